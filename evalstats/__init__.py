@@ -1,0 +1,3 @@
+"""Is one classifier really better than another?"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,213 @@
+"""Arguments: understand them, or say exactly what is wrong."""
+
+from __future__ import annotations
+
+__all__ = [
+    "EvalstatsError",
+    "EvalstatsWarning",
+    "InvalidTypeError",
+    "InvalidValueError",
+    "boolean",
+    "choice",
+    "confidence_level",
+    "count",
+    "finite",
+    "generator",
+    "numbers",
+    "paired",
+    "proportion",
+    "score_matrix",
+    "tolerance",
+]
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+class EvalstatsError(Exception):
+    """Anything evalstats refuses; every error it raises about an argument is one of these."""
+
+
+class InvalidValueError(EvalstatsError, ValueError):
+    """An argument of the right type has a value that would give a wrong number."""
+
+
+class InvalidTypeError(EvalstatsError, TypeError):
+    """An argument has a type that cannot be understood."""
+
+
+class EvalstatsWarning(UserWarning):
+    """A number is right but weak."""
+
+
+def choice(value: Any, name: str, options: Sequence[str]) -> str:
+    """Return `value` if it is one of the `options`."""
+    if isinstance(value, str) and value in options:
+        return value
+    raise InvalidValueError(f"{name} must be {' or '.join(map(repr, options))}, not {value!r}")
+
+
+def boolean(value: Any, name: str) -> bool:
+    """Return `value` as a bool if it is one (a string or a number is not)."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise InvalidTypeError(f"{name} must be True or False, not {value!r}")
+
+
+def proportion(value: Any, name: str) -> float:
+    """Return `value` if it lies strictly between 0 and 1."""
+    number = _real(value, name)
+    if 0 < number < 1:
+        return number
+    raise InvalidValueError(f"{name} must lie between 0 and 1, not {value!r}")
+
+
+def confidence_level(value: Any) -> float:
+    """Return a confidence level strictly between 0 and 1."""
+    return proportion(value, "confidence_level")
+
+
+def count(value: Any, name: str, *, minimum: int = 1) -> int:
+    """Return `value` if it is a whole number of at least `minimum`."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise InvalidTypeError(f"{name} must be a whole number, not {value!r}")
+    if value < minimum:
+        raise InvalidValueError(f"{name} must be at least {minimum}, not {value!r}")
+    return int(value)
+
+
+def tolerance(value: Any, name: str = "tie_tolerance") -> float:
+    """Return 0 or a power of ten between 1e-15 and 0.1."""
+    number = _real(value, name)
+    if number == 0:
+        return 0.0
+    if 0 < number < 1:
+        digits = round(-math.log10(number))
+        if 1 <= digits <= 15 and math.isclose(number, 10.0**-digits, rel_tol=1e-9):
+            return 10.0**-digits
+    raise InvalidValueError(f"{name} must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {value!r}")
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """Return a random generator from None, a seed or a generator; the global random state is never used."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {rng!r}") from error
+
+
+def numbers(value: Any, name: str) -> FloatArray:
+    """Return `value` as an array of float64, or say which element is not a number."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        at = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
+        raise InvalidValueError(f"{name} must have no masked values, but {name}{_index(at)} is masked")
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
+    if array.dtype.kind in "biuf":
+        return array.astype(np.float64, copy=False)
+    if array.dtype.kind == "O":
+        return _numbers_from_objects(array, name)
+    if array.dtype.kind == "c":
+        raise InvalidTypeError(f"{name} must be real numbers, not {array.dtype}")
+    first = f", but {name}{_index((0,) * array.ndim)} is {array.flat[0].item()!r}" if array.size else ""
+    raise InvalidTypeError(f"{name} must be numbers{first}")
+
+
+def finite(array: FloatArray, name: str, labels: tuple[Sequence[Any], ...] | None = None) -> FloatArray:
+    """Return `array` if it holds neither nan nor infinity, or name the first that it holds."""
+    # one pass without a temporary: the sum of finite numbers can only overflow, and then the exact test decides
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.sum(array)
+    if not np.isfinite(total) and not (is_finite := np.isfinite(array)).all():
+        at = tuple(int(i) for i in np.argwhere(~is_finite)[0])
+        place = f"{name}{_index(at)}"
+        if labels is not None:
+            words = ("dataset", "classifier")[: len(at)]
+            place += " (" + ", ".join(f"{w} {labels[j][at[j]]!r}" for j, w in enumerate(words)) + ")"
+        raise InvalidValueError(f"{name} must be finite, but {place} is {array[at]}")
+    return array
+
+
+def paired(x: Any, y: Any, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]:
+    """Return two samples paired along their last axis, with leading axes that broadcast.
+
+    The arrays are not yet broadcast against each other: all pairs of k classifiers need only k rows here.
+    """
+    _same_index(x, y)
+    a, b = numbers(x, "x"), numbers(y, "y")
+    for array, name in ((a, "x"), (b, "y")):
+        if array.ndim == 0:
+            raise InvalidValueError(f"{name} must have at least one axis, but it is a single number")
+    n, m = a.shape[-1], b.shape[-1]
+    if n != m:
+        raise InvalidValueError(f"x and y must be paired: x has {n} value{_s(n)}, y has {m}")
+    if n < minimum or a.size == 0 or b.size == 0:
+        raise InvalidValueError(f"x and y must have at least {minimum} pair{_s(minimum)}, but their shapes are {a.shape} and {b.shape}")
+    try:
+        np.broadcast_shapes(a.shape, b.shape)
+    except ValueError as error:
+        raise InvalidValueError(f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}") from error
+    return finite(a, "x"), finite(b, "y")
+
+
+def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers: int = 2) -> FloatArray:
+    """Return scores of shape (..., n_datasets, n_classifiers)."""
+    array = numbers(scores, "scores")
+    if array.ndim < 2:
+        raise InvalidValueError(f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {array.shape}")
+    n, k = array.shape[-2:]
+    if n < minimum_datasets or k < minimum_classifiers or array.size == 0:
+        raise InvalidValueError(
+            f"scores must hold at least {minimum_datasets} data set{_s(minimum_datasets)} (rows) and {minimum_classifiers} classifiers "
+            f"(columns), but its shape is {array.shape}"
+        )
+    labels = None
+    if array.ndim == 2 and hasattr(scores, "index") and hasattr(scores, "columns"):
+        labels = (list(scores.index), list(scores.columns))
+    return finite(array, "scores", labels)
+
+
+def _real(value: Any, name: str) -> float:
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+        raise InvalidTypeError(f"{name} must be a number, not {value!r}")
+    return float(value)
+
+
+def _numbers_from_objects(array: NDArray[np.object_], name: str) -> FloatArray:
+    """Exact conversion of Python numbers (fractions, decimals, big integers) with a place for each that is not one."""
+    result = np.empty(array.shape, dtype=np.float64)
+    for at in np.ndindex(array.shape):
+        item = array[at]
+        if isinstance(item, list | tuple | np.ndarray):
+            raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths")
+        try:
+            if isinstance(item, str | bytes | complex | np.complexfloating):
+                raise TypeError
+            result[at] = float(item)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InvalidTypeError(f"{name} must be numbers, but {name}{_index(at)} is {item!r}") from error
+    return result
+
+
+def _same_index(x: Any, y: Any) -> None:
+    """Refuse two pandas Series that pairing by position would pair wrongly."""
+    if all(hasattr(v, "index") and hasattr(v, "iloc") for v in (x, y)) and not x.index.equals(y.index):
+        raise InvalidValueError("x and y must have equal indexes to be paired; align them first, for example with x.align(y, join='inner')")
+
+
+def _index(at: tuple[Any, ...]) -> str:
+    return f"[{', '.join(str(int(i)) for i in at)}]" if at else ""
+
+
+def _s(n: int) -> str:
+    return "" if n == 1 else "s"

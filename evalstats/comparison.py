@@ -1,0 +1,164 @@
+"""The record of a comparison: every number and every decision, computed elsewhere, read by reports and plots."""
+
+from __future__ import annotations
+
+__all__ = ["Comparison", "Pair"]
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._checks import InvalidValueError
+from evalstats._result import ConfidenceInterval, Record
+from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult
+from evalstats.multiple.friedman import FriedmanTestResult
+from evalstats.multiple.nemenyi import NemenyiTestResult
+from evalstats.paired.sign import SignTestResult
+from evalstats.paired.wilcoxon import WilcoxonTestResult
+from evalstats.table import ScoreTable
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pair(Record):
+    """Two classifiers side by side: the decision and the effect sizes.
+
+    Attributes
+    ----------
+    first, second : str
+        The classifiers. `second` is the control where there is one; otherwise `first` has the better mean rank, and
+        in a table of two classifiers `first` is the first column.
+    mean_rank_difference : float
+        Mean rank of `first` minus mean rank of `second`; negative where `first` is better.
+    statistic, pvalue : float
+        Of the post-hoc test (adjusted for all its comparisons), or of the Wilcoxon test where there are two classifiers.
+    different : bool
+        Whether the comparison concludes that the two differ. False never means that they are equal.
+    n_wins, n_ties, n_losses : int
+        Datasets on which `first` is better than, equal to and worse than `second`.
+    rank_biserial : float
+        Matched-pairs rank-biserial correlation, from -1 to 1; positive where `first` is better.
+    hodges_lehmann : float
+        Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the metric.
+    """
+
+    first: str
+    second: str
+    mean_rank_difference: float
+    statistic: float
+    pvalue: float
+    different: bool
+    n_wins: int
+    n_ties: int
+    n_losses: int
+    rank_biserial: float
+    hodges_lehmann: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison(Record):
+    """All results and decisions of one comparison of classifiers.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        The scores that were compared, with names, metric and direction.
+    control : str or None
+        The classifier that the others were compared with; None: all pairs.
+    alpha : float
+        Level of significance. A hypothesis is rejected where p <= alpha; a nan p-value never rejects.
+    mean_ranks : tuple of float
+        Mean rank per classifier in the order of the table; 1 is best.
+    ranking : tuple of str
+        The classifiers from the best mean rank to the worst; equal mean ranks in the order of the table.
+    omnibus : FriedmanTestResult or None
+        For three or more classifiers; None for two.
+    posthoc : NemenyiTestResult, BonferroniDunnTestResult or None
+        None for two classifiers. Its numbers are there even where the omnibus test does not reject.
+    wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
+        For two classifiers; None otherwise.
+    hodges_lehmann_interval : ConfidenceInterval or None
+        For two classifiers: interval of the difference at level 1 - alpha.
+    significant : bool
+        Whether the leading test (Friedman, or Wilcoxon for two classifiers) rejects at alpha.
+    critical_difference : float or None
+        Smallest difference of mean ranks that the post-hoc test calls a difference at alpha; None for two classifiers.
+    smallest_pvalue : float
+        Smallest p-value that this number of datasets and classifiers can reach in the leading test.
+    smallest_posthoc_pvalue : float or None
+        The same for one pair in the post-hoc test.
+    different : ndarray of bool, shape (n_classifiers, n_classifiers)
+        Decisions in the order of the table; all False where the leading test does not reject. With a control only its
+        row and column are comparisons.
+    groups : tuple of tuple of str
+        Maximal groups that are contiguous in rank and whose members are all mutually not different, best first.
+        Empty with a control.
+    loose_pairs : tuple of (str, str)
+        Pairs that are not different and stand together in none of the groups.
+    notes : tuple of str
+        Codes of what the reader must know; ``report`` turns each into a sentence.
+    """
+
+    table: ScoreTable
+    control: str | None
+    alpha: float
+    mean_ranks: tuple[float, ...]
+    ranking: tuple[str, ...]
+    omnibus: FriedmanTestResult | None
+    posthoc: NemenyiTestResult | BonferroniDunnTestResult | None
+    wilcoxon: WilcoxonTestResult | None
+    sign: SignTestResult | None
+    hodges_lehmann_interval: ConfidenceInterval | None
+    significant: bool
+    critical_difference: float | None
+    smallest_pvalue: float
+    smallest_posthoc_pvalue: float | None
+    different: NDArray[np.bool_]
+    groups: tuple[tuple[str, ...], ...]
+    loose_pairs: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    _pairs: Callable[[], tuple[Pair, ...]]
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every pair that was compared, with its effect sizes; computed when first asked for.
+
+        Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
+        """
+        return self._pairs()
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets compared."""
+        return len(self.table.datasets)
+
+    @property
+    def n_classifiers(self) -> int:
+        """Number of classifiers compared."""
+        return len(self.table.classifiers)
+
+    def mean_rank(self, classifier: str) -> float:
+        """Mean rank of one classifier; 1 is best."""
+        return self.mean_ranks[self._position(classifier)]
+
+    def pair(self, first: str, second: str) -> Pair:
+        """Return the record of two classifiers, in either order of the names."""
+        self._position(first), self._position(second)
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair
+        raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values, pairs included."""
+        return {**super().to_dict(), "pairs": [pair.to_dict() for pair in self.pairs]}
+
+    def _position(self, classifier: str) -> int:
+        try:
+            return self.table.classifiers.index(classifier)
+        except ValueError:
+            known = ", ".join(map(repr, self.table.classifiers))
+            raise InvalidValueError(f"classifier must be one of {known}, not {classifier!r}") from None

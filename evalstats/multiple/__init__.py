@@ -1,0 +1,1 @@
+"""Do several classifiers differ, and which?"""
