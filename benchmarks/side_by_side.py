@@ -1,0 +1,71 @@
+"""Race ours against peers in one process: interleaved rounds, medians, and a check that the results are equal.
+
+Every benchmark module has a function ``races()`` that yields `Race` records; ``python -m benchmarks`` runs them all
+and prints one Markdown table.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Race:
+    """One job done by us and by peers.
+
+    Attributes
+    ----------
+    job : str
+        What is computed, with its size.
+    ours : callable
+        Our way, without arguments.
+    peers : dict of str to callable
+        The peers' ways. A peer that would take minutes may do a share of the job: see `shares`.
+    agree : callable
+        Called with our result and a peer's result (and the peer's name); raises AssertionError if they differ.
+    goal : float
+        How many times faster than the slowest-growing peer named first we promise to be.
+    shares : dict of str to float
+        Part of the job that a peer does (default 1); its time is divided by it and marked as extrapolated.
+    """
+
+    job: str
+    ours: Callable[[], Any]
+    peers: dict[str, Callable[[], Any]]
+    agree: Callable[[Any, Any, str], None]
+    goal: dict[str, float]
+    shares: dict[str, float] = field(default_factory=dict)
+    rounds: int = 5
+
+
+def run(race: Race) -> Iterator[str]:
+    """Yield one Markdown row per peer."""
+    names = ["ours", *race.peers]
+    ways = {"ours": race.ours, **race.peers}
+    results = {name: way() for name, way in ways.items()}  # also warms every cache and import
+    for name in race.peers:
+        race.agree(results["ours"], results[name], name)
+    times: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(race.rounds):
+        for name in names:
+            start = time.perf_counter()
+            ways[name]()
+            times[name].append((time.perf_counter() - start) / race.shares.get(name, 1.0))
+    ours = statistics.median(times["ours"])
+    for name in race.peers:
+        peer = statistics.median(times[name])
+        note = " (extrapolated)" if name in race.shares else ""
+        goal = race.goal.get(name)
+        verdict = "" if goal is None else f"{goal:g}x: {'reached' if peer / ours >= goal else 'MISSED'}"
+        yield f"| {race.job} | {_time(ours)} | {name} | {_time(peer)}{note} | {peer / ours:.1f}x | {verdict} |"
+
+
+HEADER = "| job | ours | peer | peer's time | ratio | goal |\n| --- | --- | --- | --- | --- | --- |"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
