@@ -152,11 +152,15 @@ def paired(x: Any, y: Any, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]
     if n != m:
         raise InvalidValueError(f"x and y must be paired: x has {n} value{_s(n)}, y has {m}")
     if n < minimum or a.size == 0 or b.size == 0:
-        raise InvalidValueError(f"x and y must have at least {minimum} pair{_s(minimum)}, but their shapes are {a.shape} and {b.shape}")
+        raise InvalidValueError(
+            f"x and y must have at least {minimum} pair{_s(minimum)}, but their shapes are {a.shape} and {b.shape}"
+        )
     try:
         np.broadcast_shapes(a.shape, b.shape)
     except ValueError as error:
-        raise InvalidValueError(f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}") from error
+        raise InvalidValueError(
+            f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}"
+        ) from error
     return finite(a, "x"), finite(b, "y")
 
 
@@ -164,12 +168,14 @@ def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers:
     """Return scores of shape (..., n_datasets, n_classifiers)."""
     array = numbers(scores, "scores")
     if array.ndim < 2:
-        raise InvalidValueError(f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {array.shape}")
+        raise InvalidValueError(
+            f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {array.shape}"
+        )
     n, k = array.shape[-2:]
     if n < minimum_datasets or k < minimum_classifiers or array.size == 0:
         raise InvalidValueError(
-            f"scores must hold at least {minimum_datasets} data set{_s(minimum_datasets)} (rows) and {minimum_classifiers} classifiers "
-            f"(columns), but its shape is {array.shape}"
+            f"scores must hold at least {minimum_datasets} dataset{_s(minimum_datasets)} (rows) and "
+            f"{minimum_classifiers} classifiers (columns), but its shape is {array.shape}"
         )
     labels = None
     if array.ndim == 2 and hasattr(scores, "index") and hasattr(scores, "columns"):
@@ -202,7 +208,9 @@ def _numbers_from_objects(array: NDArray[np.object_], name: str) -> FloatArray:
 def _same_index(x: Any, y: Any) -> None:
     """Refuse two pandas Series that pairing by position would pair wrongly."""
     if all(hasattr(v, "index") and hasattr(v, "iloc") for v in (x, y)) and not x.index.equals(y.index):
-        raise InvalidValueError("x and y must have equal indexes to be paired; align them first, for example with x.align(y, join='inner')")
+        raise InvalidValueError(
+            "x and y must have equal indexes to be paired; align them first, for example with x.align(y, join='inner')"
+        )
 
 
 def _index(at: tuple[Any, ...]) -> str:

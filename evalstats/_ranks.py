@@ -6,58 +6,101 @@ rounding to 12 significant digits; ``tie_tolerance=0`` compares bits.
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_TIE_TOLERANCE", "differences", "midranks", "rounded"]
+__all__ = ["DEFAULT_TIE_TOLERANCE", "decimals", "differences", "midranks", "rounded"]
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evalstats._checks import InvalidValueError
+
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 DEFAULT_TIE_TOLERANCE = 1e-12
+
+LARGEST_POWER = 308
+_POWERS_OF_TEN = np.array([float(f"1e{k}") for k in range(LARGEST_POWER + 1)])
+
+# a power of two times [1, 2) holds at most one power of ten: the decade below it, and where the next one begins
+_DECADES = np.floor(np.arange(-1023, 1025) * math.log10(2)).astype(np.int64) + 1
+_NEXT_DECADE = np.array([float(f"1e{k}") for k in _DECADES])
+_DECADES[0] = -1000  # zero and the subnormal numbers: too small to round
 
 
 def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
     """Round each value to as many significant digits as the tolerance names (1e-12: twelve)."""
     if tie_tolerance == 0:
         return values
-    return _round_to(values, np.abs(values), tie_tolerance)
+    return _round_to(values, decimals(values, tie_tolerance))
 
 
-def differences(x: FloatArray, y: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
-    """Return x - y, rounded to that many significant digits of the larger operand; leading axes broadcast."""
-    d = x - y
+def differences(
+    x: FloatArray,
+    y: FloatArray,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+    places: tuple[IntArray, IntArray] | None = None,
+) -> FloatArray:
+    """Return x - y, rounded to that many significant digits of the larger operand; leading axes broadcast.
+
+    `places` are the `decimals` of x and of y, for a caller who uses the same operands many times.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        d = x - y
+        if not np.isfinite(d.sum()):
+            _refuse_overflow(x, y, d)
     if tie_tolerance == 0:
         return d
-    return _round_to(d, np.maximum(np.abs(x), np.abs(y)), tie_tolerance)
+    larger = np.minimum(*places) if places else decimals(np.maximum(np.abs(x), np.abs(y)), tie_tolerance)
+    return _round_to(d, larger)
+
+
+def decimals(operand: FloatArray, tie_tolerance: float) -> IntArray:
+    """Return the place after the decimal point of the last significant digit of each value."""
+    magnitude = np.abs(operand)
+    binade = magnitude.view(np.int64) >> 52
+    places = (round(-math.log10(tie_tolerance)) - _DECADES)[binade]
+    places -= magnitude >= _NEXT_DECADE[binade]
+    return places
 
 
 def midranks(values: FloatArray) -> FloatArray:
     """Rank along the last axis, 1 for the smallest; equal values share the mean of their ranks."""
-    order = np.argsort(values, axis=-1, kind="stable")
-    ordered = np.take_along_axis(values, order, axis=-1)
-    position = np.arange(1, values.shape[-1] + 1)
-    starts = np.ones(values.shape, dtype=bool)
-    starts[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
-    ends = np.ones(values.shape, dtype=bool)
-    ends[..., :-1] = starts[..., 1:]
-    first = np.maximum.accumulate(np.where(starts, position, 0), axis=-1)
-    last = np.minimum.accumulate(np.where(ends, position, values.shape[-1])[..., ::-1], axis=-1)[..., ::-1]
-    ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2, axis=-1)
-    return ranks
+    n = values.shape[-1]
+    order = np.argsort(values, axis=-1).reshape(-1, n)
+    order += np.arange(0, values.size, n)[:, None]  # positions in the flattened array
+    ordered = values.ravel()[order]
+    is_first = np.ones(order.shape, dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_first[:, 1:])
+    first = np.flatnonzero(is_first)
+    size = np.diff(first, append=values.size)
+    ranks = np.empty(values.size)
+    ranks[order.ravel()] = np.repeat(first % n + (size + 1) / 2, size)
+    return ranks.reshape(values.shape)
 
 
-def _round_to(values: FloatArray, operand: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Round to a decimal unit: `tie_tolerance` of the power of ten above the operand."""
-    with np.errstate(divide="ignore"):
-        decade = np.floor(np.log10(operand)) + 1
-    digits = np.clip(np.round(-np.log10(tie_tolerance)) - decade, -300, 300)
-    digits = np.where(np.isfinite(digits), digits, 0)
-    # multiply and divide by whole powers of ten, which are exact up to 1e22: 0.1 comes back as the double nearest to 0.1
-    up = 10.0 ** np.maximum(digits, 0)
-    down = 10.0 ** np.maximum(-digits, 0)
-    with np.errstate(over="ignore"):
-        scaled = values / down * up
-    # values too small to scale without overflow are compared as they are
-    result: FloatArray = np.where(np.isfinite(scaled), np.rint(scaled) / up * down, values)
-    return result + 0.0  # no negative zero
+def _round_to(values: FloatArray, places: IntArray) -> FloatArray:
+    """Round to a number of decimals; multiply and divide by powers of ten, so that 0.1 is the double nearest to 0.1."""
+    if places.min(initial=0) >= 0 and places.max(initial=0) <= LARGEST_POWER:
+        up = _POWERS_OF_TEN[places]
+        result = values * up
+        np.rint(result, out=result)
+        result /= up
+    else:
+        up = _POWERS_OF_TEN[np.clip(places, 0, LARGEST_POWER)]
+        down = _POWERS_OF_TEN[np.clip(-places, 0, LARGEST_POWER)]
+        with np.errstate(over="ignore"):
+            result = np.rint(values / down * up) / up * down
+        # what is too small or too large to be rounded is compared as it is
+        result = np.where((places > LARGEST_POWER) | ~np.isfinite(result), values, result)
+    result += 0.0  # no negative zero
+    return result
+
+
+def _refuse_overflow(x: FloatArray, y: FloatArray, d: FloatArray) -> None:
+    """Name the first difference that is too large for a float; a sum of finite differences may overflow."""
+    if not (is_finite := np.isfinite(d)).all():
+        at = tuple(np.argwhere(~is_finite)[0])
+        a, b = (np.broadcast_to(operand, d.shape)[at] for operand in (x, y))
+        raise InvalidValueError(f"x - y must be finite, but {a} - {b} is too large for a float")

@@ -34,7 +34,7 @@ class Pair(Record):
     mean_rank_difference : float
         Mean rank of `first` minus mean rank of `second`; negative where `first` is better.
     statistic, pvalue : float
-        Of the post-hoc test (adjusted for all its comparisons), or of the Wilcoxon test where there are two classifiers.
+        Of the post-hoc test (adjusted for all its comparisons), or, for two classifiers, of the Wilcoxon test.
     different : bool
         Whether the comparison concludes that the two differ. False never means that they are equal.
     n_wins, n_ties, n_losses : int
@@ -87,9 +87,9 @@ class Comparison(Record):
     critical_difference : float or None
         Smallest difference of mean ranks that the post-hoc test calls a difference at alpha; None for two classifiers.
     smallest_pvalue : float
-        Smallest p-value that this number of datasets and classifiers can reach in the leading test.
+        Smallest p-value that the leading test can reach with these datasets, classifiers and ties.
     smallest_posthoc_pvalue : float or None
-        The same for one pair in the post-hoc test.
+        Smallest p-value that one pair can reach in the post-hoc test; None for two classifiers.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
         Decisions in the order of the table; all False where the leading test does not reject. With a control only its
         row and column are comparisons.

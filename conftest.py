@@ -1,0 +1,71 @@
+"""Run every code block of the README and the docs: python blocks as doctests, console blocks in a shell."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
+
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+_SAME = doctest.OutputChecker()
+
+
+class ConsoleBlockParser(CodeBlockParser):
+    """A block of language console: lines after ``$ `` are commands, the lines below each are its output.
+
+    All blocks of one page run in one temporary folder, so that a later block can use the files of an earlier one.
+    """
+
+    language = "console"
+
+    def evaluate(self, example: Example) -> str | None:
+        folder = example.namespace.setdefault("_folder", tempfile.mkdtemp(prefix="evalstats-docs-"))
+        for command, expected in _commands(example.parsed):
+            environment = {
+                **os.environ,
+                "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+                "COLUMNS": "80",
+            }
+            done = subprocess.run(
+                ["sh", "-c", command],
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=300,
+                check=False,
+            )
+            output = done.stdout + done.stderr
+            if not _SAME.check_output(expected, output, doctest.ELLIPSIS):
+                return f"$ {command}\nexpected:\n{expected}\nbut it printed:\n{output}"
+        return None
+
+
+def _commands(block: str) -> Iterator[tuple[str, str]]:
+    """Split a block into commands and their expected output."""
+    for part in ("\n" + block.rstrip("\n")).split("\n$ ")[1:]:
+        command, _, expected = part.partition("\n")
+        yield command, expected + "\n" if expected else ""
+
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS), ConsoleBlockParser(), SkipParser()],
+    patterns=["*.md"],
+).pytest()
+
+
+@pytest.fixture(autouse=True)
+def _close_figures() -> Iterator[None]:
+    """Leave no figure open behind a test; matplotlib warns after twenty."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

@@ -1,0 +1,361 @@
+"""The command line: parse, call, print.
+
+Errors are one line on standard error and exit status 2; an interrupt (130) and a broken pipe (141) are silent.
+"""
+
+from __future__ import annotations
+
+__all__ = ["cli", "main"]
+
+import io
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import evalstats
+
+if TYPE_CHECKING:
+    from evalstats.comparison import Comparison
+    from evalstats.parity import ParityReport
+
+FORMATS = {"text": ".txt", "markdown": ".md", "latex": ".tex", "html": ".html", "json": ".json", "r": ".R"}
+REPORTS = ("text", "markdown", "json")
+PICTURES = (".png", ".svg", ".pdf")
+READING = ("layout", "dataset", "classifier", "score", "metric", "missing", "decimal", "encoding", "sheet")
+DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " "}  # hard to type in a shell
+
+
+class _Program(click.Group):
+    """A group whose commands tell every error in one line."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _one_line_errors():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _one_line_errors():
+            return super().invoke(ctx)
+
+
+@click.group(cls=_Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(evalstats.__version__, prog_name="evalstats", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Say whether one classifier is really better than another.
+
+    \b
+    evalstats examples demsar-2006 > scores.csv
+    evalstats compare scores.csv --metric AUC
+    """  # noqa: D301  (click keeps the lines of a paragraph that begins with a backspace)
+    if context.invoked_subcommand is None:
+        _print(context.get_help())
+
+
+@cli.command(short_help="Say which classifiers of a table differ.")
+@click.argument("file")
+@click.option("--control", metavar="NAME", help="Compare the others with this classifier only.")
+@click.option("--alpha", type=float, metavar="P", default=0.05, show_default=True, help="Level of significance.")
+@click.option("--lower-is-better", is_flag=True, help="The scores are errors or losses.")
+@click.option("--higher-is-better", is_flag=True, hidden=True)
+@click.option("--metric", metavar="NAME", help="What was measured, or which of several metrics.")
+@click.option("--posthoc", metavar="NAME", default="auto", help="auto, nemenyi or bonferroni-dunn.")
+@click.option(
+    "--method", metavar="NAME", default="auto", help="auto, exact, chi2, f or monte-carlo; asymptotic for two."
+)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of monte-carlo.")
+@click.option("--format", type=click.Choice(list(FORMATS)), metavar="NAME", help=f"{', '.join(FORMATS)} (an R script).")
+@click.option("--output", metavar="PATH", help="Write the report (.html ...) or the diagram (.png ...).")
+@click.option("--plot", metavar="PATH", help="Draw the diagram as well (.png, .svg or .pdf).")
+@click.option("--bib", metavar="PATH", help="Write the references of --format latex as well.")
+@click.option("--layout", metavar="NAME", default="auto", help="auto, wide or long.")
+@click.option("--dataset", metavar="NAME", help="A column; in long tables --classifier and --score too.")
+@click.option("--classifier", hidden=True)
+@click.option("--score", hidden=True)
+@click.option("--missing", metavar="NAME", default="raise", help="raise or drop-datasets.")
+@click.option("--delimiter", metavar="CHAR", help="Of a text file, or tab or space; likewise --decimal.")
+@click.option("--decimal", default=".", hidden=True)
+@click.option("--encoding", metavar="NAME", default="utf-8", help="Of a text file; --sheet of an Excel file.")
+@click.option("--sheet", hidden=True)
+def compare(file: str, **options: Any) -> None:
+    """Say which classifiers of a table of scores differ; FILE - is standard input."""
+    makers = _makers(file, options)
+    comparison = _comparison(file, options)
+    # everything is made before anything is written
+    files = {path: make(comparison) for path, make in makers.items()}
+    for path, content in files.items():
+        _write(path, content)
+    if options["output"] is None:
+        _show(comparison, options["format"] or "text")
+
+
+@cli.command(short_help="Check every statistic against R.")
+@click.argument("stems", metavar="[ROOM/STEM]...", nargs=-1)
+@click.option("--live", is_flag=True, help="Ask R now; it is an error if R does not work.")
+@click.option("--frozen", is_flag=True, help="Compare with the kept answers of R only; needs no R.")
+@click.option("--fuzz", metavar="N", default=0, help="Ask R about N generated inputs per function as well.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the generated inputs.")
+@click.option("--format", type=click.Choice(REPORTS), default="text", metavar="NAME", help=", ".join(REPORTS) + ".")
+def validate(stems: tuple[str, ...], *, live: bool, frozen: bool, fuzz: int, seed: int | None, format: str) -> None:
+    """Check every statistic against R: its kept answers and, where R works, what it answers now."""
+    from evalstats.parity import validate as check
+
+    if live and frozen:
+        raise click.UsageError("--live and --frozen exclude each other")
+    with _progress() as progress:
+        report = check(
+            live=live if live or frozen else "auto", fuzz=fuzz, rng=seed, stems=stems or None, progress=progress
+        )
+    _print(_json(report) if format == "json" else report.to_markdown() if format == "markdown" else str(report))
+    if not report.ok:
+        raise click.exceptions.Exit(1 if report.complete else 130)
+
+
+@cli.command(short_help="List published tables to try, or write one.")
+@click.argument("name", required=False)
+def examples(name: str | None) -> None:
+    """List the published tables that come with evalstats, or write one of them as CSV."""
+    from evalstats.examples import example_names, example_path, example_source
+
+    if name is not None:
+        _print(example_path(name).read_text(encoding="utf-8"))
+        return
+    sources = {known: example_source(known) for known in example_names()}
+    formatter = click.HelpFormatter()
+    formatter.write_dl([(known, f"{source.title} ({source.metric})") for known, source in sources.items()])
+    _print(formatter.getvalue())
+
+
+def main() -> None:
+    """Run the command ``evalstats``."""
+    cli(prog_name="evalstats")
+
+
+def _comparison(file: str, options: dict[str, Any]) -> Comparison:
+    from evalstats.table import read_table
+
+    if options["lower_is_better"] and options["higher_is_better"]:
+        raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
+    table = read_table(
+        _standard_input() if file == "-" else file,
+        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        greater_is_better=True if options["higher_is_better"] else False if options["lower_is_better"] else None,
+        **{name: options[name] for name in READING},
+    )
+    from evalstats.compare import compare as compare_table
+
+    passed = {name: options[name] for name in ("control", "alpha", "posthoc", "method")}
+    return compare_table(table, rng=options["seed"], **passed)
+
+
+def _standard_input() -> Any:
+    if sys.stdin is None:
+        raise click.UsageError("there is no standard input")
+    return sys.stdin.buffer
+
+
+def _makers(file: str, options: dict[str, Any]) -> dict[str, Callable[[Comparison], bytes]]:
+    """Return how each file that is asked for is made; options that do not go together are refused."""
+    output, plot, bib, style = (options[name] for name in ("output", "plot", "bib", "format"))
+    for path in filter(None, (output, plot, bib)):
+        if os.path.exists(path) and os.path.exists(file) and os.path.samefile(path, file):
+            raise click.UsageError(f"{path} is the table itself, which would be overwritten")
+    makers: dict[str, Callable[[Comparison], bytes]] = {}
+    if output is not None and _suffix(output) in PICTURES:
+        if style is not None:
+            raise click.UsageError(f"--output {output} is a picture; beside a --format it is drawn by --plot")
+        makers[output] = lambda comparison: _picture(comparison, _suffix(output))
+    elif output is not None:
+        style = style or _style_of(output)
+        makers[output] = lambda comparison: _report(comparison, style).encode()
+    if plot is not None:
+        if _suffix(plot) not in PICTURES:
+            raise click.UsageError(f"--plot must end in {' or '.join(PICTURES)}, not {plot}")
+        makers[plot] = lambda comparison: _picture(comparison, _suffix(plot))
+    if bib is not None:
+        if style != "latex":
+            raise click.UsageError("--bib belongs to --format latex")
+        makers[bib] = lambda _: _bibliography().encode()
+    return makers
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def _style_of(path: str) -> str:
+    for style, suffix in FORMATS.items():
+        if _suffix(path) == suffix.lower():
+            return style
+    known = " ".join([*FORMATS.values(), *PICTURES])
+    raise click.UsageError(f"--output {path} has none of the suffixes {known}; name its --format")
+
+
+def _report(comparison: Comparison, style: str, **layout: Any) -> str:
+    from evalstats import report
+
+    write: Callable[..., str] = getattr(report, "r_script" if style == "r" else style)
+    return write(comparison, **layout)
+
+
+def _bibliography() -> str:
+    from evalstats import report
+
+    return report.bibliography()
+
+
+def _picture(comparison: Comparison, suffix: str) -> bytes:
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise click.ClickException('a picture needs matplotlib: pip install "classifier-evalstats[plot]"') from None
+    mpl.use("agg")
+    from evalstats.plot import critical_difference_diagram
+
+    file = io.BytesIO()
+    figure = critical_difference_diagram(comparison).figure
+    figure.savefig(file, format=suffix[1:], bbox_inches="tight", dpi=200)
+    return file.getvalue()
+
+
+def _show(comparison: Comparison, style: str) -> None:
+    """Print a report: text as the terminal can show it, everything else in UTF-8."""
+    if style != "text":
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
+        _print(_report(comparison, style))
+        return
+    import shutil
+
+    layout = {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
+    text = _report(comparison, "text", **layout)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = _report(comparison, "text", **layout, ascii=True)
+    _print(text)
+
+
+def _print(text: str) -> None:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    click.echo(text, nl=not text.endswith("\n"))
+
+
+def _write(path: str, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    target = os.path.realpath(path)
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):  # a device or a pipe stays what it is
+            with open(target, "wb") as file:
+                file.write(content)
+            return
+        temporary = f"{target}.{os.getpid()}.tmp"
+        try:
+            with open(temporary, "xb") as file:
+                file.write(content)
+            os.replace(temporary, target)
+        except BaseException:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise click.ClickException(f"cannot write {path}: {error.strerror}") from None
+
+
+def _json(report: ParityReport) -> str:
+    """Return strict JSON: nan is null, infinity is a string."""
+    import json
+
+    written = json.dumps(report.to_dict(), default=str)
+    record = json.loads(written, parse_constant=lambda name: None if name == "NaN" else name)
+    return json.dumps(record, indent=2, ensure_ascii=False)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int, str], None] | None]:
+    """Show on a terminal how far a long check has come."""
+    if not _is_terminal(sys.stderr):
+        yield None
+        return
+    try:
+        yield lambda done, total, name: click.echo(f"\r\033[K{done}/{total} {name}", nl=False, err=True)
+    finally:
+        click.echo("\r\033[K", nl=False, err=True)
+
+
+def _is_terminal(stream: Any) -> bool:
+    return stream is not None and stream.isatty()
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(130) from None
+    except BrokenPipeError:
+        _discard_output()
+        raise click.exceptions.Exit(141) from None  # as a shell counts the death by SIGPIPE
+    except Exception as error:
+        message = _message(error)
+        if message is None:
+            raise
+        if isinstance(error, OSError):
+            _discard_output()
+        _tell("error", message)
+        raise click.exceptions.Exit(2) from None
+
+
+def _message(error: Exception) -> str | None:
+    """Return what to tell about an error that is not a mistake of the program."""
+    from evalstats._checks import EvalstatsError
+    from evalstats.table import TableError
+
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"{error.format_message().removesuffix('.')} (see {error.ctx.command_path} --help)"
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, TableError):
+        return error.message(_option)
+    if isinstance(error, EvalstatsError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+    return None
+
+
+def _option(argument: str, value: str) -> str:
+    """Write an argument of `read_table` as an option of the command."""
+    import shlex
+
+    words = {character: word for word, character in reversed(DELIMITERS.items())}
+    return f"--{argument} {words.get(value) or shlex.quote(value)}" if value else f"--{argument}"
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    _tell("warning", str(message))
+
+
+def _tell(kind: str, message: str) -> None:
+    from evalstats._grid import visible
+
+    click.echo(f"evalstats: {kind}: {visible(' '.join(message.split()))}", err=True)
+
+
+def _discard_output() -> None:
+    """Keep Python from writing at its end what can no longer be written."""
+    with suppress(AttributeError, OSError):  # there is no output, or it is not a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

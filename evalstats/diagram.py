@@ -1,0 +1,560 @@
+"""Where does everything go in a critical-difference diagram?
+
+The geometry of the figure of Demšar (2006, Fig. 1), worked out once, as data, in two steps: `lay_out` says which label
+stands in which row of which side, which bar lies on which level and what the caption must say; `place` turns that into
+line segments and texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "POSTHOC_NAMES",
+    "Bar",
+    "Diagram",
+    "Interval",
+    "Label",
+    "Picture",
+    "PlacedText",
+    "Ruler",
+    "Segment",
+    "Tick",
+    "lay_out",
+    "place",
+    "plain_number",
+    "shorten",
+    "unbroken",
+    "wrap",
+    "written_list",
+]
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from evalstats import _checks
+from evalstats._result import Record
+from evalstats.comparison import Comparison
+from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult
+from evalstats.multiple.nemenyi import NemenyiTestResult
+
+Measure = Callable[[str], float]
+
+POSTHOC_NAMES: dict[type, str] = {
+    BonferroniDunnTestResult: "Bonferroni-Dunn test",
+    NemenyiTestResult: "Nemenyi test",
+}
+
+# how far a bar reaches beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
+_OVERHANG = 0.012
+_GAP = 0.045
+# in font sizes: room for the words at the ends of the axis; a bold name is that much wider
+_SMALLEST_MARGIN, _BOLD = 4.0, 1.16
+# more names than this are counted in a caption, not listed
+_LISTED = 6
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tick(Record):
+    """A whole rank on the axis; `text` is empty where there is no room for the number."""
+
+    rank: int
+    position: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Label(Record):
+    """A classifier's name, in a row of the left or the right side; row 0 is nearest to the axis.
+
+    `position` is that of its mean rank, from 0 (left) to 1 (right).
+    """
+
+    classifier: str
+    mean_rank: float
+    position: float
+    side: str
+    row: int
+    is_control: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bar(Record):
+    """A group of classifiers that are all mutually not different; level 0 is nearest to the axis."""
+
+    members: tuple[str, ...]
+    start: float
+    end: float
+    level: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ruler(Record):
+    """The length of the critical difference, from the best rank on; `fits` is False where it is longer than the axis."""
+
+    critical_difference: float
+    start: float
+    end: float
+    fits: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Interval(Record):
+    """The control's mean rank plus and minus the critical difference (Demšar, 2006, Fig. 1b).
+
+    `start_cut` and `end_cut` say where it goes on beyond the axis.
+    """
+
+    control: str
+    start: float
+    end: float
+    start_cut: bool
+    end_cut: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Diagram(Record):
+    """A critical-difference diagram, as data; positions run from 0, the left end of the axis, to 1, its right end.
+
+    Attributes
+    ----------
+    n_classifiers : int
+        The axis runs over the ranks from 1, the best, to this number.
+    best : {'left', 'right'}
+        The side of rank 1.
+    ticks : tuple of Tick
+        From left to right.
+    labels : tuple of Label
+        From left to right; leader lines drawn by row never cross.
+    bars : tuple of Bar
+        Groups of classifiers, best first; a bar covers its members and nobody else.
+    n_rows, n_levels : int
+        Rows of labels on the fuller side; levels of bars.
+    ruler : Ruler or None
+        None where the comparison has no critical difference.
+    interval : Interval or None
+        None where there is no control.
+    conclusive : bool
+        Whether the leading test rejects; where it does not, bars and interval mark no conclusion.
+    caption : tuple of str
+        Sentences to stand under the figure: how it is read, and the relations that it cannot show.
+    """
+
+    n_classifiers: int
+    best: str
+    ticks: tuple[Tick, ...]
+    labels: tuple[Label, ...]
+    bars: tuple[Bar, ...]
+    n_rows: int
+    n_levels: int
+    ruler: Ruler | None
+    interval: Interval | None
+    conclusive: bool
+    caption: tuple[str, ...]
+
+    @property
+    def description(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        by_rank = sorted(self.labels, key=lambda label: label.mean_rank)
+        ranks = ", ".join(f"{label.classifier} {plain_number(label.mean_rank)}" for label in by_rank)
+        bars = "; ".join(", ".join(bar.members) for bar in self.bars)
+        return f"Mean ranks: {ranks}." + (f" Bars join: {bars}." if bars else "") + " " + " ".join(self.caption)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Segment(Record):
+    """A straight line; `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'."""
+
+    kind: str
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlacedText(Record):
+    """A text whose vertical middle is at y; `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'.
+
+    `anchor` says which point of the text is at x: 'start', 'middle' or 'end'. `full` is the text before it was shortened.
+    """
+
+    kind: str
+    x: float
+    y: float
+    text: str
+    anchor: str
+    size: float
+    full: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Picture(Record):
+    """The diagram as lines and texts; the unit is the font size, y runs downwards from the upper edge."""
+
+    width: float
+    height: float
+    segments: tuple[Segment, ...]
+    texts: tuple[PlacedText, ...]
+
+
+def lay_out(comparison: Comparison, *, best: str = "left") -> Diagram:
+    """Lay out the critical-difference diagram of a comparison.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Every rank, group and decision is taken from here.
+    best : {'left', 'right'}, default: 'left'
+        The side of rank 1. Demšar (2006) draws it on the right.
+
+    Returns
+    -------
+    Diagram
+
+    References
+    ----------
+    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
+    Research, 7, 1-30. Section 3.2.2 and Figure 1.
+    """
+    best = _checks.choice(best, "best", ("left", "right"))
+    k = comparison.n_classifiers
+
+    def position(rank: float) -> float:
+        along = (rank - 1) / (k - 1)
+        return along if best == "left" else 1 - along
+
+    labels = _labels(comparison, position, mirrored=best == "right")
+    bars, unbarred = _bars(comparison, position)
+    interval = _interval(comparison, position)
+    return Diagram(
+        n_classifiers=k,
+        best=best,
+        ticks=_ticks(k, position, mirrored=best == "right"),
+        labels=labels,
+        bars=bars,
+        n_rows=max(label.row for label in labels) + 1,
+        n_levels=max((bar.level + 1 for bar in bars), default=0 if interval is None else 1),
+        ruler=_ruler(comparison, position),
+        interval=interval,
+        conclusive=comparison.significant,
+        caption=_caption(comparison, best, unbarred),
+    )
+
+
+def place(
+    diagram: Diagram,
+    measure: Measure,
+    *,
+    width: float | None = None,
+    longest_name: float = math.inf,
+    title: str = "",
+    caption: bool = False,
+) -> Picture:
+    """Turn a laid-out diagram into lines and texts.
+
+    Parameters
+    ----------
+    diagram : Diagram
+        What to draw.
+    measure : callable
+        The width of a text, in font sizes.
+    width : float, optional
+        Width of the picture in font sizes; by default as wide as the names and an axis of a good length ask for.
+    longest_name : float, optional
+        Names wider than this, in font sizes, are shortened.
+    title : str, optional
+        A line above the diagram.
+    caption : bool, default: False
+        Whether to write the caption under the diagram.
+
+    Returns
+    -------
+    Picture
+    """
+    names = shorten([label.classifier for label in diagram.labels], measure, longest_name)
+    number = max(measure(plain_number(label.mean_rank)) for label in diagram.labels)
+    margin = {"left": _SMALLEST_MARGIN, "right": _SMALLEST_MARGIN}
+    for label, name in zip(diagram.labels, names, strict=True):
+        wide = measure(name) * (_BOLD if label.is_control else 1)
+        margin[label.side] = max(margin[label.side], wide + number + 2.2)
+    if width is None:
+        axis = min(28 + 0.4 * diagram.n_classifiers, 44)
+    else:
+        axis = width - margin["left"] - margin["right"]
+    sketch = _Sketch(measure, left=margin["left"], axis=axis, width=margin["left"] + axis + margin["right"])
+    sketch.title(title)
+    sketch.ruler(diagram.ruler)
+    sketch.axis_line(diagram)
+    sketch.bars(diagram)
+    sketch.labels(diagram, names, number)
+    if caption:
+        sketch.caption(diagram.caption)
+    return Picture(width=sketch.width, height=sketch.y, segments=tuple(sketch.segments), texts=tuple(sketch.texts))
+
+
+def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
+    """Shorten the names that are wider than the limit, in the middle, where experience puts what they have in common.
+
+    Names that would become the same keep the part in which they differ.
+
+    Examples
+    --------
+    >>> from evalstats.diagram import shorten
+    >>> shorten(["svm", "resnet50-imagenet-lr-0.01"], len, 12)
+    ['svm', 'resnet…-0.01']
+    """
+    short = {name: _shortened(name, measure, limit) for name in names}
+    seen = Counter(short.values())
+    clashes = [name for name in short if seen[short[name]] > 1]
+    if clashes:
+        common = _common_prefix(clashes)
+        short |= {name: _shortened("…" + name[common:], measure, limit) for name in clashes}
+    return [short[name] for name in names]
+
+
+def wrap(text: str, measure: Measure, limit: float) -> list[str]:
+    """Break a text at its spaces into lines no wider than the limit; only a single word may be wider."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and measure(longer) > limit:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def unbroken(text: str) -> str:
+    """Bind what must not be torn apart at the end of a line, as 'p = 0.05' and '95 %', with no-break spaces."""
+    return re.sub(r" ([=<>]) |(?<=\d) (?=%)", lambda found: f"\u00a0{found[1]}\u00a0" if found[1] else "\u00a0", text)
+
+
+def plain_number(value: float) -> str:
+    """Write a mean rank or a critical difference with two decimals."""
+    return f"{value:.2f}"
+
+
+def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
+    """Write names as English lists them; those beyond `at_most` are counted.
+
+    Examples
+    --------
+    >>> from evalstats.diagram import written_list
+    >>> written_list(["A", "B", "C"])
+    'A, B and C'
+    >>> written_list(["A", "B", "C", "D"], at_most=2)
+    'A, B and 2 others'
+    """
+    items = list(names)
+    if at_most is not None and len(items) > at_most + 1:
+        items = [*items[:at_most], f"{len(items) - at_most} others"]
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
+
+
+def _labels(comparison: Comparison, position: Callable[[float], float], *, mirrored: bool) -> tuple[Label, ...]:
+    """The outermost classifier of each side takes the row nearest to the axis, so that no leader line crosses another."""
+    order = comparison.ranking[::-1] if mirrored else comparison.ranking
+    n_left = (len(order) + 1) // 2
+    return tuple(
+        Label(
+            classifier=name,
+            mean_rank=comparison.mean_rank(name),
+            position=position(comparison.mean_rank(name)),
+            side="left" if i < n_left else "right",
+            row=i if i < n_left else len(order) - 1 - i,
+            is_control=name == comparison.control,
+        )
+        for i, name in enumerate(order)
+    )
+
+
+def _ticks(k: int, position: Callable[[float], float], *, mirrored: bool) -> tuple[Tick, ...]:
+    """A tick for each rank, and numbers for at most about a dozen of them: the first, the last and round ones."""
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, k) if k / s <= 12)
+    numbered = {1, k} | {r for r in range(step, k, step) if min(r - 1, k - r) >= 0.7 * step}
+    ranks = range(k, 0, -1) if mirrored else range(1, k + 1)
+    return tuple(Tick(rank=r, position=position(r), text=str(r) if r in numbered else "") for r in ranks)
+
+
+def _bars(comparison: Comparison, position: Callable[[float], float]) -> tuple[tuple[Bar, ...], list[tuple[str, ...]]]:
+    """Each group on the first level where it has room, and the groups that cannot be drawn.
+
+    A group cannot be drawn where a classifier outside it has a mean rank inside it: its bar would cover a stranger.
+    """
+    bars: list[Bar] = []
+    unbarred: list[tuple[str, ...]] = []
+    for members in comparison.groups:
+        inside = sorted(position(comparison.mean_rank(name)) for name in members)
+        strangers = [position(comparison.mean_rank(name)) for name in comparison.ranking if name not in members]
+        if any(inside[0] <= p <= inside[-1] for p in strangers):
+            unbarred.append(members)
+            continue
+        start = inside[0] - min([_OVERHANG] + [0.4 * (inside[0] - p) for p in strangers if p < inside[0]])
+        end = inside[-1] + min([_OVERHANG] + [0.4 * (p - inside[-1]) for p in strangers if p > inside[-1]])
+        taken = {bar.level for bar in bars if bar.start < end + _GAP and start < bar.end + _GAP}
+        level = next(level for level in range(len(bars) + 1) if level not in taken)
+        bars.append(Bar(members=members, start=start, end=end, level=level))
+    return tuple(bars), unbarred
+
+
+def _ruler(comparison: Comparison, position: Callable[[float], float]) -> Ruler | None:
+    length = comparison.critical_difference
+    if length is None:
+        return None
+    fits = length <= comparison.n_classifiers - 1
+    start, end = sorted([position(1), position(1 + length) if fits else position(comparison.n_classifiers)])
+    return Ruler(critical_difference=length, start=start, end=end, fits=fits)
+
+
+def _interval(comparison: Comparison, position: Callable[[float], float]) -> Interval | None:
+    if comparison.control is None or comparison.critical_difference is None:
+        return None
+    centre = comparison.mean_rank(comparison.control)
+    start, end = sorted(position(centre + sign * comparison.critical_difference) for sign in (-1, 1))
+    return Interval(
+        control=comparison.control, start=max(start, 0.0), end=min(end, 1.0), start_cut=start < 0, end_cut=end > 1
+    )
+
+
+def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]]) -> tuple[str, ...]:
+    n = comparison.n_datasets
+    axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'}; rank 1, on the {best}, is the best."
+    if not comparison.significant:
+        return axis, _nothing_concluded(comparison)
+    test = f"{POSTHOC_NAMES.get(type(comparison.posthoc), 'Wilcoxon signed-rank test')}, α = {comparison.alpha:g}"
+    if isinstance(comparison.posthoc, BonferroniDunnTestResult):
+        return axis, *_control_caption(comparison, comparison.posthoc.control, test)
+    if not comparison.groups and not comparison.loose_pairs:
+        return axis, f"No bar is drawn: every pair differs ({test})."
+    sentences = [axis]
+    if len(unbarred) < len(comparison.groups):
+        sentences.append(f"A bar joins classifiers that the data do not show to differ ({test}).")
+    loose = [f"{a} with {b}" for a, b in comparison.loose_pairs]
+    loose += [written_list(members) for members in unbarred]
+    if loose:
+        listed = "; ".join(loose[:_LISTED])
+        rest = f"; and {len(loose) - _LISTED} more" if len(loose) > _LISTED else ""
+        sentences.append(f"Also not shown to differ, though no bar can say so: {listed}{rest}.")
+    return tuple(sentences)
+
+
+def _nothing_concluded(comparison: Comparison) -> str:
+    if comparison.omnibus is None:
+        return f"The Wilcoxon signed-rank test does not reject at α = {comparison.alpha:g}: the bar marks no conclusion."
+    drawn = "the bar marks" if comparison.control is None else "the interval marks"
+    return f"The omnibus test does not reject at α = {comparison.alpha:g}: {drawn} no conclusion."
+
+
+def _control_caption(comparison: Comparison, control: int, test: str) -> list[str]:
+    names = comparison.table.classifiers
+    outside = [name for name in comparison.ranking if comparison.different[control, names.index(name)]]
+    line = f"The interval is the mean rank of the control, {names[control]}, plus and minus the critical difference ({test})."
+    if not outside:
+        return [line, "No classifier lies outside it."]
+    verb = "lies outside it and differs" if len(outside) == 1 else "lie outside it and differ"
+    return [line, f"{written_list(outside, at_most=_LISTED)} {verb} from the control."]
+
+
+class _Sketch:
+    """Lines and texts, collected from the top downwards; `y` is the lower edge of what is there already."""
+
+    def __init__(self, measure: Measure, *, left: float, axis: float, width: float) -> None:
+        self.measure, self.left, self.axis, self.width = measure, left, axis, width
+        self.y = 0.4
+        self.segments: list[Segment] = []
+        self.texts: list[PlacedText] = []
+
+    def x(self, position: float) -> float:
+        return self.left + self.axis * position
+
+    def line(self, kind: str, x1: float, y1: float, x2: float, y2: float) -> None:
+        self.segments.append(Segment(kind=kind, x1=x1, y1=y1, x2=x2, y2=y2))
+
+    def text(self, kind: str, x: float, text: str, anchor: str, *, y: float, size: float = 1.0, full: str = "") -> None:
+        self.texts.append(PlacedText(kind=kind, x=x, y=y, text=text, anchor=anchor, size=size, full=full or text))
+
+    def title(self, title: str) -> None:
+        for line in wrap(title, lambda t: 1.2 * self.measure(t), self.width):
+            if line:
+                self.text("title", self.width / 2, line, "middle", y=self.y + 0.8, size=1.2)
+                self.y += 1.6
+        self.y += 0.4 if title else 0.0
+
+    def ruler(self, ruler: Ruler | None) -> None:
+        if ruler is None:
+            return
+        text = f"CD = {plain_number(ruler.critical_difference)}" + ("" if ruler.fits else " (longer than the axis)")
+        start, end = self.x(ruler.start), self.x(ruler.end)
+        half = self.measure(text) / 2
+        middle = min(max((start + end) / 2, half), self.width - half)
+        self.text("ruler", middle, text, "middle", y=self.y + 0.6)
+        y = self.y + 1.7
+        self.line("ruler", start, y, end, y)
+        open_end = None if ruler.fits else end if start == self.x(0) else start
+        for x in (start, end):
+            if x != open_end:
+                self.line("ruler", x, y - 0.3, x, y + 0.3)
+        self.y += 2.3
+
+    def axis_line(self, diagram: Diagram) -> None:
+        y = self.y + 1.9
+        self.line("axis", self.x(0), y, self.x(1), y)
+        for tick in diagram.ticks:
+            self.line("tick", self.x(tick.position), y - (0.45 if tick.text else 0.25), self.x(tick.position), y)
+            if tick.text:
+                self.text("tick", self.x(tick.position), tick.text, "middle", y=y - 1.1)
+        words = ("best", "worst") if diagram.best == "left" else ("worst", "best")
+        self.text("end", self.x(0) - 0.8, words[0], "end", y=y, size=0.9)
+        self.text("end", self.x(1) + 0.8, words[1], "start", y=y, size=0.9)
+        self.y = y
+
+    def bars(self, diagram: Diagram) -> None:
+        first = self.y + 0.8
+        for bar in diagram.bars:
+            y = first + 0.75 * bar.level
+            self.line("bar", self.x(bar.start), y, self.x(bar.end), y)
+        if diagram.interval is not None:
+            start, end = self.x(diagram.interval.start), self.x(diagram.interval.end)
+            self.line("interval", start, first, end, first)
+            for x, cut in ((start, diagram.interval.start_cut), (end, diagram.interval.end_cut)):
+                if not cut:
+                    self.line("interval", x, first - 0.35, x, first + 0.35)
+        self.leaders_from = self.y
+        self.y += 0.8 + 0.75 * max(diagram.n_levels - 1, 0) + (0.6 if diagram.n_levels else 0.0)
+
+    def labels(self, diagram: Diagram, names: list[str], number: float) -> None:
+        first = self.y + 0.5
+        for label, name in zip(diagram.labels, names, strict=True):
+            y = first + 1.4 * label.row
+            outward, anchor = (-1, "end") if label.side == "left" else (1, "start")
+            edge = self.x(0 if label.side == "left" else 1) + 0.9 * outward
+            stem = self.x(label.position)
+            self.line("leader", stem, self.leaders_from, stem, y)
+            self.line("leader", stem, y, edge, y)
+            rank = plain_number(label.mean_rank)
+            self.text("rank", edge + 0.3 * outward, rank, anchor, y=y)
+            kind = "control" if label.is_control else "name"
+            self.text(kind, edge + (0.9 + number) * outward, name, anchor, y=y, full=label.classifier)
+        self.y = first + 1.4 * (diagram.n_rows - 1) + 1.0
+
+    def caption(self, sentences: tuple[str, ...]) -> None:
+        self.y += 0.3
+        for line in wrap(unbroken(" ".join(sentences)), lambda t: 0.85 * self.measure(t), self.width - 1):
+            self.text("caption", self.width / 2, line, "middle", y=self.y + 0.6, size=0.85)
+            self.y += 1.25
+        self.y += 0.2
+
+
+def _shortened(name: str, measure: Measure, limit: float) -> str:
+    """The longest 'head…tail' within the limit, or the name itself where it fits."""
+    if measure(name) <= limit:
+        return name
+    candidates = (name[: (keep + 1) // 2] + "…" + name[len(name) - keep // 2 :] for keep in range(len(name) - 1, -1, -1))
+    return next((text for text in candidates if measure(text) <= limit), "…")
+
+
+def _common_prefix(names: Sequence[str]) -> int:
+    shortest = min(map(len, names))
+    return next((i for i in range(shortest) if len({name[i] for name in names}) > 1), shortest)

@@ -1,0 +1,184 @@
+"""Adjusted p-values: which of several hypotheses can be rejected together?"""
+
+from __future__ import annotations
+
+__all__ = ["adjust_pvalues"]
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+
+FloatArray = NDArray[np.float64]
+
+
+def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
+    """Tell which of several hypotheses can be rejected when all of them are tested at once.
+
+    Each adjusted p-value is the smallest level at which the procedure rejects that hypothesis: compare it with alpha as
+    if it were the only one.
+
+    Parameters
+    ----------
+    pvalues : array_like of shape (..., m)
+        The p-values of a family of m hypotheses, in any order. Leading axes are a batch of families.
+    method : str, default: 'holm'
+        What is controlled, and what must be known about how the tests depend on each other.
+
+        ================== ============================= =======================================
+        ``method``         controls                      under
+        ================== ============================= =======================================
+        ``'bonferroni'``   a single false rejection      any dependence
+        ``'holm'``         a single false rejection      any dependence; never worse than Bonferroni
+        ``'sidak'``        a single false rejection      independence or positive dependence
+        ``'holm-sidak'``   a single false rejection      independence or positive dependence
+        ``'hochberg'``     a single false rejection      independence or positive dependence
+        ``'hommel'``       a single false rejection      independence or positive dependence
+        ``'bh'``           the share of false rejections independence or positive dependence
+        ``'by'``           the share of false rejections any dependence
+        ================== ============================= =======================================
+
+        A single false rejection: the probability of making at least one (familywise error rate). The share: the
+        expected share of false ones among the rejections (false discovery rate).
+
+    Returns
+    -------
+    ndarray of shape (..., m)
+        The adjusted p-values in the order given; never smaller than the p-values, never larger than 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no p-value, one is nan or outside [0, 1], or the method is unknown.
+
+    References
+    ----------
+    Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
+    65-70.
+
+    Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of significance. Biometrika 75, 800-802.
+
+    Hommel, G. (1988). A stagewise rejective multiple test procedure based on a modified Bonferroni test. Biometrika
+    75, 383-386.
+
+    Benjamini, Y. & Hochberg, Y. (1995). Controlling the false discovery rate: a practical and powerful approach to
+    multiple testing. Journal of the Royal Statistical Society B 57, 289-300.
+
+    Examples
+    --------
+    >>> from evalstats import adjust_pvalues
+    >>> adjust_pvalues([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    >>> adjust_pvalues([0.01, 0.04, 0.03], method="hochberg")
+    array([0.03, 0.04, 0.04])
+    """
+    p = _pvalues(pvalues)
+    adjust = _ADJUSTMENTS[_checks.choice(method, "method", tuple(_ADJUSTMENTS))]
+
+    order = np.argsort(p, axis=-1, kind="stable")
+    ordered = np.take_along_axis(p, order, axis=-1)
+    # rounding must not make an adjusted p-value smaller than the p-value
+    adjusted = np.clip(adjust(ordered), ordered, 1.0)
+
+    result = np.empty_like(p)
+    np.put_along_axis(result, order, adjusted, axis=-1)
+    return result
+
+
+def _pvalues(value: Any) -> FloatArray:
+    p = _checks.numbers(value, "pvalues")
+    if p.ndim == 0 or p.size == 0:
+        raise InvalidValueError(f"pvalues must hold at least one p-value per family, but its shape is {p.shape}")
+    outside = np.argwhere(~((p >= 0) & (p <= 1)))
+    if len(outside):
+        at = tuple(outside[0])
+        place = f"pvalues[{', '.join(map(str, at))}]"
+        if np.isnan(p[at]):
+            raise InvalidValueError(
+                f"pvalues must not be nan, but {place} is: leave it out to make the family smaller, or set it to 1 to "
+                "count it as not rejected"
+            )
+        raise InvalidValueError(f"pvalues must lie between 0 and 1, but {place} is {p[at]}")
+    return p
+
+
+# Each takes p-values in ascending order along the last axis, p_1 <= ... <= p_m, and need not stop at 1.
+
+
+def _bonferroni(p: FloatArray) -> FloatArray:
+    return p.shape[-1] * p
+
+
+def _sidak(p: FloatArray) -> FloatArray:
+    return _at_least_one(p, p.shape[-1])
+
+
+def _holm(p: FloatArray) -> FloatArray:
+    return _step_down(_n_left(p) * p)
+
+
+def _holm_sidak(p: FloatArray) -> FloatArray:
+    return _step_down(_at_least_one(p, _n_left(p)))
+
+
+def _hochberg(p: FloatArray) -> FloatArray:
+    return _step_up(_n_left(p) * p)
+
+
+def _hommel(p: FloatArray) -> FloatArray:
+    """Largest p-value of Simes' test over all sets of hypotheses that hold the hypothesis: Hommel (1988)."""
+    m = p.shape[-1]
+    adjusted = p.copy()
+    for size in range(2, m + 1):
+        # the hardest set of this size: the hypothesis itself with the largest others, or the largest of all
+        others = np.min(size * p[..., m - size + 1 :] / np.arange(2, size + 1), axis=-1, keepdims=True)
+        simes = np.minimum(size * p, others)
+        simes[..., m - size + 1 :] = simes[..., m - size, np.newaxis]
+        np.maximum(adjusted, simes, out=adjusted)
+    return adjusted
+
+
+def _benjamini_hochberg(p: FloatArray) -> FloatArray:
+    m = p.shape[-1]
+    return _step_up(m / np.arange(1, m + 1) * p)
+
+
+def _benjamini_yekutieli(p: FloatArray) -> FloatArray:
+    return float(np.sum(1 / np.arange(1, p.shape[-1] + 1))) * _benjamini_hochberg(p)
+
+
+_ADJUSTMENTS: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "bonferroni": _bonferroni,
+    "sidak": _sidak,
+    "holm": _holm,
+    "holm-sidak": _holm_sidak,
+    "hochberg": _hochberg,
+    "hommel": _hommel,
+    "bh": _benjamini_hochberg,
+    "by": _benjamini_yekutieli,
+}
+
+
+def _n_left(p: FloatArray) -> FloatArray:
+    """Hypotheses not yet rejected when it is the turn of each: m, m - 1, ..., 1."""
+    return np.arange(p.shape[-1], 0, -1, dtype=np.float64)
+
+
+def _at_least_one(p: FloatArray, n: int | FloatArray) -> FloatArray:
+    """1 - (1 - p)^n without cancellation: at least one of n independent p-values is as small as p."""
+    with np.errstate(divide="ignore"):
+        return np.where(np.equal(n, 1), p, -np.expm1(n * np.log1p(-p)))
+
+
+def _step_down(p: FloatArray) -> FloatArray:
+    """No hypothesis is rejected before all with smaller p-values are."""
+    return np.maximum.accumulate(p, axis=-1)
+
+
+def _step_up(p: FloatArray) -> FloatArray:
+    """Each hypothesis is rejected as soon as one with a larger p-value is."""
+    return np.minimum.accumulate(p[..., ::-1], axis=-1)[..., ::-1]

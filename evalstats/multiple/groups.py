@@ -1,0 +1,133 @@
+"""Groups of classifiers: over which of them may a diagram draw one bar, and which relations does no bar show?"""
+
+from __future__ import annotations
+
+__all__ = ["NotDifferentGroups", "not_different_groups"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import Record
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NotDifferentGroups(Record):
+    """Groups of classifiers that a test does not tell apart; see `not_different_groups`.
+
+    Attributes
+    ----------
+    groups : tuple of tuple of int
+        Maximal runs of the ranking, of two classifiers or more, in which no two are different. Members in the order of
+        the ranking, groups from the best to the worst. A classifier may stand in several groups or in none.
+    loose_pairs : tuple of (int, int)
+        Pairs that are not different and stand together in none of the groups, because a classifier ranked between
+        them differs from one of them or from another of the run. Better one first, best pair first.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    loose_pairs: tuple[tuple[int, int], ...]
+
+
+def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
+    """Learn which neighbours in a ranking may share a bar of a diagram, and which pairs no bar can show.
+
+    A bar of a critical-difference diagram says that no two of the classifiers under it are different. The groups
+    returned here are the largest of which that is true; what no bar can say is returned as a list of pairs.
+
+    Parameters
+    ----------
+    different : array_like of bool, shape (k, k)
+        Whether the test concludes that two classifiers differ: symmetric, False on the diagonal. False never means that
+        the two are equal.
+    order : sequence of int, length k
+        The classifiers (their row in `different`) from the best to the worst, each once.
+
+    Returns
+    -------
+    NotDifferentGroups
+        Fields `groups` and `loose_pairs`.
+
+    Raises
+    ------
+    InvalidTypeError
+        `different` is not boolean, or `order` does not hold whole numbers.
+    InvalidValueError
+        `different` is not square, not symmetric or True on the diagonal, or `order` does not hold each classifier once.
+
+    Examples
+    --------
+    Four classifiers in the order 0, 1, 2, 3. Only the best and the worst differ:
+
+    >>> import numpy as np
+    >>> from evalstats import not_different_groups
+    >>> different = np.zeros((4, 4), dtype=bool)
+    >>> different[0, 3] = different[3, 0] = True
+    >>> not_different_groups(different, order=[0, 1, 2, 3]).groups
+    ((0, 1, 2), (1, 2, 3))
+
+    The first and the last of three are not different, but the one between them differs from both. No bar can say that:
+
+    >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
+    >>> not_different_groups(different, order=[0, 1, 2])
+    NotDifferentGroups(groups=(), loose_pairs=((0, 2),))
+    """
+    different = _relation(different)
+    order = _ranking(order, len(different))
+    in_order = different[np.ix_(order, order)]
+    first = _first_of_run(in_order)
+    k = len(order)
+    groups = tuple(
+        tuple(order[first[last] : last + 1].tolist())
+        for last in range(k)
+        if first[last] < last and (last == k - 1 or first[last + 1] > first[last])
+    )
+    better, worse = np.nonzero(np.triu(~in_order, 1))
+    loose = better < first[worse]
+    pairs = zip(order[better[loose]].tolist(), order[worse[loose]].tolist(), strict=True)
+    return NotDifferentGroups(groups=groups, loose_pairs=tuple(pairs))
+
+
+def _first_of_run(in_order: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """For each place of the ranking, the best place from which a run without a difference reaches it."""
+    k = len(in_order)
+    place = np.arange(k)
+    # the worst place above j that differs from j ends every run that would reach j from further up
+    nearest = np.where(np.tril(in_order), place, -1).max(axis=1)
+    return np.maximum.accumulate(nearest + 1)
+
+
+def _relation(different: Any) -> NDArray[np.bool_]:
+    matrix = _array(different, "different")
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
+        raise InvalidValueError(f"different must have the shape (k, k), but it has the shape {matrix.shape}")
+    if matrix.dtype != np.bool_:
+        raise InvalidTypeError(f"different must hold True and False, not {matrix.dtype}")
+    if matrix.diagonal().any():
+        at = int(np.argmax(matrix.diagonal()))
+        raise InvalidValueError(f"different must be False on the diagonal, but different[{at}, {at}] is True")
+    if not np.array_equal(matrix, matrix.T):
+        i, j = map(int, np.argwhere(matrix & ~matrix.T)[0])
+        raise InvalidValueError(
+            f"different must be symmetric, but different[{i}, {j}] is True and different[{j}, {i}] is False"
+        )
+    return matrix
+
+
+def _ranking(order: Any, k: int) -> NDArray[np.intp]:
+    ranking = _array(order, "order")
+    if ranking.dtype.kind not in "iu":
+        raise InvalidTypeError(f"order must hold whole numbers, not {ranking.dtype}")
+    if ranking.shape != (k,) or not np.array_equal(np.sort(ranking), np.arange(k)):
+        raise InvalidValueError(f"order must hold each of the numbers 0 to {k - 1} once, but it is {ranking.tolist()}")
+    return ranking.astype(np.intp)
+
+
+def _array(value: Any, name: str) -> NDArray[Any]:
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error

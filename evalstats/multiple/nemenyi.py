@@ -1,0 +1,180 @@
+"""Nemenyi's test: which pairs of classifiers differ?"""
+
+from __future__ import annotations
+
+__all__ = ["NemenyiTestResult", "nemenyi_test"]
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._result import HypothesisTestResult, unbatch
+from evalstats.multiple import studentized_range
+from evalstats.multiple.critical_difference import critical_difference
+from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NemenyiTestResult(HypothesisTestResult):
+    """Result of `nemenyi_test`.
+
+    Attributes
+    ----------
+    statistic : ndarray of shape (..., k, k)
+        ``statistic[i, j]`` is the mean rank of i minus the mean rank of j, in standard errors: negative where i is
+        better, 0 on the diagonal.
+    pvalue : ndarray of shape (..., k, k)
+        Adjusted for all k (k - 1) / 2 pairs; symmetric, 1 on the diagonal.
+    alternative : str
+        ``'two-sided'``.
+    method : str or ndarray of str
+        ``'studentized range'``.
+    reason : str, None or ndarray of object
+        None, or a sentence when no dataset tells any two classifiers apart.
+    mean_ranks : ndarray of shape (..., k)
+        Mean rank of each classifier; 1 is the best.
+    n_datasets, n_classifiers : int
+        Shape of the table.
+    smallest_pvalue : float
+        The p-value of a pair whose one member is the best and whose other is the worst on every dataset: no pair of a
+        table of this shape can have a smaller one.
+    tie_tolerance : float
+        Scores that differ by less than this, relative to their size, were ranked as equal.
+    """
+
+    mean_ranks: FloatArray
+    n_datasets: int
+    n_classifiers: int
+    smallest_pvalue: float
+    tie_tolerance: float
+
+    def critical_difference(self, alpha: float = 0.05) -> float:
+        """Return the smallest difference of two mean ranks that is a difference at level `alpha`.
+
+        Parameters
+        ----------
+        alpha : float, default: 0.05
+            Probability, if no two classifiers differ, of calling any pair different; strictly between 0 and 1.
+
+        Returns
+        -------
+        float
+            In ranks. Two mean ranks differ by at least this much where ``pvalue <= alpha``.
+        """
+        return critical_difference(self.n_datasets, self.n_classifiers, alpha=alpha, test="nemenyi")
+
+
+def nemenyi_test(
+    scores: Any, *, greater_is_better: bool = True, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
+) -> NemenyiTestResult:
+    """Learn which pairs of several classifiers differ in their mean rank over datasets.
+
+    All pairs are compared at once: the p-values hold for the family of all k (k - 1) / 2 comparisons. The null
+    hypothesis of a pair is that the two have the same expected rank. The test usually follows a Friedman test that
+    rejects. Its p-values come from a large-sample distribution; one dataset or two classifiers are allowed.
+
+    The p-value of a pair depends on which other classifiers are in the table, because they stand between the two in
+    the ranks. Where that is unwanted, test the pair alone with `wilcoxon_test` or `sign_test` and adjust the p-values.
+
+    Parameters
+    ----------
+    scores : array_like of shape (..., n_datasets, n_classifiers)
+        One row per dataset, one column per classifier, in any unit; two classifiers or more. Leading axes are a batch.
+    greater_is_better : bool, default: True
+        False for errors and losses: rank 1 then goes to the smallest score.
+    tie_tolerance : float, default: 1e-12
+        Scores are compared after rounding to as many significant digits as this power of ten names; 0 compares them
+        bit by bit. Equal scores share the mean of their ranks.
+
+    Returns
+    -------
+    NemenyiTestResult
+        Matrices `statistic` and `pvalue`; ``critical_difference(alpha)`` for a diagram.
+
+    Raises
+    ------
+    InvalidValueError
+        The shape is wrong, a score is nan or infinite, or `tie_tolerance` is not 0 or a power of ten.
+    InvalidTypeError
+        The scores are not numbers, or `greater_is_better` is not a bool.
+
+    See Also
+    --------
+    friedman_test : whether there is any difference at all.
+    bonferroni_dunn_test : the comparisons with one control only, which finds smaller differences.
+
+    Notes
+    -----
+    statistic = (R_i - R_j) / sqrt(k (k + 1) / (6 n)) with mean ranks R; the p-value is the probability that the range
+    of k independent standard normal variables reaches sqrt(2) times its absolute value. Nothing is corrected for ties,
+    which makes the test careful where there are many.
+
+    References
+    ----------
+    .. [1] P. B. Nemenyi (1963). Distribution-free Multiple Comparisons. PhD thesis, Princeton University.
+    .. [2] J. Demšar (2006). Statistical Comparisons of Classifiers over Multiple Data Sets. Journal of Machine Learning
+       Research 7:1-30, section 3.2.2.
+    .. [3] A. Benavoli, G. Corani, F. Mangili (2016). Should We Really Use Post-Hoc Tests Based on Mean-Ranks? Journal
+       of Machine Learning Research 17(5):1-10.
+
+    Examples
+    --------
+    Three classifiers on ten datasets; the accuracies of the tutorial of Japkowicz and Shah:
+
+    >>> from evalstats import nemenyi_test
+    >>> a = [85.83, 85.91, 86.12, 85.82, 86.28, 86.42, 85.91, 86.10, 85.95, 86.12]
+    >>> b = [75.86, 73.18, 69.08, 74.05, 74.71, 65.90, 76.25, 75.10, 70.50, 73.95]
+    >>> c = [84.19, 85.90, 83.83, 85.11, 86.38, 81.20, 86.38, 86.75, 88.03, 87.18]
+    >>> result = nemenyi_test(list(zip(a, b, c)))
+    >>> result.mean_ranks
+    array([1.5, 3. , 1.5])
+    >>> result.pvalue.round(4)
+    array([[1.    , 0.0023, 1.    ],
+           [0.0023, 1.    , 0.0023],
+           [1.    , 0.0023, 1.    ]])
+    >>> round(result.critical_difference(alpha=0.05), 3)
+    1.048
+    """
+    matrix = _checks.score_matrix(scores)
+    greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
+    tie_tolerance = _checks.tolerance(tie_tolerance)
+    n, k = matrix.shape[-2:]
+
+    ranks = dataset_ranks(matrix, greater_is_better, tie_tolerance)
+    sums = ranks.sum(axis=-2)
+    statistic = standardized(sums[..., :, None] - sums[..., None, :], n, k)  # Demšar (2006), section 3.2.2
+
+    pvalue = _pvalue(statistic, k)
+
+    return NemenyiTestResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        alternative="two-sided",
+        method=unbatch(np.full(sums.shape[:-1], "studentized range")),
+        reason=reason_if_all_tied(ranks),
+        mean_ranks=sums / n,
+        n_datasets=n,
+        n_classifiers=k,
+        smallest_pvalue=float(_range_pvalue(standardized(n * (k - 1), n, k), k)),
+        tie_tolerance=tie_tolerance,
+    )
+
+
+def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
+    """P-value of each pair, computed once and written on both sides of the diagonal."""
+    i, j = np.triu_indices(k, 1)
+    pvalue = np.ones(statistic.shape)
+    pvalue[..., i, j] = pvalue[..., j, i] = _range_pvalue(statistic[..., i, j], k)
+    return pvalue
+
+
+def _range_pvalue(statistic: FloatArray, k: int) -> FloatArray:
+    """P(range of k standard normal variables >= sqrt(2) |statistic|)."""
+    return studentized_range.sf(math.sqrt(2) * np.abs(statistic), k)

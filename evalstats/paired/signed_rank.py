@@ -1,0 +1,263 @@
+"""How large can a signed-rank sum be by chance? Its exact null distribution, with any ties and any number of ranks.
+
+Given the absolute differences, each rank counts towards the sum with probability 1/2, independently. Short tails are
+counted by dynamic programming. Long ones are read from the characteristic function of the law tilted towards the tail:
+all that the trapezoid rule then adds up is of the size of the answer, however small the answer is.
+"""
+
+from __future__ import annotations
+
+__all__ = ["SignedRankLaw", "untied_law"]
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+LARGEST_ERROR = 1e-12  # relative, proven for every tail that is inverted
+FIRST_TILT, STEP_OF_TILTS = 3.0, 2.0  # times one over the standard deviation
+LARGEST_COUNT = 1000  # 2^1000 sets of ranks are as many as a float counts safely
+SMALLEST_LOG = -745.2  # a probability below exp of this is 0 in floating point
+CHUNK = 1 << 16
+
+# nanoseconds, measured: one rank in the dynamic programme, one sum of it, one factor of the characteristic function
+RANK_COST, SUM_COST, FACTOR_COST = 1200, 0.5, 24
+NEGLIGIBLE_COST = 500_000
+
+
+@dataclass(frozen=True)
+class _Tilt:
+    """The law with P(X = x) weighted by exp(tilt x), for the sums between its mean and the mean of the tilt before."""
+
+    tilt: float
+    log_moment: float  # log of 2^n E exp(tilt X)
+    lowest: float
+    highest: float
+    standard_deviation: float
+
+
+@dataclass(frozen=True)
+class _Inversion:
+    """The trapezoid rule for sum_j exp(tilt j) P_tilt(X = w - j), as a function of w."""
+
+    period: int
+    nodes: IntArray
+    terms: NDArray[np.complex128]
+
+    def __call__(self, w: IntArray) -> FloatArray:
+        angle = (w[..., None] * self.nodes % self.period) * (2 * math.pi / self.period)
+        total: FloatArray = np.sum(self.terms.real * np.cos(angle) + self.terms.imag * np.sin(angle), axis=-1)
+        return total
+
+
+class SignedRankLaw:
+    """Law of a sum of whole-numbered ranks, each counted with probability 1/2.
+
+    Parameters
+    ----------
+    ranks, counts : ndarray of int
+        The distinct ranks (midranks doubled, so that they are whole) and how often each occurs.
+    """
+
+    def __init__(self, ranks: IntArray, counts: IntArray) -> None:
+        self.n = int(counts.sum())
+        self.unit = int(np.gcd.reduce(ranks))
+        self._ranks, self._counts = ranks // self.unit, counts
+        self._total = int(self._ranks @ counts)
+        self._r, self._c = self._ranks.astype(np.float64), counts.astype(np.float64)
+        self._n_sets = np.ones(1)
+        self._tilts: list[_Tilt] = []
+        self._inversions: dict[int, _Inversion | None] = {}
+
+    def cdf(self, sums: ArrayLike) -> Any:
+        """P(X <= sum). By symmetry P(X >= sum) is P(X <= total - sum)."""
+        w = np.floor_divide(np.asarray(sums, dtype=np.int64), self.unit)
+        is_upper = 2 * w > self._total
+        tail = self._lower_tail(np.where(is_upper, self._total - w - 1, w))
+        return np.where(is_upper, 1 - tail, tail)
+
+    def quantile(self, probability: float) -> int:
+        """Return the smallest sum w with P(X <= w) >= probability, a probability of at most 1/2."""
+        low, high = 0, self._total // 2
+        while low < high:
+            middle = (low + high) // 2
+            if self.cdf(middle * self.unit) >= probability:
+                high = middle
+            else:
+                low = middle + 1
+        return low * self.unit
+
+    def _lower_tail(self, w: IntArray) -> FloatArray:
+        """P(X <= w) for sums up to half the total: for the largest, with all that share its tilt, then for the next."""
+        tail = np.zeros(w.shape)
+        pending = w >= 0
+        while pending.any():
+            largest = int(w[pending].max())
+            here = pending
+            inversion = None
+            if self._counting_cost(largest) > NEGLIGIBLE_COST:
+                index = self._tilt_for(largest)
+                if index is None:
+                    break
+                tilt = self._tilts[index]
+                here = pending & (w >= tilt.lowest)
+                inversion = self._inversion(index)
+            if inversion is None:
+                tail[here] = np.ldexp(self._numbers_of_sets(largest)[w[here]], -self.n)
+            else:
+                log_factor = tilt.log_moment - self.n * math.log(2) - tilt.tilt * w[here]
+                tail[here] = np.exp(log_factor) * inversion(w[here])
+            pending = pending & ~here
+        return tail
+
+    def _counting_cost(self, w: float) -> float:
+        n_counted = int(self._counts[self._ranks <= w].sum())
+        return math.inf if n_counted > LARGEST_COUNT else n_counted * (RANK_COST + SUM_COST * w)
+
+    def _numbers_of_sets(self, largest: int) -> FloatArray:
+        """How many sets of ranks have a sum of at most 0, 1, ... up to `largest` or further."""
+        if largest >= self._n_sets.size:
+            size = 1 + min(max(largest, 2 * self._n_sets.size), self._total // 2)
+            self._n_sets = np.ones(size)
+            for rank, count in zip(self._ranks.tolist(), self._counts.tolist(), strict=True):
+                for _ in range(count if rank < size else 0):
+                    self._n_sets[rank:] += self._n_sets[:-rank]
+        return self._n_sets
+
+    def _tilt_for(self, w: int) -> int | None:
+        """Index of the first tilt with a mean of at most w; None if P(X <= w) is too small for a float.
+
+        The tilts form a fixed grid, so that a sum has the same answer in whatever company it is asked for.
+        """
+        index = 0
+        while True:
+            if index == len(self._tilts):
+                self._tilts.append(self._next_tilt())
+            tilt = self._tilts[index]
+            if tilt.lowest <= w:
+                return index
+            if tilt.log_moment - self.n * math.log(2) - tilt.tilt * w < SMALLEST_LOG:  # Chernoff's bound
+                return None
+            index += 1
+
+    def _next_tilt(self) -> _Tilt:
+        if self._tilts:
+            before = self._tilts[-1]
+            highest, tilt = before.lowest, before.tilt - STEP_OF_TILTS / before.standard_deviation
+        else:
+            highest, tilt = self._total / 2, -2 * FIRST_TILT / math.sqrt(self._c @ self._r**2)
+        probability = self._probabilities(tilt)
+        return _Tilt(
+            tilt=tilt,
+            log_moment=self._log_moment(tilt),
+            lowest=float(self._c @ (self._r * probability)),
+            highest=highest,
+            standard_deviation=math.sqrt(self._c @ (self._r**2 * probability * (1 - probability))),
+        )
+
+    def _probabilities(self, tilt: float) -> FloatArray:
+        odds = np.exp(tilt * self._r)
+        probabilities: FloatArray = odds / (1 + odds)
+        return probabilities
+
+    def _log_moment(self, tilt: float) -> float:
+        return float(self._c @ np.log1p(np.exp(tilt * self._r)))
+
+    def _inversion(self, index: int) -> _Inversion | None:
+        if index not in self._inversions:
+            self._inversions[index] = self._invert(self._tilts[index])
+        return self._inversions[index]
+
+    def _invert(self, tilt: _Tilt) -> _Inversion | None:
+        """Invert with an error proven to be small, or return None where it is cheaper to count."""
+        margin = 8.0  # of a logarithm: the answer is a few hundredths, and is known only afterwards
+        while True:
+            goal = margin - math.log(LARGEST_ERROR)
+            period, aliases = self._period(tilt, goal)
+            neglected = goal + math.log1p(tilt.standard_deviation)
+            nodes = self._nodes(tilt, period, neglected)
+            if nodes.size * self._r.size * FACTOR_COST > self._counting_cost(tilt.highest):
+                return None
+            t = 2 * math.pi / period * nodes
+            terms = self._characteristic_function(tilt, nodes, period) / -np.expm1(tilt.tilt + 1j * t)
+            terms[1:] *= 2  # the nodes -k, and no node is its own mirror image because the period is odd
+            inversion = _Inversion(period, nodes, terms / period)
+            error = aliases + math.exp(-neglected) / -math.expm1(tilt.tilt)
+            if error <= LARGEST_ERROR * _smallest(inversion, tilt):
+                return inversion
+            margin += 5
+
+    def _period(self, tilt: _Tilt, goal: float) -> tuple[int, float]:
+        """Number of nodes of the trapezoid rule for an aliasing error of about exp(-goal), and a bound of that error.
+
+        With N nodes the rule gives the sum over all m of G(w + m N), where G(x) = exp(tilt x) P(X <= x) / M(tilt) is
+        the answer, and G(x) <= exp(-step x) M(tilt + step) / M(tilt) for every step (Chernoff).
+        """
+        step = 8 / tilt.standard_deviation
+        up = min(step, -tilt.tilt)
+        log_up = self._log_moment(tilt.tilt + up) - tilt.log_moment - up * tilt.lowest
+        log_down = self._log_moment(tilt.tilt - step) - tilt.log_moment + step * tilt.highest
+        period = int(max((goal + log_up) / up, min((goal + log_down) / step, tilt.highest + 1))) | 1
+        error = math.exp(log_up - up * period) / -math.expm1(-up * period)
+        if period <= tilt.highest:
+            error += math.exp(log_down - step * period) / -math.expm1(-step * period)
+        return period, error
+
+    def _nodes(self, tilt: _Tilt, period: int, neglected: float) -> IntArray:
+        """Nodes k >= 0 at which the characteristic function may exceed exp(-neglected).
+
+        Its logarithm is at most -V(t), V(t) = sum of p (1 - p) (1 - cos(rank t)). One Fourier transform gives V on a grid, and
+        between the points of the grid the square root of V moves by at most standard deviation / sqrt(2) per unit of t,
+        because V >= 0 and V'' <= variance.
+        """
+        probability = self._probabilities(tilt.tilt)
+        weights = self._c * probability * (1 - probability)
+        height = float(weights.sum())
+        if height <= neglected:
+            return np.arange(period // 2 + 1)
+        slope = tilt.standard_deviation / math.sqrt(2)
+        slack = max((math.sqrt(height) - math.sqrt(neglected)) / 3, 0.2)
+        n_grid = 1 << math.ceil(math.log2(math.pi * slope / slack + 8))
+        on_grid = np.bincount(self._ranks % n_grid, weights=weights, minlength=n_grid)
+        root = np.sqrt(np.maximum(height - np.fft.rfft(on_grid).real, 0))
+        alive = np.flatnonzero(root - slope * math.pi / n_grid < math.sqrt(neglected))
+        first = np.maximum(np.ceil((alive - 0.5) * period / n_grid), 0).astype(np.int64)
+        last = np.minimum(np.floor((alive + 0.5) * period / n_grid), period // 2).astype(np.int64)
+        size = np.maximum(last - first + 1, 0)
+        return np.unique(np.repeat(first - np.cumsum(size) + size, size) + np.arange(size.sum()))
+
+    def _characteristic_function(self, tilt: _Tilt, nodes: IntArray, period: int) -> NDArray[np.complex128]:
+        probability = self._probabilities(tilt.tilt)[:, None]
+        rank, count = self._r[:, None], self._c[:, None]
+        is_tied = self._counts > 1
+        values = np.empty(nodes.size, dtype=np.complex128)
+        step = max(1, CHUNK // self._r.size)
+        for start in range(0, nodes.size, step):
+            turns = rank * nodes[start : start + step]
+            turns -= period * np.rint(turns / period)  # exact: whole numbers
+            angle = turns * (2 * math.pi / period)
+            factors = np.empty(angle.shape, dtype=np.complex128)
+            factors.real = 1 - probability + probability * np.cos(angle)
+            factors.imag = probability * np.sin(angle)
+            factors[is_tied] **= count[is_tied]
+            values[start : start + step] = np.multiply.reduce(factors, axis=0)
+        return values
+
+
+@lru_cache(maxsize=64)
+def untied_law(n: int) -> SignedRankLaw:
+    """Law of twice the sum of the ranks 1, ..., n without ties, kept for the next caller."""
+    return SignedRankLaw(2 * np.arange(1, n + 1), np.ones(n, dtype=np.int64))
+
+
+def _smallest(inversion: _Inversion, tilt: _Tilt) -> float:
+    """Lower bound of the inverted values over all sums of a tilt: P(X <= w) does not fall between two points."""
+    points = np.linspace(tilt.lowest, tilt.highest, 9)
+    width = points[1] - points[0] + 1
+    return float(inversion(np.floor(points).astype(np.int64)).min()) * math.exp(tilt.tilt * width)

@@ -1,0 +1,129 @@
+"""What did R answer when it was asked, and is that still an answer to the same question?"""
+
+from __future__ import annotations
+
+__all__ = ["Frozen", "read_answers", "render_answers"]
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats.parity.cases import Case, Stem, reference_directory
+from evalstats.parity.live import Answer
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Frozen(Record):
+    """The frozen answers of one stem.
+
+    Attributes
+    ----------
+    r : str
+        Version of R.
+    packages : mapping of str to str
+        Version of each R package that was asked.
+    adapter : str
+        Digest of the adapter that asked.
+    answers : mapping of (function, case) to Answer
+    digests : mapping of (function, case) to str
+        Digest of the arguments that were answered.
+    """
+
+    r: str
+    packages: Mapping[str, str]
+    adapter: str
+    answers: Mapping[tuple[str, str], Answer]
+    digests: Mapping[tuple[str, str], str]
+
+    def stale(self, stem: Stem) -> str | None:
+        """Say why the answers of a stem must be asked for again, or return None."""
+        asked = {(case.function, case.name): case for case in stem.cases}
+        again = f"run python -m evalstats.parity.freeze {stem.name}"
+        for key, case in asked.items():
+            if key not in self.answers:
+                return f"{case.identity} has no frozen answer; {again}"
+            if self.digests[key] != case.digest:
+                return f"{case.identity} has other arguments than its frozen answer; {again}"
+        if gone := [key for key in self.answers if key not in asked]:
+            return f"{stem.name}.json answers {'/'.join(gone[0])}, which is no case any more; {again}"
+        if self.adapter != stem.adapter_digest:
+            return f"{stem.name}.R is not the adapter that asked for the frozen answers; {again}"
+        return None
+
+    def answer(self, case: Case) -> Answer | None:
+        """Return the answer to a case, or None where there is none to these arguments."""
+        key = (case.function, case.name)
+        return self.answers[key] if self.digests.get(key) == case.digest else None
+
+
+def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | None:
+    """Return the frozen answers of ``room/stem``, or None where nothing was frozen yet."""
+    room, name = stem.split("/")
+    file = (directory or reference_directory()) / room / f"{name}.json"
+    if not file.is_file():
+        return None
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        entries = {
+            (function, case): entry for function, cases in content["answers"].items() for case, entry in cases.items()
+        }
+        return Frozen(
+            r=content["r"],
+            packages=content["packages"],
+            adapter=content["adapter"],
+            answers={key: _answer(entry) for key, entry in entries.items()},
+            digests={key: entry["arguments"] for key, entry in entries.items()},
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InvalidValueError(f"{stem}.json is not a file of frozen answers; freeze it again") from error
+
+
+def render_answers(frozen: Frozen) -> str:
+    """Return the text of a file of frozen answers: sorted, one case a line, every digit of every number."""
+    functions = sorted({function for function, _ in frozen.answers})
+    blocks = []
+    for function in functions:
+        names = sorted(name for other, name in frozen.answers if other == function)
+        lines = [
+            f"{_line(name)}: "
+            + _line(
+                {
+                    "arguments": frozen.digests[function, name],
+                    "answer": {field: _encode(value) for field, value in frozen.answers[function, name].fields.items()},
+                    "warnings": list(frozen.answers[function, name].warnings),
+                }
+            )
+            for name in names
+        ]
+        blocks.append(f"{_line(function)}: {{\n" + ",\n".join(lines) + "\n}")
+    return (
+        f'{{\n"r": {_line(frozen.r)},\n"packages": {_line(dict(sorted(frozen.packages.items())))},\n'
+        f'"adapter": {_line(frozen.adapter)},\n"answers": {{\n' + ",\n".join(blocks) + "\n}\n}\n"
+    )
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _encode(value: Any) -> Any:
+    """Write a number that JSON does not know as {"number": "nan"}: a string could be an answer too."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"number": str(value)}
+    return [_encode(item) for item in value] if isinstance(value, list) else value
+
+
+def _answer(entry: dict[str, Any]) -> Answer:
+    fields = {name: _decode(value) for name, value in entry["answer"].items()}
+    return Answer(fields=fields, warnings=tuple(entry["warnings"]))
+
+
+def _decode(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_decode(item) for item in value]
+    return float(value["number"]) if isinstance(value, dict) else value

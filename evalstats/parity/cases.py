@@ -1,0 +1,219 @@
+"""Which questions are put to R, and how close must our answer come?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DEFAULT_TOLERANCE",
+    "Case",
+    "Reference",
+    "Stem",
+    "Tolerance",
+    "read_stem",
+    "reference_directory",
+    "stem_names",
+]
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+
+DEFAULT_TOLERANCE = 1e-12
+"""Relative difference that R and we may have when no file says otherwise."""
+
+_HOW_CLOSE = frozenset({"tolerance", "tolerances", "absolute_tolerances", "reason"})
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tolerance(Record):
+    """How close two numbers must be, and why not closer.
+
+    Attributes
+    ----------
+    relative : float or None
+        Relative difference allowed in every field; None where nothing is said.
+    fields, absolute : mapping of str to float
+        Relative and absolute difference allowed in single fields.
+    reason : str or None
+        Why a tolerance is wider than `DEFAULT_TOLERANCE`.
+    """
+
+    relative: float | None
+    fields: Mapping[str, float]
+    absolute: Mapping[str, float]
+    reason: str | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reference(Record):
+    """What R is asked for one function: which R functions, of which packages, to which tolerance."""
+
+    function: str
+    r: str
+    packages: tuple[str, ...]
+    tolerance: Tolerance
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Case(Record):
+    """One question: the arguments of one call, by name."""
+
+    stem: str
+    name: str
+    arguments: Mapping[str, Any]
+    reference: Reference
+    tolerance: Tolerance
+
+    @property
+    def function(self) -> str:
+        """Name of the function that is called, the same in Python and in R."""
+        return self.reference.function
+
+    @property
+    def identity(self) -> str:
+        """``room/stem/function/case``."""
+        return f"{self.stem}/{self.function}/{self.name}"
+
+    @property
+    def digest(self) -> str:
+        """Digest of the arguments: a frozen answer with another digest answers another question."""
+        return digest(json.dumps(dict(self.arguments), sort_keys=True, ensure_ascii=False))
+
+    @classmethod
+    def generated(cls, stem: str, reference: Reference, arguments: Mapping[str, Any], number: int) -> Case:
+        """Return a case that nobody wrote; its tolerances are those of its function."""
+        return cls(
+            stem=stem, name=f"generated-{number}", arguments=arguments, reference=reference, tolerance=_tolerance({})
+        )
+
+    def allowed(self, field: str) -> tuple[float, float]:
+        """Return the relative and the absolute difference allowed in one field.
+
+        What is said of the field goes before what is said of all fields, and what the case says goes before what its
+        function says.
+        """
+        mine, general = self.tolerance, self.reference.tolerance
+        relative = next(
+            value
+            for value in (
+                mine.fields.get(field),
+                general.fields.get(field),
+                mine.relative,
+                general.relative,
+                DEFAULT_TOLERANCE,
+            )
+            if value is not None
+        )
+        return relative, mine.absolute.get(field, general.absolute.get(field, 0.0))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Stem(Record):
+    """One subject of r_reference: its adapter in R and its cases."""
+
+    name: str
+    adapter: str
+    references: Mapping[str, Reference]
+    cases: tuple[Case, ...]
+
+    @cached_property
+    def adapter_digest(self) -> str:
+        """Digest of the adapter's text."""
+        return digest(self.adapter)
+
+
+def reference_directory() -> Traversable:
+    """Return the directory r_reference: inside an installed package, beside it in a checkout."""
+    package = files("evalstats")
+    places = [package / "r_reference"]
+    if isinstance(package, Path):
+        places.append(package.parent / "r_reference")
+    for place in places:
+        if place.is_dir():
+            return place
+    raise InvalidValueError(
+        f"the directory r_reference with the cases for R is missing; looked at {' and '.join(map(str, places))}"
+    )
+
+
+def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
+    """Return the names ``room/stem`` of all stems that have cases, sorted; `directory` is r_reference by default."""
+    rooms = [room for room in (directory or reference_directory()).iterdir() if room.is_dir()]
+    return tuple(
+        sorted(
+            f"{room.name}/{file.name.removesuffix('.toml')}"
+            for room in rooms
+            for file in room.iterdir()
+            if file.name.endswith(".toml")
+        )
+    )
+
+
+def read_stem(name: str, directory: Traversable | None = None) -> Stem:
+    """Return the adapter and the cases of ``room/stem``."""
+    directory = directory or reference_directory()
+    if name not in (known := stem_names(directory)):
+        raise InvalidValueError(f"stems must be among {', '.join(known)}, not {name!r}")
+    room, stem = name.split("/")
+    adapter, table = directory / room / f"{stem}.R", directory / room / f"{stem}.toml"
+    if not adapter.is_file():
+        raise InvalidValueError(f"{name}.toml has no adapter: {name}.R is missing")
+    try:
+        tables = tomllib.loads(table.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidValueError(f"{name}.toml is not TOML: {error}") from error
+    references = {key: _reference(f"{name}.toml", key, entry) for key, entry in tables.pop("reference", {}).items()}
+    return Stem(
+        name=name,
+        adapter=adapter.read_text(encoding="utf-8"),
+        references=MappingProxyType(references),
+        cases=tuple(_cases(name, tables, references)),
+    )
+
+
+def digest(text: str) -> str:
+    """Return the first 16 hexadecimal digits of the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _reference(file: str, function: str, entry: dict[str, Any]) -> Reference:
+    unknown = entry.keys() - _HOW_CLOSE - {"r", "packages"}
+    if unknown or not {"r", "packages"} <= entry.keys():
+        may, holds = ", ".join(sorted(_HOW_CLOSE)), ", ".join(sorted(entry))
+        raise InvalidValueError(
+            f"[reference.{function}] in {file} must hold r and packages and may hold {may}; it holds {holds}"
+        )
+    return Reference(function=function, r=entry["r"], packages=tuple(entry["packages"]), tolerance=_tolerance(entry))
+
+
+def _cases(stem: str, tables: dict[str, Any], references: Mapping[str, Reference]) -> Iterator[Case]:
+    for function, cases in tables.items():
+        if function not in references:
+            raise InvalidValueError(f"{stem}.toml has cases of {function}, but no [reference.{function}]")
+        for name, entry in cases.items():
+            yield Case(
+                stem=stem,
+                name=name,
+                arguments=MappingProxyType({key: value for key, value in entry.items() if key not in _HOW_CLOSE}),
+                reference=references[function],
+                tolerance=_tolerance(entry),
+            )
+
+
+def _tolerance(entry: dict[str, Any]) -> Tolerance:
+    return Tolerance(
+        relative=entry.get("tolerance"),
+        fields=MappingProxyType(entry.get("tolerances", {})),
+        absolute=MappingProxyType(entry.get("absolute_tolerances", {})),
+        reason=entry.get("reason"),
+    )

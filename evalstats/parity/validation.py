@@ -1,0 +1,270 @@
+"""Do our numbers agree with R's?"""
+
+from __future__ import annotations
+
+__all__ = ["validate"]
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats.parity.answers import Frozen, read_answers
+from evalstats.parity.cases import DEFAULT_TOLERANCE, Case, Reference, Stem, read_stem, reference_directory, stem_names
+from evalstats.parity.difference import Mismatch, answer, compare, failure
+from evalstats.parity.fuzz import GENERATORS, why_unanswered
+from evalstats.parity.live import R, RFailedError, RUnavailable, start
+from evalstats.parity.verdict import FunctionParity, ParityReport
+
+Progress = Callable[[int, int, str], object]
+
+
+def validate(
+    *,
+    live: bool | str = "auto",
+    fuzz: int = 0,
+    rng: Any = None,
+    stems: Iterable[str] | None = None,
+    progress: Progress | None = None,
+) -> ParityReport:
+    """Learn whether every statistic gives the numbers that R gives, on this machine.
+
+    Each function is called with the cases that ship with the package, and each field of its result is compared with
+    the answer of R: with the answer that was frozen when the case was written and, where R is installed, with
+    the answer that R gives now. Ctrl-C ends the check and returns what was compared until then.
+
+    Parameters
+    ----------
+    live : bool or 'auto', default: 'auto'
+        Whether a live R is asked through rpy2. ``'auto'`` asks it where it works.
+    fuzz : int, default: 0
+        Number of generated inputs per function (ties, zeros, tiny samples, extreme scales) that live R is asked too.
+    rng : None, int or numpy.random.Generator, default: None
+        Seed of the generated inputs.
+    stems : iterable of str, optional
+        Check these stems of r_reference only, such as ``'paired/wilcoxon'``.
+    progress : callable, optional
+        Called as ``progress(n_done, n_total, name)`` after each case.
+
+    Returns
+    -------
+    ParityReport
+        One row per function; ``report.ok`` is the verdict and ``print(report)`` shows the table.
+
+    Raises
+    ------
+    RUnavailable
+        If R or rpy2 does not work here, but `live` is True, or generated inputs are asked for, or the environment
+        variable EVALSTATS_REQUIRE_R is 1.
+    InvalidValueError
+        If a stem does not exist, or if generated inputs are asked for with ``live=False``.
+
+    Examples
+    --------
+    >>> from evalstats.parity import validate
+    >>> report = validate(live=False)
+    >>> report.ok
+    True
+    """
+    fuzz = _checks.count(fuzz, "fuzz", minimum=0)
+    directory = reference_directory()
+    subjects = [read_stem(name, directory) for name in (stem_names(directory) if stems is None else stems)]
+    r, not_live = _live_r(live, fuzz)
+    checks = [
+        _FunctionCheck(subject, reference, read_answers(subject.name, directory), r)
+        for subject in subjects
+        for reference in subject.references.values()
+    ]
+    seed = _seed(rng) if fuzz else None
+    complete = True
+    try:
+        _run(checks, fuzz, seed, progress)
+    except KeyboardInterrupt:
+        complete = False
+    return ParityReport(
+        rows=tuple(check.row() for check in checks if complete or check.n_asked),
+        live=r.version if r else None,
+        not_live=not_live,
+        seed=seed,
+        complete=complete,
+    )
+
+
+class _FunctionCheck:
+    """One function: compares case by case and remembers what came out."""
+
+    def __init__(self, stem: Stem, reference: Reference, frozen: Frozen | None, r: R | None) -> None:
+        self.stem = stem
+        self.reference = reference
+        self.name = f"{stem.name}/{reference.function}"
+        self.cases = [case for case in stem.cases if case.reference is reference]
+        self.frozen = frozen
+        self.missing = [package for package in reference.packages if r and r.package_version(package) is None]
+        self.r = None if self.missing else r
+        self.n_asked = 0
+        self.n_generated = 0
+        self.n_compared: Counter[str] = Counter()
+        self.largest: dict[str, float] = {}
+        self.mismatches: list[Mismatch] = []
+        self.unanswered: Counter[str] = Counter()
+        self.unchecked: list[str] = []
+
+    def ask(self, case: Case) -> None:
+        """Compare our answer to a case with R's frozen one and with R's live one."""
+        self.n_asked += 1
+        answers = {}
+        if self.frozen and (kept := self.frozen.answer(case)):
+            answers["frozen"] = kept.fields
+        if self.r:
+            try:
+                answers["live"] = self.r.ask(self.stem, case.function, case.arguments).fields
+            except RFailedError as error:
+                self.mismatches.append(failure(case, "live", r=error))
+        if not any(answers.values()):
+            self.unchecked.append(case.name)
+        self._compare(case, answers)
+
+    def generate(self, random: Random) -> None:
+        """Compare our answer to a generated input with live R's."""
+        if self.r is None or self.name not in GENERATORS:
+            return
+        self.n_generated += 1
+        case = Case.generated(self.stem.name, self.reference, GENERATORS[self.name](random), self.n_generated)
+        try:
+            fields = self.r.ask(self.stem, case.function, case.arguments).fields
+        except RFailedError as error:
+            if (why := why_unanswered(self.name, error)) is None:
+                self.mismatches.append(failure(case, "generated", r=error))
+            else:
+                self.unanswered[why] += 1
+            return
+        if fields:
+            self._compare(case, {"generated": fields})
+        else:
+            self.unanswered["the adapter leaves every field out"] += 1
+
+    def _compare(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> None:
+        try:
+            ours = answer(case)
+        except Exception as error:  # whatever we raise is our answer
+            self.mismatches += [failure(case, source, ours=error, r=fields) for source, fields in answers.items()]
+            return
+        for source, fields in answers.items():
+            largest, mismatches = compare(case, ours, fields, source)
+            self.n_compared[source] += 1
+            self.largest[source] = max(largest, self.largest.get(source, 0.0))
+            self.mismatches += mismatches
+
+    def row(self) -> FunctionParity:
+        """Return what came out."""
+        tolerance = self.reference.tolerance
+        allowed = [
+            limit
+            for case in self.cases
+            for limit in (case.tolerance.relative, *case.tolerance.fields.values())
+            if limit
+        ]
+        general = tolerance.relative or DEFAULT_TOLERANCE
+        reasons = [
+            tolerance.reason,
+            *(f"{case.name}: {case.tolerance.reason}" for case in self.cases if case.tolerance.reason),
+        ]
+        verdict, remark, ok = self._verdict()
+        return FunctionParity(
+            statistic=self.reference.function,
+            stem=self.stem.name,
+            asked=self.reference.r,
+            frozen_versions=self._frozen_versions(),
+            live_versions=self._live_versions(),
+            n_cases=len(self.cases),
+            n_frozen=self.n_compared["frozen"],
+            n_live=self.n_compared["live"],
+            n_generated=self.n_generated,
+            n_unanswered=self.unanswered.total(),
+            largest_frozen=self.largest.get("frozen"),
+            largest_live=self.largest.get("live"),
+            largest_generated=self.largest.get("generated"),
+            tolerance=general,
+            widest_tolerance=max([general, *allowed, *tolerance.fields.values()]),
+            reasons=tuple(reason for reason in reasons if reason),
+            unanswered=dict(self.unanswered),
+            mismatches=tuple(self.mismatches),
+            verdict=verdict,
+            remark=remark,
+            ok=ok,
+        )
+
+    def _verdict(self) -> tuple[str, str | None, bool]:
+        """Return the verdict, what was not compared, and whether that is agreement."""
+        missing = f"not checked live: package {', '.join(self.missing)} is missing" if self.missing else None
+        if self.mismatches:
+            return "differs", missing, False
+        if not self.cases:
+            return "not checked", "there are no cases", False
+        if self.n_asked < len(self.cases):
+            return "not checked", f"interrupted after {self.n_asked} of {len(self.cases)} cases", False
+        if self.unchecked:
+            return "not checked", missing or f"no answer to {', '.join(self.unchecked)}", False
+        return "agrees", missing, not (missing and _r_is_required())
+
+    def _frozen_versions(self) -> dict[str, str]:
+        if self.frozen is None or not self.n_compared["frozen"]:
+            return {}
+        return _versions(
+            self.frozen.r, {package: self.frozen.packages.get(package) for package in self.reference.packages}
+        )
+
+    def _live_versions(self) -> dict[str, str]:
+        if self.r is None:
+            return {}
+        return _versions(
+            self.r.version, {package: self.r.package_version(package) for package in self.reference.packages}
+        )
+
+
+def _run(checks: list[_FunctionCheck], fuzz: int, seed: int | None, progress: Progress | None) -> None:
+    done, total = 0, sum(len(check.cases) + fuzz for check in checks)
+    for check in checks:
+        # a generator of its own: the inputs of one function do not depend on which others are checked
+        random = Random(f"{seed}/{check.name}")
+        steps = [*(partial(check.ask, case) for case in check.cases), *[partial(check.generate, random)] * fuzz]
+        for step in steps:
+            step()
+            done += 1
+            if progress is not None:
+                progress(done, total, check.name)
+
+
+def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
+    """Return the live R, or why there is none."""
+    if live is False:
+        if fuzz:
+            raise InvalidValueError("fuzz needs a live R: generated inputs have no frozen answers")
+        return None, "none was asked for"
+    if live is not True and live != "auto":
+        raise InvalidValueError(f"live must be 'auto' or True or False, not {live!r}")
+    try:
+        return start(), None
+    except RUnavailable as error:
+        if live is True or fuzz or _r_is_required():
+            raise
+        return None, str(error)
+
+
+def _r_is_required() -> bool:
+    return os.environ.get("EVALSTATS_REQUIRE_R") == "1"
+
+
+def _seed(rng: Any) -> int:
+    """Return a seed as it is, and draw one from anything else."""
+    generator = _checks.generator(rng)
+    return int(rng) if isinstance(rng, int) else int(generator.integers(2**32))
+
+
+def _versions(r: str, packages: dict[str, str | None]) -> dict[str, str]:
+    """Return the versions of R and of the packages that are not part of it."""
+    return {"R": r} | {name: version for name, version in packages.items() if version and version != r}

@@ -1,0 +1,90 @@
+"""How does a comparison read in Markdown?"""
+
+from __future__ import annotations
+
+__all__ = ["markdown"]
+
+import re
+
+from evalstats.comparison import Comparison
+from evalstats.report.characters import draw
+from evalstats.report.describe import document
+from evalstats.report.document import Block, Cite, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.references import PUBLICATIONS, Publication, citation
+
+_MOST_PAIRS = 100
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
+# what would make a list, a heading or a line at the start of a paragraph
+_START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=]))")
+
+
+def markdown(comparison: Comparison) -> str:
+    """Return a comparison as Markdown, with pipe tables as GitHub, Pandoc and most others read them.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `compare` returned.
+
+    Returns
+    -------
+    str
+        Ends with a line break. Names are escaped: no name can become markup.
+
+    Examples
+    --------
+    >>> import evalstats
+    >>> from evalstats import report
+    >>> c = evalstats.compare(evalstats.example_table("demsar-2006"))
+    >>> print(report.markdown(c).splitlines()[0])
+    # Comparison of 4 classifiers on 14 datasets: AUC
+    """
+    report = document(comparison, most_pairs=_MOST_PAIRS)
+    parts = [f"# {_escaped(report.title)}", f"**{_sentences(report.verdict.content)}**"]
+    for section in report.sections:
+        parts.append(f"## {_escaped(section.heading)}")
+        parts += [_block(block) for block in section.blocks]
+    if report.cited:
+        parts.append("## References")
+        parts.append("\n".join(f"- {_reference(PUBLICATIONS[key])}" for key in sorted(report.cited)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Paragraph):
+        return _sentences(block.content)
+    if isinstance(block, Listing):
+        return "\n".join(f"- {_sentences(item)}" for item in block.items)
+    return _table(block) if isinstance(block, Table) else _figure(block)
+
+
+def _table(table: Table) -> str:
+    heads = [_escaped(column.head) for column in table.columns]
+    rules = ["---:" if column.numeric else "---" for column in table.columns]
+    rows = [[_escaped(cell) for cell in row] for row in table.rows]
+    lines = [f"| {' | '.join(row)} |" for row in (heads, rules, *rows)]
+    return "\n".join([*lines, "", _opened(table.caption)])
+
+
+def _figure(figure: Figure) -> str:
+    lines = "\n".join(draw(figure.diagram, width=100))
+    fence = "`" * (max([2, *(len(run) for run in re.findall("`+", lines))]) + 1)
+    drawing = f"{fence}text\n{lines}\n{fence}\n\n" if lines else ""
+    return drawing + _opened(" ".join(figure.diagram.caption))
+
+
+def _sentences(sentences: Sentences) -> str:
+    return _opened("".join(citation(item.keys) if isinstance(item, Cite) else item for item in sentences))
+
+
+def _reference(publication: Publication) -> str:
+    return _opened(publication.long) + (f" <{publication.url}>" if publication.url else "")
+
+
+def _opened(text: str) -> str:
+    """Escape a text that opens a line."""
+    return _START.sub(r"\1\\", _escaped(text))
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)

@@ -1,0 +1,118 @@
+"""How is a number written? One rule for every sentence and every table."""
+
+from __future__ import annotations
+
+__all__ = ["as_given", "column", "count", "decimal", "decimals", "percent", "pvalue_cell", "pvalue_words", "signed"]
+
+import math
+from collections.abc import Sequence
+
+MINUS = "−"
+
+
+def pvalue_words(pvalue: float, alpha: float | None = None) -> str:
+    """Write a p-value for a sentence: four decimals, or 'p < 0.001'.
+
+    More decimals are written where four would put the p-value on the wrong side of `alpha`.
+
+    Examples
+    --------
+    >>> from evalstats.report.numbers import pvalue_words
+    >>> pvalue_words(0.5703125), pvalue_words(0.0000123), pvalue_words(0.0500001, alpha=0.05)
+    ('p = 0.5703', 'p < 0.001', 'p = 0.0500001')
+    """
+    if math.isnan(pvalue):
+        return "no p-value"
+    if pvalue < 0.001 and not (alpha is not None and alpha < 0.001):
+        return "p < 0.001"
+    cell = pvalue_cell(pvalue, alpha)
+    return f"p {cell}" if cell.startswith((">", "<")) else f"p = {cell}"
+
+
+def pvalue_cell(pvalue: float, alpha: float | None = None) -> str:
+    """Write a p-value for a table: four decimals, or three digits and a power of ten below 0.001.
+
+    Examples
+    --------
+    >>> from evalstats.report.numbers import pvalue_cell
+    >>> pvalue_cell(0.5703125), pvalue_cell(0.0000123), pvalue_cell(1.0)
+    ('0.5703', '1.23e-05', '1')
+    """
+    if math.isnan(pvalue):
+        return "none"
+    if pvalue == 1:
+        return "1"
+    if pvalue < 1e-300:
+        return "< 1e-300"
+    style, digits = ("e", 2) if pvalue < 0.001 else ("f", 4)
+    text = f"{pvalue:.{digits}{style}}"
+    while alpha is not None and pvalue != alpha and (float(text) <= alpha) != (pvalue <= alpha) and digits < 17:
+        digits += 1
+        text = f"{pvalue:.{digits}{style}}"
+    return "> 0.9999" if float(text) == 1 else text
+
+
+def column(values: Sequence[float], *, digits: int) -> list[str]:
+    """Write the numbers of one column with the same number of decimals: so many digits of the largest.
+
+    Examples
+    --------
+    >>> from evalstats.report.numbers import column
+    >>> column([0.857, 0.0312], digits=4)
+    ['0.8570', '0.0312']
+    """
+    largest = max((abs(v) for v in values if math.isfinite(v)), default=0.0)
+    if largest == 0:
+        return [decimal(v, 0) for v in values]
+    decimals = max(digits - math.ceil(math.log10(largest)), 0)
+    if decimals > digits + 3 or largest >= 1e7:
+        return [f"{v:.{digits - 1}e}".replace("-", MINUS, 1) if v < 0 else f"{v:.{digits - 1}e}" for v in values]
+    return [decimal(v, decimals) for v in values]
+
+
+def decimal(value: float, decimals: int) -> str:
+    """Write a number with so many decimals and a true minus sign; never '−0.00'."""
+    if math.isnan(value):
+        return "none"
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    text = f"{value:.{decimals}f}"
+    if float(text) == 0:
+        return text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def decimals(values: Sequence[float]) -> int | None:
+    """Count the decimals that it takes to write all values in full; None where some would need an exponent."""
+    written = [repr(value) for value in values]
+    if any("e" in text for text in written):
+        return None
+    return max(len(text.partition(".")[2]) if not text.endswith(".0") else 0 for text in written)
+
+
+def as_given(values: Sequence[float], places: int | None) -> list[str]:
+    """Write values in full: with so many decimals, or as Python does where that is None."""
+    return [repr(v).replace("-", MINUS, 1) if places is None else decimal(v, places) for v in values]
+
+
+def signed(value: float, decimals: int) -> str:
+    """Write a number with its sign, plus or minus, unless it is written as zero."""
+    text = decimal(value, decimals)
+    return f"+{text}" if text[0] not in "−n" and text.strip("0.") else text
+
+
+def percent(proportion: float) -> str:
+    """Write a proportion such as 0.95 as '95 %'."""
+    return f"{round(100 * proportion, 6):g} %"
+
+
+def count(n: int, noun: str, plural: str | None = None) -> str:
+    """Write a number of things: '1 dataset', '14 datasets'.
+
+    Examples
+    --------
+    >>> from evalstats.report.numbers import count
+    >>> count(1, "dataset"), count(0, "dataset"), count(2, "loss", "losses")
+    ('1 dataset', '0 datasets', '2 losses')
+    """
+    return f"{n} {noun if n == 1 else plural or noun + 's'}"

@@ -1,0 +1,161 @@
+"""What follows from the data? One or two sentences, made from the decisions alone."""
+
+from __future__ import annotations
+
+__all__ = ["metric_words", "verdict"]
+
+from evalstats.comparison import Comparison, Pair
+from evalstats.diagram import POSTHOC_NAMES, written_list
+from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
+
+# so many names are listed in a sentence before the others are counted
+_LISTED = 4
+
+
+def verdict(comparison: Comparison) -> str:
+    """Say what follows from a comparison, and what does not.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Its decisions are taken as they are.
+
+    Returns
+    -------
+    str
+        One to four sentences.
+    """
+    if comparison.omnibus is None:
+        return _two(comparison)
+    if not comparison.significant:
+        return _none_differs(comparison)
+    if not comparison.different.any():
+        return _no_pair_differs(comparison)
+    return _all_pairs(comparison) if comparison.control is None else _against_control(comparison)
+
+
+def metric_words(comparison: Comparison) -> str:
+    """Name the metric with its unit, as in 'accuracy (%)'."""
+    table = comparison.table
+    return f"{table.metric} ({table.unit})" if table.unit else table.metric
+
+
+def _two(comparison: Comparison) -> str:
+    assert comparison.wilcoxon is not None
+    pair = comparison.pairs[0]
+    test = f"Wilcoxon signed-rank test, {pvalue_words(comparison.wilcoxon.pvalue, comparison.alpha)}"
+    if comparison.significant:
+        first_is_better = pair.rank_biserial > 0
+        better, worse = (pair.first, pair.second) if first_is_better else (pair.second, pair.first)
+        return (
+            f"{better} is better than {worse} ({test}). "
+            f"The difference in {metric_words(comparison)}, {better} minus {worse}, is estimated as "
+            f"{_estimate_words(comparison, pair, 1 if first_is_better else -1)}."
+        )
+    shown = f"The data do not show a difference between {pair.first} and {pair.second} ({test})."
+    if comparison.wilcoxon.reason is not None:
+        return shown
+    if _is_hopeless(comparison):
+        return f"{shown} {_hopeless(comparison)}"
+    return (
+        f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison)}, "
+        f"{pair.first} minus {pair.second}, is estimated as {_estimate_words(comparison, pair, 1)}."
+    )
+
+
+def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
+    """The Hodges-Lehmann estimate with its interval, in the direction that the sentence names."""
+    interval = comparison.hodges_lehmann_interval
+    assert interval is not None
+    low, high = sorted((direction * interval.low, direction * interval.high))
+    estimate, low_text, high_text = column([direction * pair.hodges_lehmann, low, high], digits=3)
+    level = percent(min(interval.confidence_level, interval.attained_level))
+    widest = ", the widest there is" if interval.attained_level < interval.confidence_level - 1e-12 else ""
+    return f"{estimate} (Hodges-Lehmann; {level} interval{widest}: {low_text} to {high_text})"
+
+
+def _none_differs(comparison: Comparison) -> str:
+    assert comparison.omnibus is not None
+    shown = (
+        f"The data do not show a difference among the {comparison.n_classifiers} classifiers "
+        f"(Friedman test, {pvalue_words(comparison.omnibus.pvalue, comparison.alpha)}, α = {comparison.alpha:g})."
+    )
+    rest = _hopeless(comparison) if _is_hopeless(comparison) else "That is not evidence that they perform alike."
+    return f"{shown} {rest}"
+
+
+def _no_pair_differs(comparison: Comparison) -> str:
+    differ = f"{_alike(comparison)}, but the {_posthoc_name(comparison)} does not show"
+    if comparison.control is None:
+        return f"{differ} between which of them the difference lies."
+    return f"{differ} that any of them differs from the control, {comparison.control}."
+
+
+def _all_pairs(comparison: Comparison) -> str:
+    names = comparison.table.classifiers
+    best = comparison.ranking[0]
+    row = comparison.different[names.index(best)]
+    beaten = [name for name in comparison.ranking if row[names.index(name)]]
+    others = [name for name in comparison.ranking if name != best and name not in beaten]
+    sharing = [name for name in others if comparison.mean_rank(name) == comparison.mean_rank(best)]
+    rank = f"{comparison.mean_rank(best):.3f}" + (f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else "")
+    sentences = [f"{_alike(comparison)}."]
+    lead = f"{best} has the best mean rank ({rank}) and"
+    if not beaten:
+        sentences.append(f"{lead} is not shown to differ from any other.")
+    elif not others:
+        sentences.append(f"{lead} is better than all others ({_posthoc_name(comparison)}, α = {comparison.alpha:g}).")
+    else:
+        sentences.append(
+            f"{lead} is better than {written_list(beaten, at_most=_LISTED)} "
+            f"({_posthoc_name(comparison)}, α = {comparison.alpha:g}); for {written_list(others, at_most=_LISTED)} the data "
+            "do not show a difference from it."
+        )
+    n_different = int(comparison.different.sum()) // 2
+    if n_different > len(beaten):
+        n_pairs = len(names) * (len(names) - 1) // 2
+        sentences.append(f"In all, {n_different} of {count(n_pairs, 'pair')} {'differs' if n_different == 1 else 'differ'}.")
+    return " ".join(sentences)
+
+
+def _against_control(comparison: Comparison) -> str:
+    names, control = comparison.table.classifiers, comparison.control
+    assert control is not None
+    row = comparison.different[names.index(control)]
+    own_rank = comparison.mean_rank(control)
+    better = [n for n in comparison.ranking if row[names.index(n)] and comparison.mean_rank(n) < own_rank]
+    worse = [n for n in comparison.ranking if row[names.index(n)] and comparison.mean_rank(n) > own_rank]
+    others = [n for n in comparison.ranking if n != control and not row[names.index(n)]]
+    clauses = [
+        f"{written_list(group, at_most=_LISTED)} {'is' if len(group) == 1 else 'are'} {word} than the control, {control}"
+        for group, word in ((better, "better"), (worse, "worse"))
+        if group
+    ]
+    sentences = [f"{', and '.join(clauses)} ({_posthoc_name(comparison)}, α = {comparison.alpha:g}; {_omnibus_words(comparison)})."]
+    if others:
+        sentences.append(f"For {written_list(others, at_most=_LISTED)} the data do not show a difference from {control}.")
+    return " ".join(sentences)
+
+
+def _alike(comparison: Comparison) -> str:
+    return f"The {comparison.n_classifiers} classifiers do not all perform alike ({_omnibus_words(comparison)})"
+
+
+def _omnibus_words(comparison: Comparison) -> str:
+    assert comparison.omnibus is not None
+    return f"Friedman test, {pvalue_words(comparison.omnibus.pvalue, comparison.alpha)}"
+
+
+def _posthoc_name(comparison: Comparison) -> str:
+    return POSTHOC_NAMES[type(comparison.posthoc)]
+
+
+def _is_hopeless(comparison: Comparison) -> bool:
+    return "design-cannot-reach-alpha" in comparison.notes
+
+
+def _hopeless(comparison: Comparison) -> str:
+    return (
+        "The test could not have shown one: the smallest p-value that it can reach with these datasets and ties is "
+        f"{pvalue_cell(comparison.smallest_pvalue, comparison.alpha)}."
+    )

@@ -1,0 +1,27 @@
+# Exact binomial test of the wins. Ties: dropped, or split evenly after ignoring one if their number is odd.
+
+sign_test <- function(x, y, alternative = "two-sided", ties = "drop", confidence_level = 0.95) {
+  wins <- sum(x > y)
+  losses <- sum(x < y)
+  n_ties <- sum(x == y)
+  decided <- wins + losses
+  half <- if (ties == "split") n_ties %/% 2 else 0
+  n <- decided + 2 * half
+  alternative <- sub("-", ".", alternative, fixed = TRUE)
+  best <- if (alternative == "less") half else decided + half
+
+  answer <- list(
+    statistic = if (ties == "split") wins + n_ties / 2 else wins,
+    n_pairs = length(x), n_wins = wins, n_losses = losses, n_ties = n_ties
+  )
+  if (n > 0) {
+    answer$pvalue <- stats::binom.test(wins + half, n, alternative = alternative)$p.value
+    answer$smallest_pvalue <- stats::binom.test(best, n, alternative = alternative)$p.value
+  }
+  if (decided > 0) {
+    test <- stats::binom.test(wins, decided, alternative = alternative, conf.level = confidence_level)
+    answer$win_probability <- unname(test$estimate)
+    answer$confidence_interval <- as.numeric(test$conf.int)
+  }
+  answer
+}

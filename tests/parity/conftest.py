@@ -1,0 +1,97 @@
+"""A live R for the tests that ask one, and a small r_reference to try the machinery on."""
+
+from __future__ import annotations
+
+import os
+import sys
+import types
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evalstats._result import ConfidenceInterval, Record
+from evalstats.parity.live import R, RUnavailable, start
+
+ADAPTER = """
+spread <- function(x, wide = FALSE, level = 0.5) {
+  if (any(x > 1000)) stop("x is too large")
+  if (any(x > 100)) warning("x is large")
+  print("noise on the console")
+  message("noise on the other console")
+  list(mean = mean(x), size = if (wide) "wide" else "narrow", interval = mean(x) + c(-level, level))
+}
+shift <- function(x, by = 1) list(value = x + by)
+"""
+
+CASES = """
+[reference.spread]
+r = "base::mean"
+packages = ["stats"]
+
+[spread.plain]
+x = [1, 2, 4.5]
+
+[spread.wide]
+x = [101, 3]
+wide = true
+level = 0.25
+
+[reference.shift]
+r = "base::`+`"
+packages = ["base", "stats"]
+tolerance = 1e-10
+reason = "an example of a reason"
+
+[shift.matrix]
+x = [[1, 2, 3], [4, 5, 6]]
+
+[shift.one]
+x = [1]
+by = 2.5
+"""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Spread(Record):
+    mean: Any
+    size: str
+
+    def interval(self, level: float = 0.5) -> ConfidenceInterval:
+        return ConfidenceInterval(
+            low=self.mean - level, high=self.mean + level, confidence_level=level, attained_level=level
+        )
+
+
+def spread(x: Any, *, wide: bool = False) -> Spread:
+    return Spread(mean=float(np.mean(x)), size="wide" if wide else "narrow")
+
+
+def shift(x: Any, *, by: float = 1) -> Any:
+    return np.asarray(x) + by
+
+
+@pytest.fixture
+def reference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Lay out an r_reference with one stem, and the module of the package that it belongs to."""
+    module = types.ModuleType("evalstats.demo.subject")
+    module.__dict__.update(spread=spread, shift=shift)
+    monkeypatch.setitem(sys.modules, "evalstats.demo.subject", module)
+    folder = tmp_path / "r_reference"
+    (folder / "demo").mkdir(parents=True)
+    (folder / "demo" / "subject.R").write_text(ADAPTER)
+    (folder / "demo" / "subject.toml").write_text(CASES)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def r() -> R:
+    """Start R; where there is none, skip and say so, unless EVALSTATS_REQUIRE_R=1."""
+    try:
+        return start()
+    except RUnavailable as error:
+        if os.environ.get("EVALSTATS_REQUIRE_R") == "1":
+            pytest.fail(f"EVALSTATS_REQUIRE_R is 1, but {error}")
+        pytest.skip(f"NOT CHECKED AGAINST LIVE R: {error}")

@@ -1,0 +1,159 @@
+"""Frozen answers: written, read back, and found stale."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from evalstats import _checks
+from evalstats.parity.answers import Frozen, read_answers, render_answers
+from evalstats.parity.cases import read_stem
+from evalstats.parity.freeze import freeze, main
+from evalstats.parity.live import Answer, R
+
+
+def frozen(**fields) -> Frozen:
+    return Frozen(
+        r="4.2.2",
+        packages={"stats": "4.2.2"},
+        adapter="0" * 16,
+        answers={("f", "one"): Answer(fields=fields, warnings=("a warning",))},
+        digests={("f", "one"): "1" * 16},
+    )
+
+
+def back_from_file(folder: Path, content: Frozen) -> Frozen:
+    (folder / "room").mkdir()
+    (folder / "room" / "stem.json").write_text(render_answers(content), encoding="utf-8")
+    return read_answers("room/stem", folder)
+
+
+def test_answers_come_back_to_the_last_bit(tmp_path: Path) -> None:
+    fields = {
+        "number": 0.1 + 0.2,
+        "tiny": 5e-324,
+        "infinite": [math.inf, -math.inf, 1 / 3],
+        "matrix": [[1.0, 2.0], [3.0, math.pi]],
+        "word": "nan",
+        "words": ["Šidák", '"'],
+        "truth": True,
+        "empty": [],
+    }
+
+    back = back_from_file(tmp_path, frozen(**fields))
+
+    assert dict(back.answers["f", "one"].fields) == fields
+    assert back.answers["f", "one"].warnings == ("a warning",)
+
+
+def test_nan_is_no_string_and_the_file_is_json(tmp_path: Path) -> None:
+    back = back_from_file(tmp_path, frozen(pvalue=math.nan, word="nan"))
+    text = render_answers(frozen(pvalue=math.nan))
+
+    assert math.isnan(back.answers["f", "one"].fields["pvalue"])
+    assert back.answers["f", "one"].fields["word"] == "nan"
+    assert json.loads(text, parse_constant=pytest.fail)["answers"]["f"]["one"]["answer"] == {
+        "pvalue": {"number": "nan"}
+    }
+
+
+def test_each_case_is_one_line_in_sorted_order() -> None:
+    answers = {("g", "a"): Answer(fields={}, warnings=()), ("f", "b"): Answer(fields={}, warnings=())}
+    answers["f", "a"] = answers["f", "b"]
+    text = render_answers(
+        Frozen(r="4", packages={"z": "1", "a": "2"}, adapter="", answers=answers, digests=dict.fromkeys(answers, ""))
+    )
+
+    lines = text.splitlines()
+
+    assert [line.split(":")[0] for line in lines if line.startswith('"')] == [
+        '"r"', '"packages"', '"adapter"', '"answers"', '"f"', '"a"', '"b"', '"g"', '"a"',
+    ]  # fmt: skip
+    assert '"packages": {"a": "2", "z": "1"},' in lines
+
+
+def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "broken.json").write_text('{"r": "4.2.2"}')
+
+    assert read_answers("room/stem", tmp_path) is None
+    with pytest.raises(_checks.InvalidValueError, match=r"room/broken.json is not a file of frozen answers"):
+        read_answers("room/broken", tmp_path)
+
+
+@pytest.mark.live
+def test_freezing_twice_changes_nothing(reference: Path, r: R, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([], reference) == 0
+    first = (reference / "demo" / "subject.json").read_bytes()
+    assert main(["demo/subject"], reference) == 0
+
+    assert (reference / "demo" / "subject.json").read_bytes() == first
+    assert capsys.readouterr().out == "demo/subject: 4 answers written\ndemo/subject: 4 answers unchanged\n"
+
+
+@pytest.mark.live
+def test_new_case_changes_its_own_line_only(reference: Path, r: R) -> None:
+    main([], reference)
+    before = (reference / "demo" / "subject.json").read_text().splitlines()
+    toml = reference / "demo" / "subject.toml"
+    toml.write_text(toml.read_text() + "\n[shift.new]\nx = [7]\n")
+    main([], reference)
+
+    after = (reference / "demo" / "subject.json").read_text().splitlines()
+
+    assert [line.split(":")[0] for line in after if line not in before] == ['"new"']
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("r")
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sentence"),
+    [
+        ("subject.toml", "x = [1]", "x = [2]", "demo/subject/shift/one has other arguments than its frozen answer"),
+        ("subject.toml", "[shift.one]", "[shift.two]", "demo/subject/shift/two has no frozen answer"),
+        (
+            "subject.toml",
+            "[shift.one]\nx = [1]\nby = 2.5",
+            "",
+            "demo/subject.json answers shift/one, which is no case any more",
+        ),
+        ("subject.R", "mean(x)", "median(x)", "demo/subject.R is not the adapter that asked for the frozen answers"),
+    ],
+)
+def test_stale_answer_is_named(reference: Path, file: str, old: str, new: str, sentence: str) -> None:
+    main([], reference)
+    assert read_answers("demo/subject", reference).stale(read_stem("demo/subject", reference)) is None
+    path = reference / "demo" / file
+    path.write_text(path.read_text().replace(old, new))
+
+    stale = read_answers("demo/subject", reference).stale(read_stem("demo/subject", reference))
+
+    assert stale == f"{sentence}; run python -m evalstats.parity.freeze demo/subject"
+
+
+@pytest.mark.live
+def test_error_of_r_writes_nothing_and_names_every_case(
+    reference: Path, r: R, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toml = reference / "demo" / "subject.toml"
+    toml.write_text(toml.read_text().replace("x = [1, 2, 4.5]", "x = [9999]").replace("x = [101, 3]", "x = [8888]"))
+
+    assert main([], reference) == 1
+    assert not (reference / "demo" / "subject.json").exists()
+    assert capsys.readouterr().err.splitlines() == [
+        "demo/subject/spread/plain: R says: x is too large",
+        "demo/subject/spread/wide: R says: x is too large",
+        "demo/subject: nothing written",
+    ]
+
+
+@pytest.mark.live
+def test_missing_package_is_named(reference: Path, r: R) -> None:
+    toml = reference / "demo" / "subject.toml"
+    toml.write_text(toml.read_text().replace('["base", "stats"]', '["noSuchPackage"]'))
+
+    with pytest.raises(_checks.EvalstatsError, match="demo/subject: R package noSuchPackage is missing"):
+        freeze(read_stem("demo/subject", reference), r)

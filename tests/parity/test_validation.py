@@ -1,0 +1,301 @@
+"""validate(): every statistic against R, whatever R is there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evalstats import _checks
+from evalstats.parity import RUnavailable, fuzz, validate, validation
+from evalstats.parity.freeze import main
+from evalstats.parity.live import R
+
+
+@pytest.fixture
+def frozen(reference: Path, r: R, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put the small r_reference, with answers, in the place of ours."""
+    assert main([], reference) == 0
+    monkeypatch.setattr(validation, "reference_directory", lambda: reference)
+    monkeypatch.delenv("EVALSTATS_REQUIRE_R", raising=False)
+    return reference
+
+
+@pytest.fixture
+def without_r(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start() -> R:
+        raise RUnavailable("R is not on the PATH; install R")
+
+    monkeypatch.setattr(validation, "start", start)
+
+
+def alter(folder: Path, old: str, new: str, file: str = "subject.json") -> None:
+    path = folder / "demo" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+@pytest.mark.live
+def test_agreement_is_reported_function_by_function(frozen: Path) -> None:
+    report = validate()
+
+    assert report.ok
+    assert [(row.statistic, row.n_cases, row.n_frozen, row.n_live, row.verdict) for row in report.rows] == [
+        ("spread", 2, 2, 2, "agrees"),
+        ("shift", 2, 2, 2, "agrees"),
+    ]
+    assert report.rows[1].reasons == ("an example of a reason",)
+    assert report.verdict == "2 functions against R on 4 cases: no mismatch."
+
+
+@pytest.mark.live
+def test_altered_answer_is_a_mismatch_with_everything_that_matters(frozen: Path) -> None:
+    alter(frozen, '"mean": 2.5', '"mean": 2.5000001')
+
+    report = validate(live=False)
+
+    assert not report.ok
+    assert [mismatch.to_dict() for mismatch in report.mismatches] == [
+        {
+            "case": "demo/subject/spread/plain",
+            "source": "frozen",
+            "field": "mean",
+            "ours": 2.5,
+            "r": 2.5000001,
+            "difference": pytest.approx(4e-8, rel=1e-3),
+            "tolerance": 1e-12,
+            "arguments": {"x": [1, 2, 4.5]},
+        }
+    ]
+    assert report.rows[0].verdict == "differs"
+    assert report.verdict == "2 functions against R on 4 cases: 1 mismatch."
+
+
+@pytest.mark.live
+def test_live_r_is_asked_whatever_is_frozen(frozen: Path) -> None:
+    alter(frozen, '"mean": 2.5', '"mean": 2.5000001')
+
+    report = validate(live=True)
+
+    assert [mismatch.source for mismatch in report.mismatches] == ["frozen"]
+    assert report.rows[0].largest_live == 0
+
+
+@pytest.mark.live
+def test_new_case_is_checked_live_and_unchecked_without_r(frozen: Path) -> None:
+    alter(frozen, "[shift.one]", "[shift.new]\nx = [3]\n\n[shift.one]", "subject.toml")
+
+    assert validate(live=True).ok
+    report = validate(live=False)
+
+    assert not report.ok
+    assert (report.rows[1].verdict, report.rows[1].remark) == ("not checked", "no answer to new")
+    assert report.verdict == "No mismatch, but not everything could be checked: shift."
+
+
+@pytest.mark.live
+def test_error_of_ours_is_a_mismatch(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["evalstats.demo.subject"], "shift", lambda x, *, by=1: 1 / 0)
+
+    report = validate(live=False)
+
+    assert [mismatch.ours for mismatch in report.mismatches] == ["ZeroDivisionError: division by zero"] * 2
+
+
+@pytest.mark.live
+def test_error_of_r_is_a_mismatch(frozen: Path) -> None:
+    alter(frozen, "x + by", 'stop("no sums today")', "subject.R")
+
+    report = validate(live=True)
+
+    assert {(m.source, m.field, m.ours, m.r) for m in report.mismatches} == {
+        ("live", "", "not asked", "RFailedError: no sums today")
+    }
+    assert report.rows[1].largest_frozen == 0
+
+
+@pytest.mark.live
+def test_missing_package_is_said_and_the_frozen_answers_still_count(
+    frozen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alter(frozen, 'packages = ["base", "stats"]', 'packages = ["noSuchPackage"]', "subject.toml")
+
+    report = validate()
+    row = report.rows[1]
+
+    assert (row.verdict, row.remark) == ("agrees", "not checked live: package noSuchPackage is missing")
+    assert (row.n_frozen, row.n_live) == (2, 0)
+    assert report.ok
+    monkeypatch.setenv("EVALSTATS_REQUIRE_R", "1")
+    assert not validate().ok
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("without_r", "frozen")
+def test_missing_r_leaves_the_frozen_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = validate()
+
+    assert report.ok
+    assert report.live is None
+    assert "no live answers: R is not on the PATH; install R." in str(report)
+    monkeypatch.setenv("EVALSTATS_REQUIRE_R", "1")
+    with pytest.raises(RUnavailable):
+        validate()
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("without_r", "frozen")
+@pytest.mark.parametrize("choice", [{"live": True}, {"fuzz": 1}])
+def test_missing_r_is_an_error_where_it_is_asked_for(choice: dict[str, Any]) -> None:
+    with pytest.raises(RUnavailable, match="R is not on the PATH"):
+        validate(**choice)
+
+
+@pytest.mark.live
+def test_nothing_is_printed(frozen: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    validate()
+
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("frozen")
+def test_progress_is_told_after_each_case() -> None:
+    told: list[tuple[int, int, str]] = []
+
+    validate(progress=lambda *step: told.append(step))
+
+    assert told == [(i + 1, 4, f"demo/subject/{'spread' if i < 2 else 'shift'}") for i in range(4)]
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("frozen")
+def test_ctrl_c_keeps_what_was_compared() -> None:
+    def interrupt(done: int, total: int, name: str) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    report = validate(progress=interrupt)
+
+    assert not report.ok
+    assert [(row.verdict, row.remark) for row in report.rows] == [
+        ("agrees", None),
+        ("not checked", "interrupted after 1 of 2 cases"),
+    ]
+    assert report.verdict == "Interrupted: 2 functions against R on 4 cases so far, no mismatch."
+
+
+@pytest.mark.live
+def test_generated_inputs_are_asked_and_counted(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    generators = {"demo/subject/spread": lambda random: {"x": [random.choice([1.0, 2.0, 5000.0])]}}
+    monkeypatch.setattr(validation, "GENERATORS", generators)
+    monkeypatch.setattr(fuzz, "NO_ANSWER", {"demo/subject/spread": {"x is too large": "the demo has a limit"}})
+
+    report = validate(fuzz=30, rng=3, stems=["demo/subject"])
+    row = report.rows[0]
+
+    assert report.ok
+    assert row.n_generated == 30
+    assert 0 < row.n_unanswered < 30
+    assert row.unanswered == {"the demo has a limit": row.n_unanswered}
+    assert row.largest_generated == 0
+    assert f"30: {row.n_unanswered} generated without" not in str(report)
+    assert f"spread: {row.n_unanswered} generated without an answer: the demo has a limit" in str(report)
+    assert validate(fuzz=30, rng=report.seed).to_dict() == report.to_dict()
+
+
+@pytest.mark.live
+def test_undocumented_error_on_a_generated_input_is_a_mismatch(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validation, "GENERATORS", {"demo/subject/spread": lambda random: {"x": [5000.0]}})
+
+    (mismatch,) = validate(fuzz=1, rng=3).mismatches
+
+    assert (mismatch.source, mismatch.r) == ("generated", "RFailedError: x is too large")
+    assert "arguments {'x': [5000.0]}" in str(validate(fuzz=1, rng=3))
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("frozen")
+def test_seed_is_drawn_from_a_generator_and_reported() -> None:
+    seeds = {validate(fuzz=1, rng=np.random.default_rng(5)).seed for _ in range(2)}
+
+    assert len(seeds) == 1
+    assert "Seed of the generated inputs" in str(validate(fuzz=1))
+
+
+@pytest.mark.live
+def test_text_is_an_aligned_table_that_ends_with_the_verdict(frozen: Path) -> None:
+    version = validate().live
+
+    assert str(validate()).splitlines() == [
+        "statistic  cases  frozen  live  tolerance  verdict  R function and version",
+        "-" * 74,
+        f"spread     2      0       0     1e-12      agrees   base::mean (R {version})",
+        f"shift      2      0       0     1e-10      agrees   base::`+` (R {version})",
+        "-" * 74,
+        f"Frozen answers from R {version}; live answers from R {version}.",
+        "2 functions against R on 4 cases: no mismatch.",
+    ]
+
+
+@pytest.mark.live
+def test_markdown_is_a_table_with_the_reasons_and_the_mismatches(frozen: Path) -> None:
+    alter(frozen, '"size": "narrow"', '"size": "na|row"')
+
+    lines = validate(live=False).to_markdown().splitlines()
+
+    assert lines[0] == "| statistic | cases | frozen | live | tolerance | verdict | R function and version |"
+    assert lines[2].startswith("| spread | 2 | inf | - | 1e-12 | differs | base::mean (R ")
+    assert "- shift: an example of a reason" in lines
+    assert "- demo/subject/spread/plain, size, frozen: ours 'narrow', R's 'na|row'" in lines
+    assert lines[-1] == "2 functions against R on 4 cases: 1 mismatch."
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("frozen")
+def test_dictionary_is_json() -> None:
+    content = json.loads(json.dumps(validate().to_dict(), allow_nan=False))
+
+    assert content["ok"] is True
+    assert content["rows"][0]["live_versions"].keys() == {"R"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"live": "yes"}, "live must be 'auto' or True or False, not 'yes'"),
+        ({"live": 1}, "live must be 'auto' or True or False, not 1"),
+        ({"fuzz": -1}, "fuzz must be at least 0, not -1"),
+        ({"fuzz": 5, "live": False}, "fuzz needs a live R"),
+        ({"stems": ["paired/nothing"]}, "stems must be among .*, not 'paired/nothing'"),
+    ],
+)
+def test_unclear_argument_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(_checks.InvalidValueError, match=message):
+        validate(**arguments)
+
+
+def test_everything_agrees_with_the_frozen_answers_where_there_is_no_r() -> None:
+    """The whole of r_reference, in a process that can find no R."""
+    script = "from evalstats.parity import validate; r = validate(); print(r.ok, r.live); assert r.ok, str(r)"
+    environment = {**os.environ, "PATH": "", "R_HOME": "/nonexistent", "EVALSTATS_REQUIRE_R": ""}
+
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+
+    assert done.stdout == "True None\n", done.stderr
+
+
+def test_documented_report_is_fresh() -> None:
+    """docs/parity-report.md shows the functions and the cases of today, all in agreement."""
+    page = (Path(__file__).parents[2] / "docs" / "parity-report.md").read_text(encoding="utf-8")
+    shown = [line.split(" | ")[:2] for line in page.splitlines() if line.startswith("| ")][2:]
+
+    assert shown == [[f"| {row.statistic}", str(row.n_cases)] for row in validate(live=False).rows]
+    assert "no mismatch." in page

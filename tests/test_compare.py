@@ -1,0 +1,251 @@
+"""The whole way: from a table of scores to the decisions."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import evalstats
+from evalstats import compare, example_table
+
+
+def wide(scores: np.ndarray, classifiers: str = "ABCDEFGH") -> pd.DataFrame:
+    scores = np.asarray(scores)
+    return pd.DataFrame(
+        scores, index=[f"d{i}" for i in range(len(scores))], columns=list(classifiers[: scores.shape[1]])
+    )
+
+
+@pytest.fixture(scope="module")
+def demsar() -> evalstats.Comparison:
+    return compare(example_table("demsar-2006"))
+
+
+class TestPublishedTables:
+    def test_demsar_table_6(self, demsar: evalstats.Comparison) -> None:
+        """Demšar (2006), section 3.2.2, from the table as printed: mean ranks, both chi-squared values, both CDs."""
+        assert demsar.mean_ranks == pytest.approx([3.143, 2.000, 2.929, 1.929], abs=5e-4)
+        assert demsar.omnibus.chi2_uncorrected == pytest.approx(9.857, abs=5e-4)
+        assert demsar.omnibus.chi2 == pytest.approx(10.952, abs=5e-4)
+        assert demsar.critical_difference == pytest.approx(1.254, abs=5e-4)
+        assert demsar.posthoc.critical_difference(0.10) == pytest.approx(1.118, abs=5e-4)
+
+    def test_demsar_against_the_control(self) -> None:
+        """Demšar's example with C4.5 as the control: CD 1.168 at .05 (printed 1.16); two variants beat it."""
+        c = compare(example_table("demsar-2006"), control="C4.5")
+
+        assert c.critical_difference == pytest.approx(1.168, abs=5e-4)
+        assert [(p.first, p.second, p.different) for p in c.pairs] == [
+            ("C4.5+m+cf", "C4.5", True),
+            ("C4.5+m", "C4.5", False),
+            ("C4.5+cf", "C4.5", False),
+        ]
+
+    @pytest.mark.parametrize(("seed", "pvalue", "significant"), [("216", 0.00129, True), ("459", 0.2288, False)])
+    def test_raeder_table_ii(self, seed: str, pvalue: float, significant: bool) -> None:
+        """Raeder, Hoens & Chawla (2010), Table II: the printed tick of iteration 459 does not follow from its numbers."""
+        c = compare(example_table(f"raeder-2010-seed-{seed}"))
+
+        assert c.wilcoxon.pvalue == pytest.approx(pvalue, rel=5e-3)
+        assert c.significant is significant
+
+
+class TestDecisions:
+    def test_two_classifiers_go_to_wilcoxon_and_sign(self) -> None:
+        c = compare(example_table("raeder-2010-seed-216"))
+
+        assert (c.omnibus, c.posthoc, c.critical_difference) == (None, None, None)
+        assert c.wilcoxon.statistic == 155
+        assert (c.sign.n_wins, c.sign.n_losses) == (16, 2)
+        assert c.hodges_lehmann_interval.confidence_level == 0.95
+        assert c.hodges_lehmann_interval.low > 0
+        assert c.pairs[0].hodges_lehmann == c.wilcoxon.hodges_lehmann
+
+    def test_several_go_to_friedman_and_nemenyi(self, demsar: evalstats.Comparison) -> None:
+        assert (demsar.wilcoxon, demsar.sign) == (None, None)
+        assert demsar.omnibus.method == "exact"
+        np.testing.assert_array_equal(demsar.different, (demsar.posthoc.pvalue <= 0.05) & demsar.significant)
+
+    def test_no_pair_differs_unless_friedman_rejects(self) -> None:
+        """The numbers of the post-hoc test are there, the conclusions are not."""
+        scores = np.random.default_rng(0).random((8, 4))
+        c = compare(wide(scores), alpha=0.01)
+
+        assert not c.significant
+        assert not c.different.any()
+        assert not any(p.different for p in c.pairs)
+        assert np.isfinite(c.posthoc.pvalue).all()
+        assert len(c.groups) == 1
+
+    def test_rejection_includes_equality(self) -> None:
+        """The rule is p <= alpha: five wins of five have p = 1/16 exactly."""
+        c = compare(wide(np.column_stack([np.arange(5) + 1.0 + np.arange(5) / 10, np.arange(5)])), alpha=0.0625)
+
+        assert c.wilcoxon.pvalue == c.alpha
+        assert c.significant
+
+    def test_design_that_cannot_reach_alpha(self) -> None:
+        """With five datasets no two-sided Wilcoxon p can be below 1/16."""
+        c = compare(wide(np.random.default_rng(1).random((5, 2))))
+
+        assert c.smallest_pvalue == 0.0625
+        assert "design-cannot-reach-alpha" in c.notes
+
+    def test_one_dataset_cannot_show_anything(self) -> None:
+        c = compare(wide([[0.3, 0.5, 0.4]]))
+
+        assert c.omnibus.pvalue == 1
+        assert c.smallest_pvalue == 1
+        assert "design-cannot-reach-alpha" in c.notes
+        assert not c.significant
+
+    def test_identical_classifiers(self) -> None:
+        c = compare(wide([[0.5, 0.5], [0.7, 0.7], [0.9, 0.9]]))
+
+        assert c.wilcoxon.pvalue == 1
+        assert "degenerate" in c.notes
+        assert c.groups == (("A", "B"),)
+
+    def test_all_scores_tied(self) -> None:
+        c = compare(wide(np.full((6, 4), 0.5)))
+
+        assert c.omnibus.pvalue == 1
+        assert not c.significant
+        assert c.groups == (("A", "B", "C", "D"),)
+        assert {p.rank_biserial for p in c.pairs} == {0.0}
+
+    def test_groups_of_a_clear_ranking(self) -> None:
+        """Two good and two bad classifiers on twenty datasets: two groups, no loose pair."""
+        rng = np.random.default_rng(2)
+        good, bad = rng.random((20, 2)) + 5, rng.random((20, 2))
+        c = compare(wide(np.hstack([good, bad])))
+
+        assert {frozenset(g) for g in c.groups} == {frozenset("AB"), frozenset("CD")}
+        assert c.loose_pairs == ()
+
+    def test_control_has_no_groups(self) -> None:
+        c = compare(example_table("demsar-2006"), control="C4.5")
+
+        assert c.groups == ()
+        assert [p.second for p in c.pairs] == ["C4.5"] * 3
+        assert np.flatnonzero(c.different.any(axis=1)).tolist() == [0, 3]
+
+
+class TestDirection:
+    def test_lower_is_better_turns_ranks_wins_and_effects(self) -> None:
+        scores = np.random.default_rng(3).random((9, 3))
+        up, down = compare(wide(scores)), compare(wide(-scores), greater_is_better=False)
+
+        assert up.mean_ranks == down.mean_ranks
+        for a, b in zip(up.pairs, down.pairs, strict=True):
+            assert (a.n_wins, a.n_ties, a.n_losses, a.rank_biserial) == (
+                b.n_wins,
+                b.n_ties,
+                b.n_losses,
+                b.rank_biserial,
+            )
+            assert a.hodges_lehmann == -b.hodges_lehmann
+
+    @pytest.mark.parametrize("greater_is_better", [True, False])
+    def test_effects_favour_the_better_rank(self, greater_is_better: bool) -> None:
+        base = np.linspace(0, 1, 12)[:, None]
+        scores = base + np.array([0.0, 0.01, 0.02]) * (1 if greater_is_better else -1)
+        c = compare(wide(scores), greater_is_better=greater_is_better)
+
+        assert c.ranking == ("C", "B", "A")
+        for pair in c.pairs:
+            assert pair.mean_rank_difference < 0
+            assert (pair.n_wins, pair.n_losses, pair.rank_biserial) == (12, 0, 1.0)
+            assert np.sign(pair.hodges_lehmann) == (1 if greater_is_better else -1)
+
+    def test_table_keeps_its_own_direction(self) -> None:
+        table = evalstats.read_table(wide(np.random.default_rng(4).random((6, 3))), greater_is_better=False)
+
+        assert compare(table).table.greater_is_better is False
+        assert compare(table, greater_is_better=True).table.greater_is_better is True
+
+
+class TestLaws:
+    @settings(max_examples=40, deadline=None)
+    @given(
+        hnp.arrays(
+            float, st.tuples(st.integers(1, 6), st.integers(2, 4)), elements=st.integers(0, 4).map(lambda v: v / 4)
+        )
+    )
+    def test_any_table_gets_a_sound_record(self, scores: np.ndarray) -> None:
+        """Whatever the scores: p-values are probabilities, decisions follow from them, every pair is accounted for."""
+        c = compare(wide(scores))
+        k = scores.shape[1]
+
+        leading = c.omnibus or c.wilcoxon
+        assert 0 < leading.pvalue <= 1
+        assert c.significant == (leading.pvalue <= c.alpha)
+        assert c.smallest_pvalue <= leading.pvalue * (1 + 1e-9) or leading.method == "monte-carlo"
+        assert len(c.pairs) == k * (k - 1) // 2
+        for pair in c.pairs:
+            assert pair.n_wins + pair.n_ties + pair.n_losses == len(scores)
+            assert pair.different == (c.significant and pair.pvalue <= c.alpha)
+        assert not any(c.pair(a, b).different for group in c.groups for a, b in itertools.combinations(group, 2))
+        json.dumps(c.to_dict())
+
+    def test_names_and_order_of_columns_do_not_matter(self) -> None:
+        frame = wide(np.random.default_rng(5).random((10, 4)))
+        here, there = compare(frame), compare(frame[["D", "B", "A", "C"]])
+
+        assert here.ranking == there.ranking
+        assert here.groups == there.groups
+        assert here.omnibus.pvalue == pytest.approx(there.omnibus.pvalue, rel=1e-12)
+
+    def test_same_answer_on_every_run(self) -> None:
+        """Nothing random unless asked for, and then by the seed."""
+        frame = wide(np.random.default_rng(6).random((7, 5)))
+
+        assert compare(frame).omnibus.pvalue == compare(frame).omnibus.pvalue
+        one, two = (compare(frame, method="monte-carlo", rng=1).omnibus.pvalue for _ in range(2))
+        assert one == two
+
+
+class TestMessages:
+    @pytest.mark.parametrize(
+        ("choices", "message"),
+        [
+            ({"control": "E"}, "control must be one of 'A', 'B', 'C', not 'E'"),
+            ({"alpha": 0}, "alpha must lie between 0 and 1, not 0"),
+            ({"alpha": 5}, "alpha must lie between 0 and 1, not 5"),
+            ({"posthoc": "tukey"}, "posthoc must be 'auto' or 'nemenyi' or 'bonferroni-dunn', not 'tukey'"),
+            ({"posthoc": "nemenyi", "control": "A"}, "compares all pairs"),
+            ({"posthoc": "bonferroni-dunn"}, "name it by control="),
+            ({"method": "magic"}, "method must be"),
+            ({"greater_is_better": "no"}, "greater_is_better must be True or False"),
+        ],
+    )
+    def test_options_are_refused_by_name(self, choices: dict, message: str) -> None:
+        with pytest.raises((ValueError, TypeError), match=message) as caught:
+            compare(wide(np.random.default_rng(7).random((5, 3))), **choices)
+
+        assert isinstance(caught.value, evalstats.EvalstatsError)
+
+    def test_one_classifier(self) -> None:
+        with pytest.raises(ValueError, match="the table holds 1 classifier; compare needs 2 or more"):
+            compare(wide([[0.5], [0.6]]))
+
+    def test_two_classifiers_have_no_posthoc(self) -> None:
+        with pytest.raises(ValueError, match="posthoc must be 'auto'"):
+            compare(wide([[0.5, 0.6], [0.6, 0.7]]), posthoc="nemenyi")
+
+    def test_unknown_classifier_in_a_question(self, demsar: evalstats.Comparison) -> None:
+        with pytest.raises(ValueError, match=r"classifier must be one of 'C4\.5', "):
+            demsar.pair("C4.5", "NB")
+
+    def test_pair_that_was_not_compared(self) -> None:
+        c = compare(example_table("demsar-2006"), control="C4.5")
+
+        with pytest.raises(ValueError, match="were not compared"):
+            c.pair("C4.5+m", "C4.5+cf")

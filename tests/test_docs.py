@@ -1,0 +1,36 @@
+"""The docs hang together: every link leads somewhere, every page is reached from the index."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *(ROOT / "r_reference").glob("*.md")])
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def targets(page: Path) -> list[Path]:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = [link.partition("#")[0] for link in LINK.findall(text) if not link.startswith(("http", "mailto:", "#"))]
+    return [(page.parent / link).resolve() for link in links if link]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    missing = [str(t) for t in targets(page) if not t.exists()]
+
+    assert missing == []
+
+
+def test_every_page_is_reached_from_the_index() -> None:
+    reached, waiting = set(), [ROOT / "docs" / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached and page.suffix == ".md":
+            reached.add(page)
+            waiting += targets(page)
+
+    assert set((ROOT / "docs").rglob("*.md")) - reached == set()

@@ -1,0 +1,180 @@
+"""Nothing is forgotten: each stem has its files, each name its export, page and description, each promise its check."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import evalstats
+from evalstats._result import HypothesisTestResult
+from evalstats.report import describe
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("paired", "multiple")
+# stems that serve their room only, with the reason why users do not see them
+PRIVATE_STEMS = {
+    "paired/signed_rank": "the null distribution of wilcoxon_test",
+    "multiple/friedman_null": "the null distributions of friedman_test",
+    "multiple/mean_ranks": "the ranks of every test of its room",
+    "multiple/studentized_range": "the null distribution of nemenyi_test",
+}
+HEAVY = ("scipy.special", "scipy.stats", "pandas", "statsmodels", "matplotlib", "rpy2", "pyarrow", "openpyxl", "joblib")
+
+
+def stems() -> list[str]:
+    return sorted(f"{room}/{p.stem}" for room in ROOMS for p in (ROOT / "evalstats" / room).glob("[!_]*.py"))
+
+
+PUBLIC_STEMS = [stem for stem in stems() if stem not in PRIVATE_STEMS]
+each_public_stem = pytest.mark.parametrize("stem", PUBLIC_STEMS)
+
+
+def module(stem: str) -> object:
+    return importlib.import_module(f"evalstats.{stem.replace('/', '.')}")
+
+
+def result_classes() -> list[type]:
+    found, waiting = [], [HypothesisTestResult]
+    while waiting:
+        below = waiting.pop().__subclasses__()
+        found += [c for c in below if c.__module__.startswith("evalstats.")]
+        waiting += below
+    return sorted(found, key=lambda c: c.__name__)
+
+
+def test_private_stems_exist() -> None:
+    """A stem that went away must leave the list too."""
+    assert set(PRIVATE_STEMS) <= set(stems())
+
+
+def test_public_names_are_sorted_and_there() -> None:
+    assert list(evalstats.__all__) == sorted(evalstats.__all__)
+    assert all(hasattr(evalstats, name) for name in evalstats.__all__)
+
+
+@each_public_stem
+def test_export_is_not_forgotten(stem: str) -> None:
+    missing = [name for name in module(stem).__all__ if name not in evalstats.__all__]
+
+    assert missing == []
+
+
+@pytest.mark.parametrize("stem", stems())
+def test_tests_are_not_forgotten(stem: str) -> None:
+    room, name = stem.split("/")
+
+    assert (ROOT / "tests" / room / f"test_{name}.py").is_file()
+
+
+@each_public_stem
+def test_docs_page_is_not_forgotten(stem: str) -> None:
+    """The page names every public name of its stem, runs an example, and stands in the index."""
+    page = (ROOT / "docs" / "reference" / f"{stem}.md").read_text(encoding="utf-8")
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+
+    missing = [n for n in module(stem).__all__ if n not in page]
+
+    assert missing == []
+    assert "```python" in page
+    assert f"reference/{stem}.md" in index
+
+
+@each_public_stem
+def test_r_case_is_not_forgotten(stem: str) -> None:
+    """Every public function of a room has R cases, or a reason and an oracle in without_r.toml."""
+    functions = {n for n in module(stem).__all__ if inspect.isfunction(getattr(module(stem), n))}
+    without_r = tomllib.loads((ROOT / "r_reference" / "without_r.toml").read_text(encoding="utf-8"))
+    cases = ROOT / "r_reference" / f"{stem}.toml"
+    asked = set(tomllib.loads(cases.read_text(encoding="utf-8"))["reference"]) if cases.is_file() else set()
+
+    assert functions - asked - set(without_r) == set()
+    if cases.is_file():
+        assert cases.with_suffix(".R").is_file()
+        assert cases.with_suffix(".json").is_file()
+
+
+@pytest.mark.parametrize("result", result_classes(), ids=lambda c: c.__name__)
+def test_description_is_not_forgotten(result: type) -> None:
+    assert result in describe.SENTENCES
+    assert result.__name__ in evalstats.__all__
+
+
+def test_every_public_name_stands_in_the_docs() -> None:
+    pages = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "docs").rglob("*.md"))
+
+    missing = [name for name in evalstats.__all__ if not re.search(rf"\b{name}\b", pages)]
+
+    assert missing == []
+
+
+def test_every_public_function_stands_in_the_changelog() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+    missing = [n for n in evalstats.__all__ if inspect.isfunction(getattr(evalstats, n)) and n not in changelog]
+
+    assert missing == []
+
+
+def test_import_loads_numpy_only() -> None:
+    script = f"import sys, evalstats; print([m for m in {HEAVY!r} if m in sys.modules])"
+
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+    assert loaded.strip() == "[]"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "evalstats").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_module_states_its_subject_and_its_names(path: Path) -> None:
+    """Each module opens with a docstring, and each that defines something public lists it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    public = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and not n.name.startswith("_")]
+
+    assert ast.get_docstring(tree)
+    assert not public or any(isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__" for n in tree.body)
+
+
+def test_every_module_can_be_imported_alone() -> None:
+    names = [m.name for m in pkgutil.walk_packages(evalstats.__path__, "evalstats.") if not m.name.endswith("__main__")]
+
+    for name in names:
+        importlib.import_module(name)
+
+    assert {f"evalstats.{stem.replace('/', '.')}" for stem in stems()} <= set(names)
+
+
+def test_test_script_installs_every_r_package_that_cases_need() -> None:
+    script = (ROOT / "scripts" / "test").read_text(encoding="utf-8")
+    needed = set()
+    for path in (ROOT / "r_reference").rglob("*.toml"):
+        for reference in tomllib.loads(path.read_text(encoding="utf-8")).get("reference", {}).values():
+            needed |= set(reference["packages"])
+
+    missing = [p for p in needed - {"stats", "base"} if f'"{p}"' not in script]
+
+    assert missing == []
+
+
+def test_project_speaks_of_the_project_alone() -> None:
+    """No path of a machine, no pointer to something that readers do not have."""
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
+    forbidden = re.compile(r"\.\./shared|/work/|/tmp/bash|/root/|\bissue #?\d+\b")
+
+    found = [
+        f"{name}: {match.group()}"
+        for name in files
+        if (ROOT / name).suffix in {".py", ".md", ".toml", ".R", ".ini", ""}
+        and name != "tests/test_house.py"
+        and (ROOT / name).is_file()
+        for match in forbidden.finditer((ROOT / name).read_text(encoding="utf-8"))
+    ]
+
+    assert found == []

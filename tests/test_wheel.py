@@ -1,0 +1,62 @@
+"""The built wheel works on its own: the package, the example tables and R's answers are in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel and unpack it where nothing else is."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = f"from hatchling.build import build_wheel; print(build_wheel({str(folder)!r}))"
+    name = subprocess.run(
+        [sys.executable, "-c", build], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()[-1]
+    with zipfile.ZipFile(folder / name) as wheel:
+        wheel.extractall(folder / "site")
+    return folder / "site"
+
+
+def run(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=installed, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_wheel_is_what_is_imported(installed: Path) -> None:
+    where = run(installed, "-c", "import evalstats; print(evalstats.__file__)").stdout
+
+    assert where.startswith(str(installed))
+
+
+def test_wheel_holds_no_tests_and_the_type_marker(installed: Path) -> None:
+    assert (installed / "evalstats" / "py.typed").is_file()
+    assert sorted(p.name for p in installed.iterdir() if p.suffix != ".dist-info") == ["evalstats"]
+
+
+def test_wheel_compares_a_bundled_table(installed: Path) -> None:
+    scores = run(installed, "-m", "evalstats", "examples", "demsar-2006").stdout
+    (installed / "scores.csv").write_text(scores, encoding="utf-8")
+
+    done = run(installed, "-m", "evalstats", "compare", "scores.csv")
+
+    (installed / "scores.csv").unlink()
+    assert done.returncode == 0, done.stderr
+    assert "C4.5+m+cf" in done.stdout
+
+
+def test_wheel_validates_itself_against_frozen_r(installed: Path) -> None:
+    done = run(installed, "-m", "evalstats", "validate", "--frozen")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "wilcoxon_test" in done.stdout
