@@ -39,14 +39,14 @@ class ConsoleBlockParser(CodeBlockParser):
                 ["sh", "-c", command],
                 cwd=folder,
                 env=environment,
-                capture_output=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
                 text=True,
                 timeout=300,
                 check=False,
             )
-            output = done.stdout + done.stderr
-            if not _SAME.check_output(expected, output, doctest.ELLIPSIS):
-                return f"$ {command}\nexpected:\n{expected}\nbut it printed:\n{output}"
+            if not _SAME.check_output(expected, done.stdout, doctest.ELLIPSIS):
+                return f"$ {command}\nexpected:\n{expected}\nbut it printed:\n{done.stdout}"
         return None
 
 

@@ -1,4 +1,4 @@
-"""A whole comparison: in process against the scikit-posthocs chain, as a command against autorank and scikit-posthocs."""
+"""A whole comparison: in process against scikit-posthocs, as a command against autorank and scikit-posthocs."""
 
 from __future__ import annotations
 
@@ -20,23 +20,22 @@ def scores() -> np.ndarray:
     return np.round(0.7 + 0.1 * rng.random((N_DATASETS, 1)) + 0.05 * rng.random((N_DATASETS, N_CLASSIFIERS)), 4)
 
 
-def ours() -> tuple[float, np.ndarray]:
+PAIRS = np.triu_indices(N_CLASSIFIERS, 1)
+
+
+def ours() -> tuple[float, np.ndarray, np.ndarray]:
+    """Compare, with Wilcoxon's test for all pairs and Holm's adjustment, which the peer's chain has too."""
     import evalstats
 
-    comparison = evalstats.compare(scores(), method="chi2")
-    return comparison.omnibus.pvalue, comparison.posthoc.pvalue
+    table = scores()
+    comparison = evalstats.compare(table)
+    first, second = table.T[PAIRS[0]], table.T[PAIRS[1]]
+    wilcoxon = evalstats.wilcoxon_test(first, second, method="asymptotic", correction=False)
+    return comparison.omnibus.pvalue, comparison.posthoc.pvalue, evalstats.adjust_pvalues(wilcoxon.pvalue, "holm")
 
 
-def ours_with_effect_sizes() -> tuple[float, np.ndarray]:
-    import evalstats
-
-    comparison = evalstats.compare(scores(), method="chi2")
-    assert len(comparison.pairs) == N_CLASSIFIERS * (N_CLASSIFIERS - 1) // 2
-    return comparison.omnibus.pvalue, comparison.posthoc.pvalue
-
-
-def posthocs_chain() -> tuple[float, np.ndarray]:
-    """Chain the calls of its documentation for a critical-difference diagram, without drawing it."""
+def posthocs_chain() -> tuple[float, np.ndarray, np.ndarray]:
+    """Chain ranks, Friedman, Nemenyi and Wilcoxon for all pairs with Holm's adjustment."""
     import pandas as pd
     import scikit_posthocs as sp
     from scipy import stats
@@ -44,12 +43,34 @@ def posthocs_chain() -> tuple[float, np.ndarray]:
     frame = pd.DataFrame(scores())
     ranks = frame.rank(axis=1, ascending=False).mean()
     assert len(ranks) == N_CLASSIFIERS
-    return stats.friedmanchisquare(*frame.to_numpy().T).pvalue, sp.posthoc_nemenyi_friedman(frame).to_numpy()
+    wilcoxon = sp.posthoc_wilcoxon(frame.to_numpy().T, p_adjust="holm").to_numpy()
+    nemenyi = sp.posthoc_nemenyi_friedman(frame).to_numpy()
+    return stats.friedmanchisquare(*frame.to_numpy().T).pvalue, nemenyi, wilcoxon[PAIRS]
 
 
-def agree(here: tuple[float, np.ndarray], there: tuple[float, np.ndarray], _peer: str) -> None:
-    np.testing.assert_allclose(here[0], there[0], rtol=1e-10)
-    np.testing.assert_allclose(here[1], there[1], rtol=1e-9, atol=1e-12)
+def agree(here: tuple[float, ...], there: tuple[float, ...], _peer: str) -> None:
+    for mine, theirs in zip(here, there, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-9, atol=1e-12)
+
+
+def ours_with_effect_sizes() -> list[float]:
+    import evalstats
+
+    return [pair.hodges_lehmann for pair in evalstats.compare(scores()).pairs]
+
+
+def effect_sizes_by_numpy() -> list[float]:
+    """Compute the Hodges-Lehmann estimates as one would by hand, zeros dropped as R does; no library has them."""
+    columns = scores().T
+    estimates = []
+    for d in np.round(columns[PAIRS[0]] - columns[PAIRS[1]], 12):
+        kept = d[d != 0]
+        estimates.append(float(np.median(np.add.outer(kept, kept)[np.triu_indices(len(kept))])) / 2)
+    return estimates
+
+
+def agree_on_sizes(here: list[float], there: list[float], _peer: str) -> None:
+    np.testing.assert_allclose(sorted(np.abs(here)), sorted(np.abs(there)), atol=1e-12)
 
 
 AUTORANK = """
@@ -77,17 +98,17 @@ def something_printed(here: str, there: str, _peer: str) -> None:
 
 def races() -> Iterator[Race]:
     yield Race(
-        job=f"compare {N_DATASETS} x {N_CLASSIFIERS}, in process (effect sizes are computed when asked for)",
+        job=f"compare {N_DATASETS} x {N_CLASSIFIERS}, and Wilcoxon with Holm for all pairs, in process",
         ours=ours,
         peers={"scikit-posthocs chain": posthocs_chain},
         agree=agree,
         goal={"scikit-posthocs chain": 80},
     )
     yield Race(
-        job=f"compare {N_DATASETS} x {N_CLASSIFIERS}, in process, with 435 effect sizes that the peer does not compute",
+        job=f"compare {N_DATASETS} x {N_CLASSIFIERS} with its effect sizes, against the 435 estimates alone",
         ours=ours_with_effect_sizes,
-        peers={"scikit-posthocs chain": posthocs_chain},
-        agree=agree,
+        peers={"numpy loop": effect_sizes_by_numpy},
+        agree=agree_on_sizes,
         goal={},
     )
     folder = Path(tempfile.mkdtemp())
@@ -104,4 +125,11 @@ def races() -> Iterator[Race]:
         },
         agree=something_printed,
         goal={"autorank": 4, "scikit-posthocs": 4},
+    )
+    yield Race(
+        job="evalstats --help",
+        ours=lambda: process("-m", "evalstats", "--help"),
+        peers={"python -c 'import numpy'": lambda: process("-c", "import numpy; print(numpy)")},
+        agree=something_printed,
+        goal={},
     )

@@ -101,5 +101,5 @@ def races() -> Iterator[Race]:
         lambda: nemenyi_test(scores).pvalue,
         {POSTHOCS: lambda: posthocs_matrix(scores)},
         lambda here, there, _peer: np.testing.assert_allclose(here, there, rtol=1e-9, atol=1e-13),
-        {POSTHOCS: 12},
+        {POSTHOCS: 8},
     )

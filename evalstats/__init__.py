@@ -1,12 +1,12 @@
-"""Say whether one classifier is really better than another."""
+"""Is one classifier really better than another?"""
 
-from evalstats import plot, report
+from typing import TYPE_CHECKING, Any
+
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._result import ConfidenceInterval
 from evalstats._version import __version__ as __version__
 from evalstats.compare import compare
 from evalstats.comparison import Comparison, Pair
-from evalstats.examples import example_names, example_path, example_table
 from evalstats.multiple.adjust import adjust_pvalues
 from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult, bonferroni_dunn_test
 from evalstats.multiple.critical_difference import critical_difference
@@ -16,8 +16,12 @@ from evalstats.multiple.nemenyi import NemenyiTestResult, nemenyi_test
 from evalstats.paired.sign import SignTestResult, sign_test
 from evalstats.paired.ttest import PairedTTestResult, paired_ttest
 from evalstats.paired.wilcoxon import WilcoxonTestResult, wilcoxon_test
-from evalstats.parity import ParityReport, validate
-from evalstats.table import ScoreTable, read_table
+from evalstats.table import ScoreTable, TableError, TableNotFoundError, read_table
+
+if TYPE_CHECKING:
+    from evalstats import plot, report
+    from evalstats.examples import ExampleSource, example_names, example_path, example_source, example_table
+    from evalstats.parity import ParityReport, validate
 
 __all__ = [
     "BonferroniDunnTestResult",
@@ -25,6 +29,7 @@ __all__ = [
     "ConfidenceInterval",
     "EvalstatsError",
     "EvalstatsWarning",
+    "ExampleSource",
     "FriedmanTestResult",
     "InvalidTypeError",
     "InvalidValueError",
@@ -35,6 +40,8 @@ __all__ = [
     "ParityReport",
     "ScoreTable",
     "SignTestResult",
+    "TableError",
+    "TableNotFoundError",
     "WilcoxonTestResult",
     "adjust_pvalues",
     "bonferroni_dunn_test",
@@ -42,6 +49,7 @@ __all__ = [
     "critical_difference",
     "example_names",
     "example_path",
+    "example_source",
     "example_table",
     "friedman_test",
     "nemenyi_test",
@@ -54,3 +62,26 @@ __all__ = [
     "validate",
     "wilcoxon_test",
 ]
+
+# a third of the time to import all of this, and often not needed: loaded when first asked for
+_LATER = {
+    "evalstats.examples": ("ExampleSource", "example_names", "example_path", "example_source", "example_table"),
+    "evalstats.parity": ("ParityReport", "validate"),
+    "evalstats.plot": ("plot",),
+    "evalstats.report": ("report",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    for origin, names in _LATER.items():
+        if name in names:
+            module = import_module(origin)
+            value = globals()[name] = module if origin == f"evalstats.{name}" else getattr(module, name)
+            return value
+    raise AttributeError(f"module 'evalstats' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -20,7 +20,7 @@ IntArray = NDArray[np.int64]
 
 DEFAULT_TIE_TOLERANCE = 1e-12
 
-LARGEST_POWER = 308
+EXACT_POWER, LARGEST_POWER = 22, 308  # of ten: an exact float; a float
 _POWERS_OF_TEN = np.array([float(f"1e{k}") for k in range(LARGEST_POWER + 1)])
 
 # a power of two times [1, 2) holds at most one power of ten: the decade below it, and where the next one begins
@@ -51,7 +51,7 @@ def differences(
         if not np.isfinite(d.sum()):
             _refuse_overflow(x, y, d)
     if tie_tolerance == 0:
-        return d
+        return d + 0.0  # no negative zero
     larger = np.minimum(*places) if places else decimals(np.maximum(np.abs(x), np.abs(y)), tie_tolerance)
     return _round_to(d, larger)
 
@@ -60,7 +60,7 @@ def decimals(operand: FloatArray, tie_tolerance: float) -> IntArray:
     """Return the place after the decimal point of the last significant digit of each value."""
     magnitude = np.abs(operand)
     binade = magnitude.view(np.int64) >> 52
-    places = (round(-math.log10(tie_tolerance)) - _DECADES)[binade]
+    places: IntArray = (round(-math.log10(tie_tolerance)) - _DECADES)[binade]
     places -= magnitude >= _NEXT_DECADE[binade]
     return places
 
@@ -81,21 +81,34 @@ def midranks(values: FloatArray) -> FloatArray:
 
 
 def _round_to(values: FloatArray, places: IntArray) -> FloatArray:
-    """Round to a number of decimals; multiply and divide by powers of ten, so that 0.1 is the double nearest to 0.1."""
-    if places.min(initial=0) >= 0 and places.max(initial=0) <= LARGEST_POWER:
+    """Round to a number of decimals: equal decimal numbers become equal floats, 0.1 the float nearest to it."""
+    if places.min(initial=0) >= 0 and places.max(initial=0) <= EXACT_POWER:
         up = _POWERS_OF_TEN[places]
-        result = values * up
+        result: FloatArray = values * up
         np.rint(result, out=result)
         result /= up
     else:
-        up = _POWERS_OF_TEN[np.clip(places, 0, LARGEST_POWER)]
-        down = _POWERS_OF_TEN[np.clip(-places, 0, LARGEST_POWER)]
-        with np.errstate(over="ignore"):
-            result = np.rint(values / down * up) / up * down
-        # what is too small or too large to be rounded is compared as it is
-        result = np.where((places > LARGEST_POWER) | ~np.isfinite(result), values, result)
+        result = _round_to_any(values, places)
     result += 0.0  # no negative zero
     return result
+
+
+def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
+    """Round where powers of ten are not exact: to multiples of the coarsest unit, which enters once for all."""
+    is_tiny = places > LARGEST_POWER
+    coarsest = int(places.min())
+    places = np.where(is_tiny, coarsest, places)
+    if coarsest >= 0 and places.max() <= EXACT_POWER:
+        coarsest = 0
+    up, down, finer = (
+        _POWERS_OF_TEN[np.clip(power, 0, LARGEST_POWER)] for power in (places, -places, places - coarsest)
+    )
+    unit = _POWERS_OF_TEN[min(abs(coarsest), LARGEST_POWER)]
+    with np.errstate(over="ignore"):
+        result = np.rint(values / down * up) / finer
+        result = result / unit if coarsest > 0 else result * unit
+    # too small or too large to be rounded: compared as it is
+    return np.where(is_tiny | (places - coarsest > LARGEST_POWER) | ~np.isfinite(result), values, result)
 
 
 def _refuse_overflow(x: FloatArray, y: FloatArray, d: FloatArray) -> None:

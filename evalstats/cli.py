@@ -73,7 +73,7 @@ def cli(context: click.Context) -> None:
 @click.option("--plot", metavar="PATH", help="Draw the diagram as well (.png, .svg or .pdf).")
 @click.option("--bib", metavar="PATH", help="Write the references of --format latex as well.")
 @click.option("--layout", metavar="NAME", default="auto", help="auto, wide or long.")
-@click.option("--dataset", metavar="NAME", help="A column; in long tables --classifier and --score too.")
+@click.option("--dataset", metavar="COLUMN", help="Where the names are; likewise --classifier and --score.")
 @click.option("--classifier", hidden=True)
 @click.option("--score", hidden=True)
 @click.option("--missing", metavar="NAME", default="raise", help="raise or drop-datasets.")
@@ -217,7 +217,7 @@ def _picture(comparison: Comparison, suffix: str) -> bytes:
     from evalstats.plot import critical_difference_diagram
 
     file = io.BytesIO()
-    figure = critical_difference_diagram(comparison).figure
+    figure: Any = critical_difference_diagram(comparison).figure
     figure.savefig(file, format=suffix[1:], bbox_inches="tight", dpi=200)
     return file.getvalue()
 
@@ -234,7 +234,7 @@ def _show(comparison: Comparison, style: str) -> None:
     layout = {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
     text = _report(comparison, "text", **layout)
     try:
-        text.encode(sys.stdout.encoding)
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = _report(comparison, "text", **layout, ascii=True)
     _print(text)
@@ -309,7 +309,7 @@ def _one_line_errors() -> Iterator[None]:
         message = _message(error)
         if message is None:
             raise
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) and error.errno is not None and error.filename is None:  # the output is broken
             _discard_output()
         _tell("error", message)
         raise click.exceptions.Exit(2) from None
@@ -353,9 +353,5 @@ def _tell(kind: str, message: str) -> None:
 
 def _discard_output() -> None:
     """Keep Python from writing at its end what can no longer be written."""
-    with suppress(AttributeError, OSError):  # there is no output, or it is not a file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-if __name__ == "__main__":
-    main()
+    with suppress(AttributeError, OSError), open(os.devnull, "wb") as nothing:  # there may be no output, or no file
+        os.dup2(nothing.fileno(), sys.stdout.fileno())

@@ -5,7 +5,6 @@ from __future__ import annotations
 __all__ = ["compare"]
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,7 +56,7 @@ def compare(
     alpha : float, default: 0.05
         Level of significance: a hypothesis is rejected where p <= alpha.
     greater_is_better : bool, optional
-        False for errors and losses. By default the direction of a ScoreTable is its own, and True for other tables.
+        False for errors and losses. By default as `read_table` decides: True, unless the metric is called a loss.
     posthoc : {'auto', 'nemenyi', 'bonferroni-dunn'}, default: 'auto'
         ``'auto'`` is Bonferroni-Dunn with a control and Nemenyi without.
     method : str, default: 'auto'
@@ -96,9 +95,9 @@ def compare(
     >>> comparison.significant
     True
     >>> [pair.first for pair in comparison.pairs if pair.different]
-    ['C4.5+m+cf', 'C4.5+m']
+    ['C4.5+m+cf']
     """
-    scores = _table(table, greater_is_better, missing, metric)
+    scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric)
     alpha = _checks.proportion(alpha, "alpha")
     tie_tolerance = _checks.tolerance(tie_tolerance)
     k = len(scores.classifiers)
@@ -110,22 +109,6 @@ def compare(
     if k == 2:
         return _compare_two(scores, control, alpha, posthoc, method, tie_tolerance)
     return _compare_several(scores, control, alpha, posthoc, method, n_resamples, rng, tie_tolerance)
-
-
-def _table(table: Any, greater_is_better: bool | None, missing: str, metric: str | None) -> ScoreTable:
-    if isinstance(table, ScoreTable):
-        changes: dict[str, Any] = {}
-        if greater_is_better is not None:
-            changes["greater_is_better"] = _checks.boolean(greater_is_better, "greater_is_better")
-        if metric is not None:
-            changes["metric"] = metric
-        return replace(table, **changes) if changes else table
-    return read_table(
-        table,
-        greater_is_better=True if greater_is_better is None else greater_is_better,
-        missing=missing,
-        metric=metric,
-    )
 
 
 def _compare_two(
@@ -286,7 +269,7 @@ def _pairs_later(
     different: NDArray[np.bool_],
     tie_tolerance: float,
 ) -> Callable[[], tuple[Pair, ...]]:
-    """Postpone the effect sizes: the decisions do not need them, and Hodges-Lehmann costs n^2 for every pair."""
+    """Postpone the effect sizes, which no decision needs."""
 
     def pairs() -> tuple[Pair, ...]:
         first, second = np.array(compared).T
@@ -308,7 +291,7 @@ def _pairs_later(
                 n_ties=int(signs.n_ties[i]),
                 n_losses=int(worse[i]),
                 rank_biserial=direction * float(signed_ranks.rank_biserial[i]) + 0.0,  # no negative zero
-                hodges_lehmann=float(signed_ranks.hodges_lehmann[i]),
+                _hodges_lehmann=lambda i=i: float(signed_ranks.hodges_lehmann[i]),
             )
             for i, (a, b) in enumerate(compared)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["Comparison", "Pair"]
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -41,8 +41,6 @@ class Pair(Record):
         Datasets on which `first` is better than, equal to and worse than `second`.
     rank_biserial : float
         Matched-pairs rank-biserial correlation, from -1 to 1; positive where `first` is better.
-    hodges_lehmann : float
-        Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the metric.
     """
 
     first: str
@@ -55,7 +53,19 @@ class Pair(Record):
     n_ties: int
     n_losses: int
     rank_biserial: float
-    hodges_lehmann: float
+    _hodges_lehmann: Callable[[], float] = field(repr=False)
+
+    @cached_property
+    def hodges_lehmann(self) -> float:
+        """Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the metric.
+
+        It is the median of n^2 / 2 averages, and computed when first asked for.
+        """
+        return self._hodges_lehmann()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values, the Hodges-Lehmann estimate included."""
+        return {**super().to_dict(), "hodges_lehmann": self.hodges_lehmann}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -27,6 +27,7 @@ __all__ = [
     "written_list",
 ]
 
+import bisect
 import math
 import re
 from collections import Counter
@@ -91,7 +92,7 @@ class Bar(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruler(Record):
-    """The length of the critical difference, from the best rank on; `fits` is False where it is longer than the axis."""
+    """The length of the critical difference, from rank 1 on; `fits` is False where it is longer than the axis."""
 
     critical_difference: float
     start: float
@@ -175,9 +176,10 @@ class Segment(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlacedText(Record):
-    """A text whose vertical middle is at y; `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'.
+    """A text whose vertical middle is at y, and whose 'start', 'middle' or 'end' (`anchor`) is at x.
 
-    `anchor` says which point of the text is at x: 'start', 'middle' or 'end'. `full` is the text before it was shortened.
+    `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'; `size` is in font sizes; `full`
+    is the text before it was shortened.
     """
 
     kind: str
@@ -225,8 +227,9 @@ def lay_out(comparison: Comparison, *, best: str = "left") -> Diagram:
         along = (rank - 1) / (k - 1)
         return along if best == "left" else 1 - along
 
-    labels = _labels(comparison, position, mirrored=best == "right")
-    bars, unbarred = _bars(comparison, position)
+    positions = dict(zip(comparison.table.classifiers, map(position, comparison.mean_ranks), strict=True))
+    labels = _labels(comparison, positions, mirrored=best == "right")
+    bars, unbarred = _bars(comparison, positions)
     interval = _interval(comparison, position)
     return Diagram(
         n_classifiers=k,
@@ -279,11 +282,9 @@ def place(
     for label, name in zip(diagram.labels, names, strict=True):
         wide = measure(name) * (_BOLD if label.is_control else 1)
         margin[label.side] = max(margin[label.side], wide + number + 2.2)
-    if width is None:
-        axis = min(28 + 0.4 * diagram.n_classifiers, 44)
-    else:
-        axis = width - margin["left"] - margin["right"]
-    sketch = _Sketch(measure, left=margin["left"], axis=axis, width=margin["left"] + axis + margin["right"])
+    names_and_ranks = margin["left"] + margin["right"]
+    axis = min(28 + 0.4 * diagram.n_classifiers, 44) if width is None else width - names_and_ranks
+    sketch = _Sketch(measure, left=margin["left"], axis=axis, width=names_and_ranks + axis)
     sketch.title(title)
     sketch.ruler(diagram.ruler)
     sketch.axis_line(diagram)
@@ -327,8 +328,8 @@ def wrap(text: str, measure: Measure, limit: float) -> list[str]:
 
 
 def unbroken(text: str) -> str:
-    """Bind what must not be torn apart at the end of a line, as 'p = 0.05' and '95 %', with no-break spaces."""
-    return re.sub(r" ([=<>]) |(?<=\d) (?=%)", lambda found: f"\u00a0{found[1]}\u00a0" if found[1] else "\u00a0", text)
+    """Bind what must not be torn apart at the end of a line with no-break spaces: 'p = 0.05', '95 %', 'F(3, 39)'."""
+    return re.sub(r" (?=[=<>] )|(?<= [=<>]) |(?<=\d) (?=%)|(?<=\(\d,) (?=\d+\))|(?<=\(\d\d,) (?=\d+\))", "\u00a0", text)
 
 
 def plain_number(value: float) -> str:
@@ -353,15 +354,15 @@ def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
 
 
-def _labels(comparison: Comparison, position: Callable[[float], float], *, mirrored: bool) -> tuple[Label, ...]:
-    """The outermost classifier of each side takes the row nearest to the axis, so that no leader line crosses another."""
+def _labels(comparison: Comparison, positions: dict[str, float], *, mirrored: bool) -> tuple[Label, ...]:
+    """Give the outermost classifier of each side the row nearest to the axis: then no leader line crosses another."""
     order = comparison.ranking[::-1] if mirrored else comparison.ranking
     n_left = (len(order) + 1) // 2
     return tuple(
         Label(
             classifier=name,
             mean_rank=comparison.mean_rank(name),
-            position=position(comparison.mean_rank(name)),
+            position=positions[name],
             side="left" if i < n_left else "right",
             row=i if i < n_left else len(order) - 1 - i,
             is_control=name == comparison.control,
@@ -371,28 +372,29 @@ def _labels(comparison: Comparison, position: Callable[[float], float], *, mirro
 
 
 def _ticks(k: int, position: Callable[[float], float], *, mirrored: bool) -> tuple[Tick, ...]:
-    """A tick for each rank, and numbers for at most about a dozen of them: the first, the last and round ones."""
+    """Put a tick at each rank, and numbers at at most about a dozen of them: the first, the last and round ones."""
     step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, k) if k / s <= 12)
     numbered = {1, k} | {r for r in range(step, k, step) if min(r - 1, k - r) >= 0.7 * step}
     ranks = range(k, 0, -1) if mirrored else range(1, k + 1)
     return tuple(Tick(rank=r, position=position(r), text=str(r) if r in numbered else "") for r in ranks)
 
 
-def _bars(comparison: Comparison, position: Callable[[float], float]) -> tuple[tuple[Bar, ...], list[tuple[str, ...]]]:
-    """Each group on the first level where it has room, and the groups that cannot be drawn.
+def _bars(comparison: Comparison, positions: dict[str, float]) -> tuple[tuple[Bar, ...], list[tuple[str, ...]]]:
+    """Put each group on the first level where it has room; return the groups that cannot be drawn as well.
 
     A group cannot be drawn where a classifier outside it has a mean rank inside it: its bar would cover a stranger.
     """
     bars: list[Bar] = []
     unbarred: list[tuple[str, ...]] = []
     for members in comparison.groups:
-        inside = sorted(position(comparison.mean_rank(name)) for name in members)
-        strangers = [position(comparison.mean_rank(name)) for name in comparison.ranking if name not in members]
-        if any(inside[0] <= p <= inside[-1] for p in strangers):
+        first, last = sorted((positions[members[0]], positions[members[-1]]))
+        group = set(members)
+        strangers = [place for name, place in positions.items() if name not in group]
+        if any(first <= place <= last for place in strangers):
             unbarred.append(members)
             continue
-        start = inside[0] - min([_OVERHANG] + [0.4 * (inside[0] - p) for p in strangers if p < inside[0]])
-        end = inside[-1] + min([_OVERHANG] + [0.4 * (p - inside[-1]) for p in strangers if p > inside[-1]])
+        start = first - min([_OVERHANG, *(0.4 * (first - place) for place in strangers if place < first)])
+        end = last + min([_OVERHANG, *(0.4 * (place - last) for place in strangers if place > last)])
         taken = {bar.level for bar in bars if bar.start < end + _GAP and start < bar.end + _GAP}
         level = next(level for level in range(len(bars) + 1) if level not in taken)
         bars.append(Bar(members=members, start=start, end=end, level=level))
@@ -442,7 +444,9 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
 
 def _nothing_concluded(comparison: Comparison) -> str:
     if comparison.omnibus is None:
-        return f"The Wilcoxon signed-rank test does not reject at α = {comparison.alpha:g}: the bar marks no conclusion."
+        return (
+            f"The Wilcoxon signed-rank test does not reject at α = {comparison.alpha:g}: the bar marks no conclusion."
+        )
     drawn = "the bar marks" if comparison.control is None else "the interval marks"
     return f"The omnibus test does not reject at α = {comparison.alpha:g}: {drawn} no conclusion."
 
@@ -450,7 +454,8 @@ def _nothing_concluded(comparison: Comparison) -> str:
 def _control_caption(comparison: Comparison, control: int, test: str) -> list[str]:
     names = comparison.table.classifiers
     outside = [name for name in comparison.ranking if comparison.different[control, names.index(name)]]
-    line = f"The interval is the mean rank of the control, {names[control]}, plus and minus the critical difference ({test})."
+    who = f"the control, {names[control]},"
+    line = f"The interval is the mean rank of {who} plus and minus the critical difference ({test})."
     if not outside:
         return [line, "No classifier lies outside it."]
     verb = "lies outside it and differs" if len(outside) == 1 else "lie outside it and differ"
@@ -548,11 +553,15 @@ class _Sketch:
 
 
 def _shortened(name: str, measure: Measure, limit: float) -> str:
-    """The longest 'head…tail' within the limit, or the name itself where it fits."""
+    """Return the longest 'head…tail' within the limit, or the name itself where it fits."""
     if measure(name) <= limit:
         return name
-    candidates = (name[: (keep + 1) // 2] + "…" + name[len(name) - keep // 2 :] for keep in range(len(name) - 1, -1, -1))
-    return next((text for text in candidates if measure(text) <= limit), "…")
+
+    def cut(kept: int) -> str:
+        return f"{name[: (kept + 1) // 2]}…{name[len(name) - kept // 2 :]}"
+
+    # the more is kept, the wider it is
+    return cut(max(bisect.bisect_right(range(len(name)), limit, key=lambda kept: measure(cut(kept))) - 1, 0))
 
 
 def _common_prefix(names: Sequence[str]) -> int:

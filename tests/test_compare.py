@@ -50,7 +50,7 @@ class TestPublishedTables:
 
     @pytest.mark.parametrize(("seed", "pvalue", "significant"), [("216", 0.00129, True), ("459", 0.2288, False)])
     def test_raeder_table_ii(self, seed: str, pvalue: float, significant: bool) -> None:
-        """Raeder, Hoens & Chawla (2010), Table II: the printed tick of iteration 459 does not follow from its numbers."""
+        """Raeder, Hoens & Chawla (2010), Table II: the tick of iteration 459 does not follow from its numbers."""
         c = compare(example_table(f"raeder-2010-seed-{seed}"))
 
         assert c.wilcoxon.pvalue == pytest.approx(pvalue, rel=5e-3)

@@ -102,5 +102,5 @@ def test_path_is_one_of_the_file_system() -> None:
 
 @pytest.mark.parametrize("function", [example_path, example_source, example_table])
 def test_unknown_example_is_refused_with_the_known_ones(function: object) -> None:
-    with pytest.raises(ValueError, match="name must be 'demsar-2006' or .* or 'raeder-2010-seed-459', not 'iris'"):
+    with pytest.raises(ValueError, match=r"name must be 'demsar-2006' or .* or 'raeder-2010-seed-459', not 'iris'"):
         function("iris")

@@ -749,12 +749,12 @@ def test_enormous_line_is_not_read_to_its_end(quote: str, tmp_path: Path) -> Non
     with open(path, "wb") as file:
         file.write(f"d,NB\n{quote}x".encode())
         file.write(b"x" * 50_000_000)
-    start = time.perf_counter()
+    start = time.process_time()
 
     message = refused(path)
 
     assert message == "line.csv, line 2 has more than 10,000,000 characters: not a table of scores"
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_endless_device_is_not_read_to_its_end() -> None:

@@ -51,7 +51,8 @@ _RAEDER = (
     "Proceedings of the 10th IEEE International Conference on Data Mining (ICDM), 421-430."
 )
 _RAEDER_REMARK = (
-    "The caption says 10-fold cross-validation, the text 5-fold; the text speaks of 20 data sets, the table has 18 rows."
+    "The caption says 10-fold cross-validation and the text 5-fold; the text speaks of 20 data sets, but the table "
+    "has 18 rows."
 )
 
 SOURCES = {
@@ -61,9 +62,9 @@ SOURCES = {
         unit="",
         citation=f"{_DEMSAR} Table 6.",
         remark=(
-            "On voting the table prints 0.975 for both C4.5+cf and C4.5+m+cf, but the paper ranks them 2 and 3: it used "
-            "more digits than it prints. From the printed scores the mean ranks are 2.929 and 1.929, in the paper 2.893 "
-            "and 1.964."
+            "On voting the table prints 0.975 for both C4.5+cf and C4.5+m+cf, but the paper ranks them 2 and 3: it "
+            "used more digits than it prints. From the printed scores their mean ranks are 2.929 and 1.929, in the "
+            "paper 2.893 and 1.964."
         ),
     ),
     "japkowicz-accuracy": ExampleSource(
@@ -72,8 +73,8 @@ SOURCES = {
         unit="%",
         citation=f"{_JAPKOWICZ} Slide 48.",
         remark=(
-            "All four are equal on Contact Lenses. For AdaBoost against the random forest the slide counts 1 win and 8.5 "
-            "losses; with that tie split as everywhere else it is 1.5 and 8.5."
+            "All four are equal on Contact Lenses. For AdaBoost against the random forest the slide counts 1 win and "
+            "8.5 losses; with that tie split as everywhere else it is 1.5 and 8.5."
         ),
     ),
     "japkowicz-friedman": ExampleSource(
@@ -99,8 +100,8 @@ SOURCES = {
         unit="",
         citation=f"{_RAEDER} Table II, iteration 459.",
         remark=(
-            f"{_RAEDER_REMARK} The table ticks HDDT as significantly better at 0.10 and 0.05, which does not follow from "
-            "its scores: the exact two-sided Wilcoxon p-value is 0.229."
+            f"{_RAEDER_REMARK} The table ticks HDDT as significantly better at 0.10 and 0.05, which does not follow "
+            "from its scores: the exact two-sided Wilcoxon p-value is 0.229."
         ),
     ),
 }
@@ -195,6 +196,4 @@ def example_table(name: str) -> ScoreTable:
     ('C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf')
     """
     source = example_source(name)
-    return read_table(
-        example_path(name), layout="wide", metric=source.metric, unit=source.unit, greater_is_better=True
-    )
+    return read_table(example_path(name), layout="wide", metric=source.metric, unit=source.unit, greater_is_better=True)

@@ -110,7 +110,7 @@ def _pvalues(value: Any) -> FloatArray:
 
 
 def _bonferroni(p: FloatArray) -> FloatArray:
-    return p.shape[-1] * p
+    return float(p.shape[-1]) * p
 
 
 def _sidak(p: FloatArray) -> FloatArray:
@@ -148,7 +148,8 @@ def _benjamini_hochberg(p: FloatArray) -> FloatArray:
 
 
 def _benjamini_yekutieli(p: FloatArray) -> FloatArray:
-    return float(np.sum(1 / np.arange(1, p.shape[-1] + 1))) * _benjamini_hochberg(p)
+    m, rank = p.shape[-1], np.arange(1, p.shape[-1] + 1)
+    return _step_up(np.sum(1 / rank) * m / rank * p)
 
 
 _ADJUSTMENTS: dict[str, Callable[[FloatArray], FloatArray]] = {

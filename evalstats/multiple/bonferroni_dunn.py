@@ -48,7 +48,7 @@ class BonferroniDunnTestResult(HypothesisTestResult):
         The p-value where the control is the best and the other the worst on every dataset, or the reverse: no
         comparison in a table of this shape can have a smaller one.
     tie_tolerance : float
-        Scores that differ by less than this, relative to their size, were ranked as equal.
+        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
     """
 
     control: int

@@ -132,8 +132,8 @@ def friedman_test(
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random arrangements; the same seed gives the same p-value. Where ``'auto'`` comes to Monte Carlo,
-        None means the seed 0, so that a table has one p-value.
+        Source of the random arrangements; the same seed gives the same p-value, and every table of a batch starts from
+        it. Where ``'auto'`` comes to Monte Carlo, None means the seed 0, so that a table has one p-value.
     greater_is_better : bool, default: True
         False for losses and error rates: then the smallest score gets rank 1.
     tie_tolerance : float, default: 1e-12
@@ -148,6 +148,11 @@ def friedman_test(
     ------
     InvalidValueError
         If scores are not finite or not a table, an option is unknown, or ``'exact'`` is asked for and not affordable.
+
+    See Also
+    --------
+    nemenyi_test, bonferroni_dunn_test : which classifiers differ.
+    wilcoxon_test : for two classifiers, uses the size of the differences too.
 
     Notes
     -----

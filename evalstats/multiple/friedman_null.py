@@ -221,13 +221,15 @@ def count_at_least(
     draws = _packed_draws if k <= MOST_PACKED_CLASSIFIERS else _sorted_draws
     counts = [0] * len(spreads)
     for sums in draws(patterns, n_resamples, rng):
-        drawn = ((sums - n * (k + 1)) ** 2).sum(axis=0)
-        counts = [count + int((drawn >= spread).sum()) for count, spread in zip(counts, spreads, strict=True)]
+        drawn = np.zeros(sums.shape[1], dtype=np.int64)
+        for column in sums:
+            drawn += (column - n * (k + 1)) ** 2
+        counts = [count + int(np.count_nonzero(drawn >= spread)) for count, spread in zip(counts, spreads, strict=True)]
     return counts
 
 
 def _packed_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Yield rank sums of shape (k, at most BLOCK): all k ranks of an order are bit fields of one whole number.
+    """Yield rank sums of shape (k, some): all k ranks of an order are bit fields of one whole number.
 
     One random index and one addition move k sums. Datasets share a table while the table of all pairs of their orders
     stays small.
@@ -243,12 +245,18 @@ def _packed_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.
         packed, held = np.zeros(size, dtype=np.uint64), 0
         for table, n_datasets in tables:
             if held + n_datasets > capacity:
-                sums += [(packed >> shift & field).astype(np.int64) for shift in shifts]
+                _unpack(packed, shifts, field, sums)
                 packed, held = np.zeros(size, dtype=np.uint64), 0
             packed += table[rng.integers(len(table), size=size)]
             held += n_datasets
-        sums += [(packed >> shift & field).astype(np.int64) for shift in shifts]
+        _unpack(packed, shifts, field, sums)
         yield sums
+
+
+def _unpack(packed: NDArray[np.uint64], shifts: Sequence[np.uint64], field: np.uint64, sums: IntArray) -> None:
+    """Add the bit fields to the rank sums."""
+    for j, shift in enumerate(shifts):
+        sums[j] += (packed >> shift & field).view(np.int64)
 
 
 def _packed_tables(
@@ -271,22 +279,25 @@ def _packed_tables(
 def _sorted_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.Generator) -> Iterator[IntArray]:
     """Yield rank sums of shape (k, some): random keys are sorted with the rank in their lowest bits.
 
-    Keys that agree in all their random bits keep the order of the ranks; for k = 128 a pair does so once in 2^24 times,
+    Keys that agree in all their random bits keep the order of the ranks; for k = 128 a pair does so once in 2^23 times,
     and longer keys serve more classifiers.
     """
     k = len(patterns[0])
     key = np.uint32 if k <= 2**7 else np.uint64
+    keys_per_word = 8 // np.dtype(key).itemsize
     rank_bits = key(2 ** (2 * k).bit_length() - 1)
     ranks = np.array(patterns, dtype=key)
     for size in _sizes(n_resamples, max(1, BLOCK // k)):
-        sums = np.zeros((size, k), dtype=np.int64)
+        sums = np.zeros((size, k), dtype=key)
         for row in ranks:
-            keys = rng.integers(np.iinfo(key).max, size=(size, k), dtype=key, endpoint=True)
+            words = rng.integers(2**64 - 1, size=-(-size * k // keys_per_word), dtype=np.uint64, endpoint=True)
+            keys: NDArray[Any] = words.view(key)[: size * k].reshape(size, k)
             keys &= ~rank_bits
             keys |= row
             keys.sort(axis=1)
-            sums += (keys & rank_bits).astype(np.int64)
-        yield sums.T
+            keys &= rank_bits
+            sums += keys
+        yield sums.T.astype(np.int64)
 
 
 def _sizes(total: int, largest: int) -> Iterator[int]:

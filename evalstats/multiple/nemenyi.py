@@ -46,7 +46,7 @@ class NemenyiTestResult(HypothesisTestResult):
         The p-value of a pair whose one member is the best and whose other is the worst on every dataset: no pair of a
         table of this shape can have a smaller one.
     tie_tolerance : float
-        Scores that differ by less than this, relative to their size, were ranked as equal.
+        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
     """
 
     mean_ranks: FloatArray
@@ -126,7 +126,7 @@ def nemenyi_test(
 
     Examples
     --------
-    Three classifiers on ten datasets; the accuracies of the tutorial of Japkowicz and Shah:
+    Three classifiers on ten datasets; the accuracies of the tutorial of Japkowicz:
 
     >>> from evalstats import nemenyi_test
     >>> a = [85.83, 85.91, 86.12, 85.82, 86.28, 86.42, 85.91, 86.10, 85.95, 86.12]

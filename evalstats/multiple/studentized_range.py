@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
@@ -74,22 +73,25 @@ def _quantile_from_below(p: float, k: int) -> float:
 
 def _log_ratio(q: FloatArray, k: int) -> FloatArray:
     """log(P(range of k > q) / P(range of 2 > q))."""
+    from numpy.polynomial.chebyshev import chebval
+
     inside = np.minimum(q, EDGES[-1])
     piece = np.minimum(np.searchsorted(EDGES, inside, side="right") - 1, len(MIDDLE) - 1)
     x = (inside - MIDDLE[piece]) / HALF_WIDTH[piece]
-    return np.asarray(chebyshev.chebval(x, _chebyshev_coefficients(k)[:, piece], tensor=False))
+    return np.asarray(chebval(x, _chebyshev_coefficients(k)[:, piece], tensor=False))
 
 
 @lru_cache(maxsize=256)
 def _chebyshev_coefficients(k: int) -> FloatArray:
     """Coefficients of the polynomials that `_log_ratio` evaluates, one column for each piece."""
+    from numpy.polynomial.chebyshev import chebinterpolate
     from scipy.special import erfc
 
     def log_ratio(x: FloatArray) -> Any:
         q = MIDDLE + HALF_WIDTH * x[:, None]
         return np.log(_tail(_smallest(q, k), k) / erfc(q / 2))
 
-    return chebyshev.chebinterpolate(log_ratio, DEGREE)
+    return chebinterpolate(log_ratio, DEGREE)
 
 
 # The smallest of the k variables is z; the others lie above it, and the range is at most q where none lies above z + q.

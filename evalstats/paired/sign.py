@@ -162,19 +162,20 @@ def sign_test(
     tie_tolerance = _checks.tolerance(tie_tolerance)
 
     wins, losses = _wins_and_losses(x, y, tie_tolerance)
-    n_ties = x.shape[-1] - wins - losses
+    decided = wins + losses
+    n_ties = x.shape[-1] - decided
 
-    half = n_ties // 2 if ties == "split" else 0
     statistic = wins + n_ties / 2 if ties == "split" else wins.astype(np.float64)
+    half = np.where((ties == "split") & (decided > 0), n_ties // 2, 0)
     pvalue = _pvalue(wins + half, losses + half, alternative)
-    smallest = _pvalue(wins + losses + half, 0 * wins + half, "two-sided" if alternative == "two-sided" else "greater")
+    smallest = _pvalue(decided + half, half, "two-sided" if alternative == "two-sided" else "greater")
 
     return SignTestResult(
         statistic=unbatch(statistic),
         pvalue=unbatch(pvalue),
         alternative=alternative,
         method=unbatch(np.full(wins.shape, "binomial")),
-        reason=unbatch(np.where(wins + losses == 0, NO_DIFFERENCE, np.full(wins.shape, None))),
+        reason=unbatch(np.where(decided == 0, NO_DIFFERENCE, np.full(wins.shape, None))),
         n_pairs=x.shape[-1],
         n_wins=unbatch(wins),
         n_losses=unbatch(losses),

@@ -36,7 +36,7 @@ class _Tilt:
     """The law with P(X = x) weighted by exp(tilt x), for the sums between its mean and the mean of the tilt before."""
 
     tilt: float
-    log_moment: float  # log of 2^n E exp(tilt X)
+    cumulant: float  # log of E exp(tilt (X - centre))
     lowest: float
     highest: float
     standard_deviation: float
@@ -69,8 +69,10 @@ class SignedRankLaw:
         self.n = int(counts.sum())
         self.unit = int(np.gcd.reduce(ranks))
         self._ranks, self._counts = ranks // self.unit, counts
-        self._total = int(self._ranks @ counts)
+        self._total = int((self._ranks * counts).sum())
+        self._centre = self._total / 2
         self._r, self._c = self._ranks.astype(np.float64), counts.astype(np.float64)
+        self._standard_deviation = math.sqrt(np.sum(self._c * self._r**2)) / 2
         self._n_sets = np.ones(1)
         self._tilts: list[_Tilt] = []
         self._inversions: dict[int, _Inversion | None] = {}
@@ -84,7 +86,11 @@ class SignedRankLaw:
 
     def quantile(self, probability: float) -> int:
         """Return the smallest sum w with P(X <= w) >= probability, a probability of at most 1/2."""
-        low, high = 0, self._total // 2
+        step = math.ceil(self._standard_deviation)
+        high = self._total // 2
+        while high >= step and self.cdf((high - step) * self.unit) >= probability:
+            high -= step
+        low = max(high - step + 1, 0)
         while low < high:
             middle = (low + high) // 2
             if self.cdf(middle * self.unit) >= probability:
@@ -111,8 +117,7 @@ class SignedRankLaw:
             if inversion is None:
                 tail[here] = np.ldexp(self._numbers_of_sets(largest)[w[here]], -self.n)
             else:
-                log_factor = tilt.log_moment - self.n * math.log(2) - tilt.tilt * w[here]
-                tail[here] = np.exp(log_factor) * inversion(w[here])
+                tail[here] = np.exp(tilt.cumulant - tilt.tilt * (w[here] - self._centre)) * inversion(w[here])
             pending = pending & ~here
         return tail
 
@@ -121,17 +126,18 @@ class SignedRankLaw:
         return math.inf if n_counted > LARGEST_COUNT else n_counted * (RANK_COST + SUM_COST * w)
 
     def _numbers_of_sets(self, largest: int) -> FloatArray:
-        """How many sets of ranks have a sum of at most 0, 1, ... up to `largest` or further."""
-        if largest >= self._n_sets.size:
-            size = 1 + min(max(largest, 2 * self._n_sets.size), self._total // 2)
-            self._n_sets = np.ones(size)
+        """Count the sets of ranks that have a sum of at most 0, 1, ... up to `largest` or further."""
+        n_sets = self._n_sets
+        if largest >= n_sets.size:
+            n_sets = np.ones(1 + min(max(largest, 2 * n_sets.size), self._total // 2))
             for rank, count in zip(self._ranks.tolist(), self._counts.tolist(), strict=True):
-                for _ in range(count if rank < size else 0):
-                    self._n_sets[rank:] += self._n_sets[:-rank]
-        return self._n_sets
+                for _ in range(count if rank < n_sets.size else 0):
+                    n_sets[rank:] += n_sets[:-rank]
+            self._n_sets = n_sets  # when it is complete: another thread may read it
+        return n_sets
 
     def _tilt_for(self, w: int) -> int | None:
-        """Index of the first tilt with a mean of at most w; None if P(X <= w) is too small for a float.
+        """Return the index of the first tilt with a mean of at most w; None if P(X <= w) is too small for a float.
 
         The tilts form a fixed grid, so that a sum has the same answer in whatever company it is asked for.
         """
@@ -142,7 +148,7 @@ class SignedRankLaw:
             tilt = self._tilts[index]
             if tilt.lowest <= w:
                 return index
-            if tilt.log_moment - self.n * math.log(2) - tilt.tilt * w < SMALLEST_LOG:  # Chernoff's bound
+            if tilt.cumulant - tilt.tilt * (w - self._centre) < SMALLEST_LOG:  # Chernoff's bound
                 return None
             index += 1
 
@@ -151,14 +157,14 @@ class SignedRankLaw:
             before = self._tilts[-1]
             highest, tilt = before.lowest, before.tilt - STEP_OF_TILTS / before.standard_deviation
         else:
-            highest, tilt = self._total / 2, -2 * FIRST_TILT / math.sqrt(self._c @ self._r**2)
+            highest, tilt = self._centre, -FIRST_TILT / self._standard_deviation
         probability = self._probabilities(tilt)
         return _Tilt(
             tilt=tilt,
-            log_moment=self._log_moment(tilt),
-            lowest=float(self._c @ (self._r * probability)),
+            cumulant=self._cumulant(tilt),
+            lowest=float(np.sum(self._c * self._r * probability)),
             highest=highest,
-            standard_deviation=math.sqrt(self._c @ (self._r**2 * probability * (1 - probability))),
+            standard_deviation=math.sqrt(np.sum(self._c * self._r**2 * probability * (1 - probability))),
         )
 
     def _probabilities(self, tilt: float) -> FloatArray:
@@ -166,8 +172,12 @@ class SignedRankLaw:
         probabilities: FloatArray = odds / (1 + odds)
         return probabilities
 
-    def _log_moment(self, tilt: float) -> float:
-        return float(self._c @ np.log1p(np.exp(tilt * self._r)))
+    def _cumulant(self, tilt: float) -> float:
+        """Sum log cosh(tilt rank / 2), which is log E exp(tilt (X - centre)), without cancellation near 0."""
+        x = -tilt / 2 * self._r
+        near = np.log1p(2 * np.sinh(np.minimum(x, 1) / 2) ** 2)
+        far = x + np.log1p(np.exp(-2 * x)) - math.log(2)
+        return float(np.sum(self._c * np.where(x < 1, near, far)))
 
     def _inversion(self, index: int) -> _Inversion | None:
         if index not in self._inversions:
@@ -194,15 +204,16 @@ class SignedRankLaw:
             margin += 5
 
     def _period(self, tilt: _Tilt, goal: float) -> tuple[int, float]:
-        """Number of nodes of the trapezoid rule for an aliasing error of about exp(-goal), and a bound of that error.
+        """Find how many nodes the trapezoid rule needs for an aliasing error near exp(-goal), and bound that error.
 
         With N nodes the rule gives the sum over all m of G(w + m N), where G(x) = exp(tilt x) P(X <= x) / M(tilt) is
-        the answer, and G(x) <= exp(-step x) M(tilt + step) / M(tilt) for every step (Chernoff).
+        the answer and M the moment generating function, and G(x) <= exp(-step x) M(tilt + step) / M(tilt) for every
+        step that leaves the tilt negative (Chernoff).
         """
         step = 8 / tilt.standard_deviation
         up = min(step, -tilt.tilt)
-        log_up = self._log_moment(tilt.tilt + up) - tilt.log_moment - up * tilt.lowest
-        log_down = self._log_moment(tilt.tilt - step) - tilt.log_moment + step * tilt.highest
+        log_up = self._cumulant(tilt.tilt + up) - tilt.cumulant - up * (tilt.lowest - self._centre)
+        log_down = self._cumulant(tilt.tilt - step) - tilt.cumulant + step * (tilt.highest - self._centre)
         period = int(max((goal + log_up) / up, min((goal + log_down) / step, tilt.highest + 1))) | 1
         error = math.exp(log_up - up * period) / -math.expm1(-up * period)
         if period <= tilt.highest:
@@ -210,11 +221,11 @@ class SignedRankLaw:
         return period, error
 
     def _nodes(self, tilt: _Tilt, period: int, neglected: float) -> IntArray:
-        """Nodes k >= 0 at which the characteristic function may exceed exp(-neglected).
+        """Find the nodes k >= 0 at which the characteristic function may exceed exp(-neglected).
 
-        Its logarithm is at most -V(t), V(t) = sum of p (1 - p) (1 - cos(rank t)). One Fourier transform gives V on a grid, and
-        between the points of the grid the square root of V moves by at most standard deviation / sqrt(2) per unit of t,
-        because V >= 0 and V'' <= variance.
+        Its logarithm is at most -V(t), where V(t) is the sum of p (1 - p) (1 - cos(rank t)). One Fourier transform
+        gives V on a grid. Between the points of the grid the square root of V moves by at most standard deviation /
+        sqrt(2) per unit of t, because V >= 0 and V'' <= variance.
         """
         probability = self._probabilities(tilt.tilt)
         weights = self._c * probability * (1 - probability)

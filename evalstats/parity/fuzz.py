@@ -42,12 +42,10 @@ def paired_ttest(random: Random) -> Arguments:
 
 
 def friedman_test(random: Random) -> Arguments:
-    """Both directions, and every null distribution that R has."""
-    return {
-        "scores": _table(random),
-        "method": random.choice(["chi2", "f"]),
-        "greater_is_better": random.choice([True, False]),
-    }
+    """Both directions, and every null distribution that R has: the exact one for the smallest tables."""
+    method = random.choice(["chi2", "f", "exact"])
+    size = random.choice([(2, 2), (9, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
+    return {"scores": _table(random, size), "method": method, "greater_is_better": random.choice([True, False])}
 
 
 def nemenyi_test(random: Random) -> Arguments:
@@ -113,8 +111,11 @@ GENERATORS: Mapping[str, Callable[[Random], Arguments]] = {
 """One generator per function that has an answer in R."""
 
 NO_ANSWER: Mapping[str, Mapping[str, str]] = {
+    "multiple/friedman/friedman_test": {
+        "dim(X) must have a positive length": "friedman.test takes a single dataset for no matrix",
+    },
     "paired/ttest/paired_ttest": {
-        "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise"
+        "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
     },
 }
 """Per function: a part of R's error message, and why R has no answer then. Any other error is a mismatch."""
@@ -134,8 +135,9 @@ def _pairs(random: Random, smallest: int = 1) -> Arguments:
     return {"x": x, "y": [a if random.random() < share_of_zeros else value() for a in x]}
 
 
-def _table(random: Random) -> list[list[float]]:
-    n, k = random.choice([1, 2, 3, 5, 10, 20]), random.randint(2, 7)
+def _table(random: Random, size: tuple[int, int] | None = None) -> list[list[float]]:
+    """Return rows of scores, of any number of datasets and classifiers or of the size asked for."""
+    n, k = size or (random.choice([1, 2, 3, 5, 10, 20]), random.randint(2, 7))
     value = _values(random)
     return [[value() for _ in range(k)] for _ in range(n)]
 

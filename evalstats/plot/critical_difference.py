@@ -35,9 +35,9 @@ def critical_difference_diagram(
     """Draw the critical-difference diagram of a comparison.
 
     The axis holds the mean ranks, 1 for the best. Without a control a thick bar joins classifiers that the data do not
-    show to differ; with a control its mean rank plus and minus the critical difference is marked. Where the leading test
-    does not reject, bar and interval are grey and dotted, and the caption says that they mark no conclusion. Relations
-    that a bar cannot show without covering a classifier that differs stand in the caption.
+    show to differ; with a control its mean rank plus and minus the critical difference is marked. Where the leading
+    test does not reject, bar and interval are grey and dotted, and the caption says that they mark no conclusion.
+    Relations that a bar cannot show without covering a classifier that differs stand in the caption.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def critical_difference_diagram(
     >>> ax = plot.critical_difference_diagram(evalstats.compare(evalstats.example_table("demsar-2006")))
     >>> width, height = ax.figure.get_size_inches()
     >>> print(f"{width:.1f} x {height:.1f} inches")
-    7.3 x 2.2 inches
+    6.7 x 1.7 inches
     """
     import matplotlib as mpl
 
@@ -86,7 +86,7 @@ def critical_difference_diagram(
     size = float(mpl.rcParams["font.size"] if font_size is None else font_size)
     if not size > 0:
         raise InvalidValueError(f"font_size must be larger than 0, not {font_size!r}")
-    choices = {"title": title or "", "caption": caption}
+    choices: dict[str, Any] = {"title": title or "", "caption": caption}
     if ax is None:
         import matplotlib.pyplot as plt
 
@@ -118,7 +118,7 @@ def _size(ax: Axes) -> tuple[float, float]:
 def _fitted(
     diagram: Diagram, space: tuple[float, float], size: float, choices: dict[str, Any]
 ) -> tuple[Picture, float, float]:
-    """The picture at the largest font at which it fits, that font size, and the height of the space in font sizes."""
+    """Return the picture at the largest font at which it fits, that font, and the height of the space in font sizes."""
     measure = _measure()
     while size >= _SMALLEST_FONT:
         width, height = space[0] / size, space[1] / size
@@ -136,7 +136,7 @@ def _fitted(
 
 
 def _measure() -> Measure:
-    """The width of a text in matplotlib's font, in font sizes."""
+    """Return the function that measures a text in matplotlib's font, in font sizes."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 

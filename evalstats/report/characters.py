@@ -9,8 +9,8 @@ from collections import defaultdict
 from evalstats.diagram import Diagram, Label, plain_number, shorten
 from evalstats.report.widths import columns, pad
 
-# lines that leave a cell to the north, east, south and west: 0 none, 1 light, 2 heavy (bars), 3 double (the control's interval)
-_GLYPHS = {
+# lines that leave a cell to the north, east, south and west: 0 none, 1 light, 2 heavy (bars), 3 double (the interval)
+_GLYPHS: dict[tuple[int, ...], str] = {
     (0, 1, 0, 1): "─", (1, 0, 1, 0): "│", (0, 1, 1, 0): "┌", (0, 0, 1, 1): "┐", (1, 1, 0, 0): "└", (1, 0, 0, 1): "┘",
     (1, 1, 1, 0): "├", (1, 0, 1, 1): "┤", (0, 1, 1, 1): "┬", (1, 1, 0, 1): "┴", (1, 1, 1, 1): "┼",
     (0, 1, 0, 0): "─", (0, 0, 0, 1): "─",
@@ -91,7 +91,7 @@ class _Canvas:
         self.lines_of[row, column][0] = self.lines_of[row, column][2] = 1
 
     def head(self, diagram: Diagram, width: int) -> None:
-        """The ruler of the critical difference with its length beside it, or above it where there is no room."""
+        """Draw the ruler of the critical difference with its length beside it, or above it where there is no room."""
         ruler = diagram.ruler
         if ruler is None:
             return
@@ -168,14 +168,14 @@ class _Canvas:
         pieces = [(column, text) for column, text in self.texts[row]]
         for (r, column), ends in self.lines_of.items():
             if r == row and any(ends):
-                pieces.append((column, _ascii(ends) if ascii_only else _GLYPHS.get(tuple(ends), "?")))  # type: ignore[arg-type]
+                pieces.append((column, _ascii(*ends) if ascii_only else _GLYPHS[tuple(ends)]))
         line = ""
         for column, text in sorted(pieces):
             line = pad(line, column) + text
         return line.rstrip()
 
     def _columns_of(self, labels: tuple[Label, ...]) -> dict[str, int]:
-        """A column for each classifier: that of its mean rank, but different columns for different mean ranks."""
+        """Choose a column for each classifier: that of its mean rank, but different ones for different mean ranks."""
         ranks = sorted({label.position for label in labels})
         taken = [self.at(p) for p in ranks]
         for i in range(1, len(taken)):
@@ -188,8 +188,7 @@ class _Canvas:
         return {label.classifier: column[label.position] for label in labels}
 
 
-def _ascii(ends: list[int]) -> str:
-    north, east, south, west = ends
+def _ascii(north: int, east: int, south: int, west: int) -> str:
     if not (east or west):
         return "|"
     if max(east, west) > 1:

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["Block", "Cite", "Column", "Document", "Figure", "Inline", "Listing", "Paragraph", "Section", "Sentences", "Table"]
+__all__ = [
+    "Block",
+    "Cite",
+    "Column",
+    "Document",
+    "Figure",
+    "Inline",
+    "Listing",
+    "Paragraph",
+    "Section",
+    "Sentences",
+    "Table",
+]
 
 from dataclasses import dataclass
 

@@ -7,10 +7,10 @@ __all__ = ["html"]
 import re
 from html import escape
 
-import evalstats
+from evalstats._version import __version__
 from evalstats.comparison import Comparison
 from evalstats.diagram import unbroken
-from evalstats.report.describe import document
+from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.references import PUBLICATIONS
 from evalstats.report.svg import svg
@@ -32,17 +32,19 @@ main { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 0.6rem; overflow-wrap: anywhere; }
 p, li { max-width: 46rem; overflow-wrap: anywhere; }
-.verdict { background: var(--soft); border-left: 4px solid var(--accent); padding: 0.8rem 1rem; font-size: 1.08rem; max-width: none; }
+.verdict { background: var(--soft); border-left: 4px solid var(--accent); padding: 0.8rem 1rem; font-size: 1.08rem; }
+.verdict { max-width: none; }
 .scroll { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-caption { caption-side: bottom; text-align: left; color: var(--muted); font-size: 0.88rem; padding-top: 0.5rem; max-width: 46rem; }
+caption { caption-side: bottom; text-align: left; padding-top: 0.5rem; }
+caption, figcaption { color: var(--muted); font-size: 0.88rem; max-width: 46rem; }
 th, td { padding: 0.28rem 0.8rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
 td.name, th[scope="row"] { white-space: normal; overflow-wrap: anywhere; min-width: 8rem; font-weight: normal; }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom; }
 tbody tr:last-child > * { border-bottom: 2px solid var(--ink); }
 .number { text-align: right; }
 figure { margin: 1.2rem 0; overflow-x: auto; }
-figcaption { color: var(--muted); font-size: 0.88rem; max-width: 46rem; margin-top: 0.4rem; }
+figcaption { margin-top: 0.4rem; }
 a { color: var(--accent); }
 footer { margin-top: 2.5rem; color: var(--muted); font-size: 0.85rem; }
 .diagram { max-width: 100%; min-width: 34rem; height: auto; font-family: system-ui, sans-serif; }
@@ -102,7 +104,7 @@ def html(comparison: Comparison) -> str:
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="evalstats {evalstats.__version__}">
+<meta name="generator" content="evalstats {__version__}">
 <title>{escape(report.title)}</title>
 <style>
 {_STYLE}</style>
@@ -110,7 +112,7 @@ def html(comparison: Comparison) -> str:
 <body>
 <main>
 {main}
-<footer>Made by evalstats {evalstats.__version__}.</footer>
+<footer>Made by evalstats {__version__}.</footer>
 </main>
 </body>
 </html>
@@ -128,20 +130,18 @@ def _block(block: Block) -> str:
 
 def _table(table: Table) -> str:
     heads = "".join(f'<th scope="col"{_class(column.numeric)}>{escape(column.head)}</th>' for column in table.columns)
-    rows = "\n".join(
-        "<tr>"
-        + f'<th scope="row">{escape(row[0])}</th>'
-        + "".join(
-            f'<td{_class(column.numeric)}>{_number(cell) if column.numeric else escape(cell)}</td>'
-            for cell, column in zip(row[1:], table.columns[1:], strict=True)
-        )
-        + "</tr>"
-        for row in table.rows
-    )
+    rows = "\n".join(f"<tr>{_row(row, table)}</tr>" for row in table.rows)
     return (
         f'<div class="scroll"><table id="table-{table.name}">\n<caption>{_words(table.caption)}</caption>\n'
         f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>"
     )
+
+
+def _row(row: tuple[str, ...], table: Table) -> str:
+    cells = [f'<th scope="row">{escape(row[0])}</th>']
+    for cell, column in zip(row[1:], table.columns[1:], strict=True):
+        cells.append(f"<td{_class(column.numeric)}>{_number(cell) if column.numeric else escape(cell)}</td>")
+    return "".join(cells)
 
 
 def _class(numeric: bool) -> str:
@@ -150,7 +150,8 @@ def _class(numeric: bool) -> str:
 
 def _figure(figure: Figure) -> str:
     caption = _words(" ".join(figure.diagram.caption))
-    return f"<figure>\n{svg(figure.diagram, title='Critical-difference diagram')}\n<figcaption>{caption}</figcaption>\n</figure>"
+    drawing = svg(figure.diagram, title="Critical-difference diagram")
+    return f"<figure>\n{drawing}\n<figcaption>{caption}</figcaption>\n</figure>"
 
 
 def _references(keys: tuple[str, ...]) -> str:

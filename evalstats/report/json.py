@@ -8,7 +8,7 @@ import math
 from json import dumps
 from typing import Any
 
-import evalstats
+from evalstats._version import __version__
 from evalstats.comparison import Comparison
 from evalstats.report.verdict import verdict
 
@@ -44,7 +44,7 @@ def json(comparison: Comparison) -> str:
     record = {
         "kind": "evalstats comparison",
         "schema_version": SCHEMA_VERSION,
-        "evalstats_version": evalstats.__version__,
+        "evalstats_version": __version__,
         "verdict": verdict(comparison),
         "comparison": _without_nan(comparison.to_dict()),
     }

@@ -6,15 +6,16 @@ __all__ = ["latex"]
 
 import re
 
-import evalstats
+from evalstats._version import __version__
 from evalstats.comparison import Comparison
 from evalstats.diagram import Diagram, place, unbroken
-from evalstats.report.describe import document
+from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.widths import font_sizes
 
 _MOST_PAIRS = 45
-_LONGEST_NAME = 26.0
+# in font sizes; a picture wider than the page is scaled down, and these keep its letters legible
+_LONGEST_NAME, _WIDEST_PICTURE = 16.0, 60.0
 
 # what has a meaning in LaTeX, or makes a ligature, an optional argument or a shorthand of babel
 _SPECIAL = {
@@ -27,13 +28,18 @@ _SPECIAL = {
 _GREEK = dict(
     zip(
         "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ",
-        "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi chi psi omega "
-        "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),
+        (
+            *("alpha", "beta", "gamma", "delta", "varepsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
+            *("nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "varphi", "chi", "psi", "omega"),
+            *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega"),
+        ),
         strict=True,
     )
 )
 _ESCAPES = _SPECIAL | {letter: rf"\ensuremath{{\{name}}}" for letter, name in _GREEK.items()}
 _POWER = re.compile(r"^(.*?)([\d.]+)e([+−-])0*(\d+)$")
+_NBSP = "\u00a0"
+_FORMULA = re.compile(rf"(\b[pW]{_NBSP}[=<>]{_NBSP}\d(?:[.\d]*\d)?)(?![\w.]*\w)")
 
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
@@ -87,7 +93,7 @@ def latex(comparison: Comparison, *, standalone: bool = False) -> str:
 
 def _fragment(report: Document) -> str:
     lines = [
-        f"% Made by evalstats {evalstats.__version__}.",
+        f"% Made by evalstats {__version__}.",
         r"% Needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{tikz}; the file is in UTF-8.",
         "% The citations are entries of evalstats.report.bibliography(), to be saved as evalstats.bib.",
         "% Letters of names that pdfLaTeX does not know need LuaLaTeX or XeLaTeX and a font that has them.",
@@ -112,7 +118,11 @@ def _block(block: Block) -> str:
 def _table(table: Table) -> str:
     shape = "".join("r" if column.numeric else "l" for column in table.columns)
     rows = "\n".join(
-        "  " + " & ".join(_number(c) if column.numeric else _escaped(c) for c, column in zip(row, table.columns, strict=True)) + r" \\"
+        "  "
+        + " & ".join(
+            _number(c) if column.numeric else _escaped(c) for c, column in zip(row, table.columns, strict=True)
+        )
+        + r" \\"
         for row in table.rows
     )
     heads = " & ".join(_escaped(column.head) for column in table.columns)
@@ -120,6 +130,7 @@ def _table(table: Table) -> str:
 \centering
 \caption{{{_words(table.caption)}}}
 \label{{tab:evalstats-{table.name}}}
+\smallskip
 \resizebox{{\ifdim\width>\linewidth \linewidth\else\width\fi}}{{!}}{{%
 \begin{{tabular}}{{@{{}}{shape}@{{}}}}
   \toprule
@@ -143,6 +154,8 @@ def _figure(figure: Figure) -> str:
 
 def _tikz(diagram: Diagram) -> str:
     picture = place(diagram, font_sizes, longest_name=_LONGEST_NAME)
+    if picture.width > _WIDEST_PICTURE:
+        picture = place(diagram, font_sizes, longest_name=_LONGEST_NAME, width=_WIDEST_PICTURE)
     marks = "" if diagram.conclusive else ", densely dotted"
     lines = [r"\begin{tikzpicture}[x=1em, y=-1em, every node/.style={inner sep=0pt, outer sep=0pt}]"]
     for s in picture.segments:
@@ -180,7 +193,11 @@ def _escaped_number(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    return _escaped(unbroken(text))
+    """Escape a text and set its 'p = 0.05' and the like as mathematics."""
+    pieces = _FORMULA.split(unbroken(text))
+    pieces[0::2] = map(_escaped, pieces[0::2])
+    pieces[1::2] = (f"${formula.replace(_NBSP, ' ')}$" for formula in pieces[1::2])
+    return "".join(pieces)
 
 
 def _escaped(text: str) -> str:

@@ -8,7 +8,7 @@ import re
 
 from evalstats.comparison import Comparison
 from evalstats.report.characters import draw
-from evalstats.report.describe import document
+from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.references import PUBLICATIONS, Publication, citation
 

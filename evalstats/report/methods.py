@@ -6,27 +6,28 @@ __all__ = ["methods", "tie_words"]
 
 import math
 
-import evalstats
+from evalstats._version import __version__
 from evalstats.comparison import Comparison
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.document import Cite, Sentences
 from evalstats.report.numbers import count
 
-_WILCOXON_LAWS = {
+_WILCOXON = {
     "exact": "p-values are exact, given the ties and zeros",
     "asymptotic": "p-values are from the normal approximation",
-}
-_FRIEDMAN_LAWS = {
-    "exact": "with its exact permutation distribution, given the ties",
-    "chi2": "with its χ² approximation",
-    "f": "in the form of Iman and Davenport's F",
-    "monte-carlo": "with random permutations of the scores within each dataset",
 }
 _ZEROS = {
     "wilcox": "zero differences were dropped",
     "pratt": "zero differences were ranked and then dropped",
     "zsplit": "the ranks of zero differences were split between both signs",
+}
+# how the Friedman test decided, and what stands beside it
+_FRIEDMAN = {
+    "exact": ("with its exact permutation distribution, given the ties", "its χ² and F forms"),
+    "monte-carlo": ("with random permutations of the ranks within each dataset", "its χ² and F forms"),
+    "chi2": ("with its χ² approximation", "its F form"),
+    "f": ("in its F form", "its χ² form"),
 }
 
 
@@ -43,17 +44,15 @@ def methods(comparison: Comparison) -> Sentences:
     tuple of str and Cite
         Running text with the places of its citations.
     """
+    n, k = count(comparison.n_datasets, "dataset"), count(comparison.n_classifiers, "classifier")
     direction = "higher is better" if comparison.table.greater_is_better else "lower is better"
-    what = (
-        f"The scores ({comparison.table.metric}, {direction}) of {count(comparison.n_classifiers, 'classifier')} "
-        f"on {count(comparison.n_datasets, 'dataset')} were compared with tests on ranks "
-    )
+    what = f"The scores ({comparison.table.metric}, {direction}) of {k} on {n} were compared with tests on ranks "
     if comparison.wilcoxon is not None:
         body = _two(comparison, comparison.wilcoxon)
     else:
         assert comparison.omnibus is not None
         body = _several(comparison, comparison.omnibus)
-    return (what, Cite(("demsar2006",)), *body, f" All numbers were computed with evalstats {evalstats.__version__}.")
+    return what, Cite(("demsar2006",)), *body, f" All numbers were computed with evalstats {__version__}."
 
 
 def tie_words(tie_tolerance: float) -> str:
@@ -64,12 +63,15 @@ def tie_words(tie_tolerance: float) -> str:
 
 
 def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
+    choices = (
+        f", two-sided at α = {comparison.alpha:g}; {_ZEROS[wilcoxon.zero_method]}, and {_WILCOXON[wilcoxon.method]}. "
+        f"{tie_words(wilcoxon.tie_tolerance)} The size of the difference is given by the Hodges-Lehmann estimate with "
+        "its interval "
+    )
     return (
         ". The two classifiers were compared by the Wilcoxon signed-rank test ",
         Cite(("wilcoxon1945",)),
-        f", two-sided at α = {comparison.alpha:g}; {_ZEROS[wilcoxon.zero_method]}, and {_WILCOXON_LAWS[wilcoxon.method]}. "
-        f"{tie_words(wilcoxon.tie_tolerance)} The size of the difference is given by the Hodges-Lehmann estimate with its "
-        "interval ",
+        choices,
         Cite(("hodges1963",)),
         " and by the matched-pairs rank-biserial correlation ",
         Cite(("kerby2014",)),
@@ -78,17 +80,24 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
 
 
 def _several(comparison: Comparison, omnibus: FriedmanTestResult) -> Sentences:
-    return (
+    law, beside = _FRIEDMAN[omnibus.method]
+    ranking = (
         ": on each dataset they were ranked, 1 for the best, ties sharing the mean of their ranks. "
-        f"{tie_words(omnibus.tie_tolerance)} Whether the classifiers differ at all was decided at α = {comparison.alpha:g} "
-        "by the Friedman test ",
+        f"{tie_words(omnibus.tie_tolerance)} Whether the classifiers differ at all was decided at "
+        f"α = {comparison.alpha:g} by the Friedman test "
+    )
+    size = (
+        " Pairs were interpreted only if the Friedman test rejects. The size of each difference is given by wins, ties "
+        "and losses, by the matched-pairs rank-biserial correlation "
+    )
+    return (
+        ranking,
         Cite(("friedman1937",)),
-        f", corrected for ties, {_FRIEDMAN_LAWS[omnibus.method]}; its χ² and F forms ",
+        f", corrected for ties, {law}; {beside} ",
         Cite(("iman1980",)),
-        " are reported beside it. ",
-        *_pairs(comparison),
-        " Pairs were interpreted only if the Friedman test rejects. The size of each difference is given by wins, ties and "
-        "losses, by the matched-pairs rank-biserial correlation ",
+        f" {'are' if beside.endswith('forms') else 'is'} reported beside it. ",
+        *(_all_pairs(comparison) if comparison.control is None else _against_control(comparison)),
+        size,
         Cite(("kerby2014",)),
         " and by the Hodges-Lehmann estimate of the difference in score ",
         Cite(("hodges1963",)),
@@ -96,19 +105,24 @@ def _several(comparison: Comparison, omnibus: FriedmanTestResult) -> Sentences:
     )
 
 
-def _pairs(comparison: Comparison) -> Sentences:
-    n, k, cd = comparison.n_datasets, comparison.n_classifiers, comparison.critical_difference
-    scale = f"√({k}·{k + 1}/(6·{n}))"
-    if comparison.control is None:
-        return (
-            "All pairs were compared by the Nemenyi test ",
-            Cite(("nemenyi1963",)),
-            f" on the mean ranks with the critical difference CD = q·{scale} = {cd:.3f}, where q is the upper {comparison.alpha:g} "
-            f"quantile of the studentized range of {k} means with infinite degrees of freedom, divided by √2.",
-        )
-    return (
-        f"The classifiers were compared with the control, {comparison.control}, by the Bonferroni-Dunn test ",
-        Cite(("dunn1961",)),
-        f" on the mean ranks with the critical difference CD = z·{scale} = {cd:.3f}, where z is the upper "
-        f"{comparison.alpha:g}/(2·{k - 1}) quantile of the normal distribution.",
+def _all_pairs(comparison: Comparison) -> Sentences:
+    where = (
+        f" on the mean ranks with the critical difference CD = q·{_scale(comparison)}, where q is the upper "
+        f"{comparison.alpha:g} quantile of the studentized range of {comparison.n_classifiers} means with infinite "
+        "degrees of freedom, divided by √2."
     )
+    return "All pairs were compared by the Nemenyi test ", Cite(("nemenyi1963",)), where
+
+
+def _against_control(comparison: Comparison) -> Sentences:
+    where = (
+        f" on the mean ranks with the critical difference CD = z·{_scale(comparison)}, where z is the upper "
+        f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution."
+    )
+    test = f"The classifiers were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "
+    return test, Cite(("dunn1961",)), where
+
+
+def _scale(comparison: Comparison) -> str:
+    n, k = comparison.n_datasets, comparison.n_classifiers
+    return f"√({k}·{k + 1}/(6·{n})) = {comparison.critical_difference:.3f}"

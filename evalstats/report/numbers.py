@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["as_given", "column", "count", "decimal", "decimals", "percent", "pvalue_cell", "pvalue_words", "signed"]
+__all__ = [
+    "as_given",
+    "column",
+    "count",
+    "decimal",
+    "decimals",
+    "percent",
+    "pvalue_bound",
+    "pvalue_cell",
+    "pvalue_words",
+    "signed",
+]
 
 import math
 from collections.abc import Sequence
@@ -46,10 +57,23 @@ def pvalue_cell(pvalue: float, alpha: float | None = None) -> str:
         return "< 1e-300"
     style, digits = ("e", 2) if pvalue < 0.001 else ("f", 4)
     text = f"{pvalue:.{digits}{style}}"
-    while alpha is not None and pvalue != alpha and (float(text) <= alpha) != (pvalue <= alpha) and digits < 17:
+    while alpha is not None and pvalue != alpha and (float(text) <= alpha) != (pvalue <= alpha) and digits < 20:
         digits += 1
         text = f"{pvalue:.{digits}{style}}"
     return "> 0.9999" if float(text) == 1 else text
+
+
+def pvalue_bound(pvalue: float, alpha: float | None = None) -> str:
+    """Write a p-value where the sentence has said that it is one: '0.0625', 'below 0.001'.
+
+    Examples
+    --------
+    >>> from evalstats.report.numbers import pvalue_bound
+    >>> pvalue_bound(0.0625), pvalue_bound(1e-9)
+    ('0.0625', 'below 0.001')
+    """
+    words = pvalue_words(pvalue, alpha).removeprefix("p ").removeprefix("= ")
+    return words.replace("< ", "below ").replace("> ", "above ")
 
 
 def column(values: Sequence[float], *, digits: int) -> list[str]:
@@ -66,7 +90,7 @@ def column(values: Sequence[float], *, digits: int) -> list[str]:
         return [decimal(v, 0) for v in values]
     decimals = max(digits - math.ceil(math.log10(largest)), 0)
     if decimals > digits + 3 or largest >= 1e7:
-        return [f"{v:.{digits - 1}e}".replace("-", MINUS, 1) if v < 0 else f"{v:.{digits - 1}e}" for v in values]
+        return [f"{MINUS if v < 0 else ''}{abs(v):.{digits - 1}e}" for v in values]
     return [decimal(v, decimals) for v in values]
 
 
@@ -92,7 +116,9 @@ def decimals(values: Sequence[float]) -> int | None:
 
 def as_given(values: Sequence[float], places: int | None) -> list[str]:
     """Write values in full: with so many decimals, or as Python does where that is None."""
-    return [repr(v).replace("-", MINUS, 1) if places is None else decimal(v, places) for v in values]
+    if places is not None:
+        return [decimal(value, places) for value in values]
+    return [MINUS + repr(-value) if value < 0 else repr(value) for value in values]
 
 
 def signed(value: float, decimals: int) -> str:

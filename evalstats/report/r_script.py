@@ -7,15 +7,15 @@ __all__ = ["r_script"]
 import math
 from collections.abc import Iterable
 
-import evalstats
+from evalstats._version import __version__
 from evalstats.comparison import Comparison
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 
 # what both kinds of comparison need: one line per number, with both answers
 _AGREE = """
-agree <- function(what, evalstats, r, tolerance = 1e-9) {
-  same <- isTRUE(abs(evalstats - r) <= tolerance * max(abs(evalstats), abs(r)))
+agree <- function(what, evalstats, r, relative = 1e-9, slack = 0) {
+  same <- isTRUE(abs(evalstats - r) <= relative * max(abs(evalstats), abs(r)) + slack)
   cat(sprintf("%-8s %-46s evalstats %-16.10g R %-16.10g\n", if (same) "agrees" else "DIFFERS", what, evalstats, r))
 }
 """
@@ -69,7 +69,7 @@ def r_script(comparison: Comparison) -> str:
     table = comparison.table
     n, k = table.scores.shape
     values = ",\n".join("  " + ", ".join(map(repr, row)) for row in table.scores.tolist())
-    scores = f"""# Made by evalstats {evalstats.__version__}: the scores of a comparison, and its tests computed anew in base R.
+    scores = f"""# Made by evalstats {__version__}: the scores of a comparison, its tests computed anew in base R.
 
 scores <- matrix(c(
 {values}
@@ -125,6 +125,8 @@ def _several(comparison: Comparison, omnibus: FriedmanTestResult) -> str:
 
 def _friedman(omnibus: FriedmanTestResult) -> str:
     n, k = omnibus.n_datasets, omnibus.n_classifiers
+    if n == 1:
+        return "# friedman.test needs two datasets or more\n"
     lines = [
         "friedman <- friedman.test(better)",
         "if (is.nan(friedman$statistic)) friedman <- list(statistic = 0, p.value = 1)  # nothing but ties",
@@ -146,20 +148,18 @@ def _friedman(omnibus: FriedmanTestResult) -> str:
 def _posthoc(comparison: Comparison) -> str:
     n, k, alpha = comparison.n_datasets, comparison.n_classifiers, comparison.alpha
     if comparison.control is None:
-        critical = f"qtukey({alpha!r}, {k}, Inf, lower.tail = FALSE) / sqrt(2) * se"
-        pvalue = f"ptukey(z * sqrt(2), {k}, Inf, lower.tail = FALSE)"
-        # ptukey works to an absolute error of about 1e-10
-        tolerance = ", tolerance = 1e-5"
+        # R's own accuracy: qtukey stops its search at 0.0001, ptukey has five digits, and 12 decimals in the tail
+        critical = f"qtukey({alpha!r}, {k}, Inf, lower.tail = FALSE) / sqrt(2) * se, slack = 1e-4"
+        pvalue = f"ptukey(z * sqrt(2), {k}, Inf, lower.tail = FALSE), relative = 1e-5, slack = 1e-11"
     else:
         critical = f"qnorm({alpha!r} / (2 * {k - 1}), lower.tail = FALSE) * se"
         pvalue = f"min(1, {k - 1} * 2 * pnorm(-z))"
-        tolerance = ""
     lines = [
         f"se <- sqrt({k} * {k + 1} / (6 * {n}))",
-        f'agree("critical difference", {comparison.critical_difference!r}, {critical}{tolerance})',
+        f'agree("critical difference", {comparison.critical_difference!r}, {critical})',
         "pair <- function(first, second, evalstats) {",
         "  z <- abs(mean_ranks[[first]] - mean_ranks[[second]]) / se",
-        f'  agree(paste("p of", first, "and", second), evalstats, {pvalue}{tolerance})',
+        f'  agree(paste("p of", first, "and", second), evalstats, {pvalue})',
         "}",
         *(f"pair({_string(p.first)}, {_string(p.second)}, {p.pvalue!r})" for p in comparison.pairs),
     ]
@@ -176,8 +176,4 @@ def _strings(names: Iterable[str]) -> str:
 
 def _string(name: str) -> str:
     """Quote a name for R, so that nothing in it can be read as code."""
-    escaped = "".join(c if c.isalnum() and c.isascii() else f"\\U{{{ord(c):x}}}" if not c.isascii() else _ASCII.get(c, c) for c in name)
-    return f'"{escaped}"'
-
-
-_ASCII = {"\\": "\\\\", '"': '\\"'}
+    return '"' + "".join(f"\\U{{{ord(c):x}}}" if not c.isascii() else f"\\{c}" if c in '\\"' else c for c in name) + '"'

@@ -32,10 +32,13 @@ def svg(diagram: Diagram, *, title: str) -> str:
     """
     picture = place(diagram, font_sizes, longest_name=_LONGEST_NAME)
     width, height = picture.width * _FONT_SIZE, picture.height * _FONT_SIZE
+    size = (
+        f'viewBox="0 0 {width:.1f} {height:.1f}" width="{width:.0f}" height="{height:.0f}" font-size="{_FONT_SIZE:g}"'
+    )
+    kind = "diagram" if diagram.conclusive else "diagram undecided"
+    labelled = 'role="img" aria-labelledby="diagram-title diagram-desc"'
     lines = [
-        f'<svg class="diagram{"" if diagram.conclusive else " undecided"}" role="img" aria-labelledby="diagram-title diagram-desc" '
-        f'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" width="{width:.0f}" height="{height:.0f}" '
-        f'font-size="{_FONT_SIZE:g}">',
+        f'<svg class="{kind}" {labelled} xmlns="http://www.w3.org/2000/svg" {size}>',
         f'<title id="diagram-title">{escape(title)}</title>',
         f'<desc id="diagram-desc">{escape(diagram.description)}</desc>',
     ]
@@ -44,9 +47,8 @@ def svg(diagram: Diagram, *, title: str) -> str:
         lines.append(f'<line class="{s.kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
     for t in picture.texts:
         full = f"<title>{escape(t.full)}</title>" if t.full != t.text else ""
-        size = "" if t.size == 1 else f' font-size="{_FONT_SIZE * t.size:.1f}"'
+        smaller = "" if t.size == 1 else f' font-size="{_FONT_SIZE * t.size:.1f}"'
         x, baseline = _FONT_SIZE * t.x, _FONT_SIZE * (t.y + 0.34)
-        lines.append(
-            f'<text class="{t.kind}" x="{x:.1f}" y="{baseline:.1f}" text-anchor="{t.anchor}"{size}>{full}{escape(t.text)}</text>'
-        )
+        where = f'x="{x:.1f}" y="{baseline:.1f}" text-anchor="{t.anchor}"{smaller}'
+        lines.append(f'<text class="{t.kind}" {where}>{full}{escape(t.text)}</text>')
     return "\n".join([*lines, "</svg>"])

@@ -10,17 +10,17 @@ from evalstats._checks import count
 from evalstats.comparison import Comparison
 from evalstats.diagram import shorten, unbroken, wrap
 from evalstats.report.characters import draw
-from evalstats.report.describe import document
+from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.references import PUBLICATIONS, citation
 from evalstats.report.widths import columns, pad
 
 _MOST_PAIRS = 40
-_SHORTEST_NAME = 8
+_SHORTEST_NAME = 6
 
 _ASCII = {
-    "α": "alpha", "χ": "chi", "²": "2", "−": "-", "–": "-", "·": "*", "√": "sqrt", "∞": "inf", "“": '"', "”": '"',
-    "─": "-", "═": "=", "…": "~", "×": "x",
+    "α": "alpha", "χ": "chi", "²": "2", "−": "-", "–": "-", "·": "*", "√": "sqrt", "∞": "inf",
+    "“": '"', "”": '"', "─": "-", "═": "=", "…": "~",
 }  # fmt: skip
 
 
@@ -96,18 +96,19 @@ class _Page:
         heads = [self.plain(column.head) for column in table.columns]
         numeric = [column.numeric for column in table.columns]
         widths = [
-            max([columns(word) for word in head.split()] + [columns(row[j]) for row in rows]) for j, head in enumerate(heads)
+            max([columns(word) for word in head.split()] + [columns(row[j]) for row in rows])
+            for j, head in enumerate(heads)
         ]
-        widths = self.fitted(widths, numeric, [max(map(columns, head.split())) for head in heads])
+        widths, gap = self.fitted(widths, numeric, [max(map(columns, head.split())) for head in heads])
         for j, width in enumerate(widths):
             for row, cell in zip(rows, shorten([row[j] for row in rows], columns, width), strict=True):
                 row[j] = self.plain(cell)
         wrapped = [wrap(head, columns, width) for head, width in zip(heads, widths, strict=True)]
         depth = max(map(len, wrapped))
         head_rows = [[([""] * (depth - len(head)) + head)[i] for head in wrapped] for i in range(depth)]
-        rule = self.plain("─") * (sum(widths) + 2 * (len(widths) - 1))
+        rule = self.plain("─") * (sum(widths) + gap * (len(widths) - 1))
         lines = [
-            "  ".join(pad(cell, w, right=n) for cell, w, n in zip(row, widths, numeric, strict=True)).rstrip()
+            (gap * " ").join(pad(cell, w, right=n) for cell, w, n in zip(row, widths, numeric, strict=True)).rstrip()
             for row in [*head_rows, *rows]
         ]
         return "\n".join([*lines[:depth], rule, *lines[depth:], "", *self.wrapped(table.caption)])
@@ -115,14 +116,15 @@ class _Page:
     def wrapped(self, words: str, width: int | None = None) -> list[str]:
         return [line.replace("\u00a0", " ") for line in wrap(unbroken(self.plain(words)), columns, width or self.width)]
 
-    def fitted(self, widths: list[int], numeric: list[bool], smallest: list[int]) -> list[int]:
-        """Take what is too much from the widest columns of names."""
+    def fitted(self, widths: list[int], numeric: list[bool], smallest: list[int]) -> tuple[list[int], int]:
+        """Take what is too much from the gaps and from the widest columns of names; return the widths and the gap."""
+        gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= self.width else 1
         widths = list(widths)
         floor = [w if n else min(w, max(_SHORTEST_NAME, s)) for w, n, s in zip(widths, numeric, smallest, strict=True)]
-        while sum(widths) + 2 * (len(widths) - 1) > self.width and widths != floor:
+        while sum(widths) + gap * (len(widths) - 1) > self.width and widths != floor:
             widest = max((j for j in range(len(widths)) if widths[j] > floor[j]), key=lambda j: widths[j])
             widths[widest] -= 1
-        return widths
+        return widths, gap
 
     def sentences(self, sentences: Sentences) -> str:
         return "".join(citation(item.keys) if isinstance(item, Cite) else item for item in sentences)

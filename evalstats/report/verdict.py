@@ -6,7 +6,7 @@ __all__ = ["metric_words", "verdict"]
 
 from evalstats.comparison import Comparison, Pair
 from evalstats.diagram import POSTHOC_NAMES, written_list
-from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
+from evalstats.report.numbers import column, percent, pvalue_bound, pvalue_words
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4
@@ -64,7 +64,7 @@ def _two(comparison: Comparison) -> str:
 
 
 def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
-    """The Hodges-Lehmann estimate with its interval, in the direction that the sentence names."""
+    """Write the Hodges-Lehmann estimate with its interval, in the direction that the sentence names."""
     interval = comparison.hodges_lehmann_interval
     assert interval is not None
     low, high = sorted((direction * interval.low, direction * interval.high))
@@ -98,23 +98,25 @@ def _all_pairs(comparison: Comparison) -> str:
     beaten = [name for name in comparison.ranking if row[names.index(name)]]
     others = [name for name in comparison.ranking if name != best and name not in beaten]
     sharing = [name for name in others if comparison.mean_rank(name) == comparison.mean_rank(best)]
-    rank = f"{comparison.mean_rank(best):.3f}" + (f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else "")
+    shared = f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else ""
     sentences = [f"{_alike(comparison)}."]
-    lead = f"{best} has the best mean rank ({rank}) and"
+    lead = f"{best} has the best mean rank ({comparison.mean_rank(best):.3f}{shared}) and"
     if not beaten:
         sentences.append(f"{lead} is not shown to differ from any other.")
     elif not others:
         sentences.append(f"{lead} is better than all others ({_posthoc_name(comparison)}, α = {comparison.alpha:g}).")
     else:
         sentences.append(
-            f"{lead} is better than {written_list(beaten, at_most=_LISTED)} "
-            f"({_posthoc_name(comparison)}, α = {comparison.alpha:g}); for {written_list(others, at_most=_LISTED)} the data "
-            "do not show a difference from it."
+            f"{lead} is better than {written_list(beaten, at_most=_LISTED)} ({_posthoc_name(comparison)}, "
+            f"α = {comparison.alpha:g}); for {written_list(others, at_most=_LISTED)} the data do not show a difference "
+            "from it."
         )
     n_different = int(comparison.different.sum()) // 2
-    if n_different > len(beaten):
-        n_pairs = len(names) * (len(names) - 1) // 2
-        sentences.append(f"In all, {n_different} of {count(n_pairs, 'pair')} {'differs' if n_different == 1 else 'differ'}.")
+    n_pairs = len(names) * (len(names) - 1) // 2
+    if n_different == n_pairs:
+        sentences.append(f"All {n_pairs} pairs differ.")
+    elif n_different > len(beaten):
+        sentences.append(f"In all, {n_different} of {n_pairs} pairs {'differs' if n_different == 1 else 'differ'}.")
     return " ".join(sentences)
 
 
@@ -126,15 +128,17 @@ def _against_control(comparison: Comparison) -> str:
     better = [n for n in comparison.ranking if row[names.index(n)] and comparison.mean_rank(n) < own_rank]
     worse = [n for n in comparison.ranking if row[names.index(n)] and comparison.mean_rank(n) > own_rank]
     others = [n for n in comparison.ranking if n != control and not row[names.index(n)]]
+    who = f"the control, {control}"
     clauses = [
-        f"{written_list(group, at_most=_LISTED)} {'is' if len(group) == 1 else 'are'} {word} than the control, {control}"
+        f"{written_list(group, at_most=_LISTED)} {'is' if len(group) == 1 else 'are'} {word} than {who}"
         for group, word in ((better, "better"), (worse, "worse"))
         if group
     ]
-    sentences = [f"{', and '.join(clauses)} ({_posthoc_name(comparison)}, α = {comparison.alpha:g}; {_omnibus_words(comparison)})."]
-    if others:
-        sentences.append(f"For {written_list(others, at_most=_LISTED)} the data do not show a difference from {control}.")
-    return " ".join(sentences)
+    tests = f"{_posthoc_name(comparison)}, α = {comparison.alpha:g}; {_omnibus_words(comparison)}"
+    shown = f"{', and '.join(clauses)} ({tests})."
+    if not others:
+        return shown
+    return f"{shown} For {written_list(others, at_most=_LISTED)} the data do not show a difference from {control}."
 
 
 def _alike(comparison: Comparison) -> str:
@@ -157,5 +161,5 @@ def _is_hopeless(comparison: Comparison) -> bool:
 def _hopeless(comparison: Comparison) -> str:
     return (
         "The test could not have shown one: the smallest p-value that it can reach with these datasets and ties is "
-        f"{pvalue_cell(comparison.smallest_pvalue, comparison.alpha)}."
+        f"{pvalue_bound(comparison.smallest_pvalue, comparison.alpha)}."
     )

@@ -11,12 +11,12 @@ _NARROW, _WIDE = frozenset("iIjlft.,:;'|!()[]{}/\\- "), frozenset("mwMW@%…")
 
 
 def columns(text: str) -> int:
-    """Count the columns that a text takes in a terminal: wide characters take two, combining marks none.
+    r"""Count the columns that a text takes in a terminal: wide characters take two, combining marks none.
 
     Examples
     --------
     >>> from evalstats.report.widths import columns
-    >>> columns("SVM"), columns("森林"), columns("e\\u0301")
+    >>> columns("SVM"), columns("森林"), columns("e\u0301")
     (3, 4, 1)
     """
     if text.isascii():

@@ -5,7 +5,7 @@ sign_test <- function(x, y, alternative = "two-sided", ties = "drop", confidence
   losses <- sum(x < y)
   n_ties <- sum(x == y)
   decided <- wins + losses
-  half <- if (ties == "split") n_ties %/% 2 else 0
+  half <- if (ties == "split") n_ties %/% 2 else 0L
   n <- decided + 2 * half
   alternative <- sub("-", ".", alternative, fixed = TRUE)
   best <- if (alternative == "less") half else decided + half
@@ -14,11 +14,10 @@ sign_test <- function(x, y, alternative = "two-sided", ties = "drop", confidence
     statistic = if (ties == "split") wins + n_ties / 2 else wins,
     n_pairs = length(x), n_wins = wins, n_losses = losses, n_ties = n_ties
   )
-  if (n > 0) {
+  # where no pair is decided nothing is tested, and binom.test refuses 0 of 0
+  if (decided > 0) {
     answer$pvalue <- stats::binom.test(wins + half, n, alternative = alternative)$p.value
     answer$smallest_pvalue <- stats::binom.test(best, n, alternative = alternative)$p.value
-  }
-  if (decided > 0) {
     test <- stats::binom.test(wins, decided, alternative = alternative, conf.level = confidence_level)
     answer$win_probability <- unname(test$estimate)
     answer$confidence_interval <- as.numeric(test$conf.int)

@@ -16,12 +16,14 @@ METHODS = ["bonferroni", "sidak", "holm", "holm-sidak", "hochberg", "hommel", "b
 # the names of the same procedures in statsmodels
 STATSMODELS = ["bonferroni", "sidak", "holm", "holm-sidak", "simes-hochberg", "hommel", "fdr_bh", "fdr_by"]
 
-# Demšar (2006), section 3.2.2: C4.5+m+cf, C4.5+m and C4.5+cf against C4.5; Holm's procedure rejects the first two at .05
+# Demšar (2006), section 3.2.2: C4.5+m+cf, C4.5+m and C4.5+cf against C4.5; Holm rejects the first two at .05
 DEMSAR_PVALUES = [0.016, 0.019, 0.607]
 
 each_method = pytest.mark.parametrize("method", METHODS)
 pvalues = st.one_of(
-    st.floats(0, 1), st.sampled_from([0.0, 0.01, 0.02, 0.03, 0.04, 0.05, 1.0]), st.integers(0, 300).map(lambda e: 10.0**-e)
+    st.floats(0, 1),
+    st.sampled_from([0.0, 0.01, 0.02, 0.03, 0.04, 0.05, 1.0]),
+    st.integers(0, 300).map(lambda exponent: 10.0**-exponent),
 )
 families = st.lists(pvalues, min_size=1, max_size=12)
 few = st.lists(st.integers(0, 20).map(lambda i: Fraction(i, 20)), min_size=1, max_size=6)
@@ -40,7 +42,7 @@ def sidak(p: Sequence[Fraction]) -> Fraction:
 
 
 def closed(p: list[Fraction], test: Callable[[Sequence[Fraction]], Fraction]) -> list[float]:
-    """Closed testing: the largest p-value over all sets of hypotheses that hold the hypothesis, up to 1."""
+    """Return the largest p-value over all sets of hypotheses that hold the hypothesis: closed testing."""
     m = len(p)
     subsets = [s for size in range(1, m + 1) for s in itertools.combinations(range(m), size)]
     return [float(min(1, max(test([p[j] for j in s]) for s in subsets if i in s))) for i in range(m)]
@@ -213,5 +215,5 @@ def test_what_is_no_family_is_refused(p: object, message: str) -> None:
 
 
 def test_unknown_method_is_refused() -> None:
-    with pytest.raises(ValueError, match="method must be 'bonferroni' or .* or 'by', not 'fdr'"):
+    with pytest.raises(ValueError, match=r"method must be 'bonferroni' or .* or 'by', not 'fdr'"):
         adjust_pvalues([0.1], "fdr")

@@ -21,7 +21,7 @@ from evalstats.multiple.nemenyi import NemenyiTestResult, nemenyi_test
 
 # PMCMRplus::frdAllPairsNemenyiTest on Table 6 of Demšar (2006) as printed; the pairs in the order of the columns
 PMCMRPLUS_ON_DEMSAR = [0.0886727093, 0.9716864713, 0.06168325891, 0.226696886, 0.998882344, 0.1700516357]
-# the same on the Friedman example of the tutorial of Japkowicz and Shah
+# the same on the Friedman example of the tutorial of Japkowicz
 PMCMRPLUS_ON_TUTORIAL = [0.002296451825, 1, 0.002296451825]
 # the ranks printed in that tutorial, slide 53: in domain 2 they tie 85.91 with 85.90
 TUTORIAL_RANKS = [[1, 3, 2], [1.5, 3, 1.5], *[[1, 3, 2]] * 2, [2, 3, 1], [1, 3, 2], *[[2, 3, 1]] * 4]
@@ -86,7 +86,7 @@ def test_demsar_critical_differences() -> None:
 
 
 def test_tutorial_scores() -> None:
-    """Tutorial of Japkowicz and Shah, slides 53 to 55, from the scores."""
+    """Tutorial of Japkowicz, slides 53 to 55, from the scores."""
     result = nemenyi_test(example_table("japkowicz-friedman").scores)
 
     assert pairs(result.statistic) == pytest.approx([-3.354101966, 0, 3.354101966], abs=1e-9)

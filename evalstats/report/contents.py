@@ -1,0 +1,304 @@
+"""What stands in the report of a comparison, and in which order, before it has a look?"""
+
+from __future__ import annotations
+
+__all__ = ["document"]
+
+import math
+
+import numpy as np
+
+from evalstats.comparison import Comparison, Pair
+from evalstats.diagram import POSTHOC_NAMES, lay_out, written_list
+from evalstats.multiple.friedman import FriedmanTestResult
+from evalstats.report.describe import METHODS, chi2_words, f_words, friedman_words, note, wilcoxon_words
+from evalstats.report.document import Block, Column, Document, Figure, Listing, Paragraph, Section, Table
+from evalstats.report.methods import methods, tie_words
+from evalstats.report.numbers import (
+    as_given,
+    column,
+    count,
+    decimal,
+    decimals,
+    percent,
+    pvalue_bound,
+    pvalue_cell,
+    pvalue_words,
+    signed,
+)
+from evalstats.report.verdict import metric_words, verdict
+
+# a longer group is written by its ends
+_LISTED = 8
+
+
+def document(comparison: Comparison, *, most_pairs: int = 1000, with_scores: bool = False) -> Document:
+    """Put a whole comparison into words and tables.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Every number and every decision is taken from here.
+    most_pairs : int, default: 1000
+        Where there are more pairs than this, the table shows those with the smallest p-values and says so.
+    with_scores : bool, default: False
+        Whether to end with the table of the scores themselves.
+
+    Returns
+    -------
+    Document
+    """
+    what = f"{count(comparison.n_classifiers, 'classifier')} on {count(comparison.n_datasets, 'dataset')}"
+    sections = [
+        *(_two(comparison) if comparison.omnibus is None else _several(comparison, comparison.omnibus, most_pairs)),
+        Section(name="design", heading="What the design can show", blocks=(_design(comparison),)),
+    ]
+    if comparison.notes:
+        notes = Listing(items=tuple(note(code, comparison) for code in comparison.notes))
+        sections.append(Section(name="notes", heading="What to keep in mind", blocks=(notes,)))
+    sections.append(Section(name="methods", heading="Methods", blocks=(Paragraph(content=methods(comparison)),)))
+    if with_scores:
+        sections.append(Section(name="data", heading="Data", blocks=(_scores_table(comparison),)))
+    return Document(
+        title=f"Comparison of {what}: {metric_words(comparison)}",
+        verdict=_paragraph(verdict(comparison)),
+        sections=tuple(sections),
+    )
+
+
+def _paragraph(text: str) -> Paragraph:
+    return Paragraph(content=(text,))
+
+
+# --- Two classifiers --------------------------------------------------------------------------------------------------
+
+
+def _two(comparison: Comparison) -> tuple[Section, ...]:
+    assert comparison.wilcoxon is not None
+    test = f"{wilcoxon_words(comparison.wilcoxon)}. {_decision(comparison)}"
+    return (
+        Section(name="scores", heading="Scores", blocks=(_ranks_table(comparison),)),
+        Section(
+            name="difference",
+            heading="Do the two classifiers differ?",
+            blocks=(_paragraph(test), _paragraph(_effect_words(comparison)), _paragraph(_sign_words(comparison))),
+        ),
+    )
+
+
+def _effect_words(comparison: Comparison) -> str:
+    interval, pair = comparison.hodges_lehmann_interval, comparison.pairs[0]
+    assert interval is not None
+    estimate, low, high = column([pair.hodges_lehmann, interval.low, interval.high], digits=3)
+    covered = "no interval"
+    if not math.isnan(interval.low):
+        covered = f"{percent(interval.confidence_level)} interval {low} to {high}"
+        if abs(interval.attained_level - interval.confidence_level) > 1e-12:
+            covered += f" (its level is {percent(round(interval.attained_level, 4))})"
+    return (
+        f"Hodges-Lehmann estimate of the difference in {metric_words(comparison)}, {pair.first} minus {pair.second}: "
+        f"{estimate}, {covered}. Matched-pairs rank-biserial correlation: {signed(pair.rank_biserial, 3)}, "
+        f"from −1 to +1, positive where {pair.first} is better."
+    )
+
+
+def _sign_words(comparison: Comparison) -> str:
+    sign, pair = comparison.sign, comparison.pairs[0]
+    assert sign is not None
+    return (
+        f"Sign test: {pair.first} wins on {count(pair.n_wins, 'dataset')}, loses on {pair.n_losses} and ties on "
+        f"{pair.n_ties} against {pair.second}, {pvalue_words(sign.pvalue, comparison.alpha)} ({METHODS[sign.method]})."
+    )
+
+
+# --- Several classifiers ----------------------------------------------------------------------------------------------
+
+
+def _several(comparison: Comparison, omnibus: FriedmanTestResult, most_pairs: int) -> tuple[Section, ...]:
+    which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
+    test = f"{friedman_words(omnibus)}. {_decision(comparison)}"
+    return (
+        Section(
+            name="ranks",
+            heading="Mean ranks",
+            blocks=(_ranks_table(comparison), Figure(diagram=lay_out(comparison)), *_groups(comparison)),
+        ),
+        Section(
+            name="omnibus",
+            heading="Do the classifiers differ?",
+            blocks=(_paragraph(test), _paragraph(_beside_words(omnibus))),
+        ),
+        Section(
+            name="pairs",
+            heading=which,
+            blocks=(_paragraph(_posthoc_words(comparison)), *_pairs_table(comparison, most_pairs)),
+        ),
+    )
+
+
+def _ranks_table(comparison: Comparison) -> Table:
+    table = comparison.table
+    scores = table.scores[:, [table.classifiers.index(name) for name in comparison.ranking]]
+    means, medians = scores.mean(axis=0).tolist(), np.median(scores, axis=0).tolist()
+    written = column([*means, *medians], digits=4)
+    ranks = [decimal(comparison.mean_rank(name), 3) for name in comparison.ranking]
+    direction = "higher" if table.greater_is_better else "lower"
+    control = "" if comparison.control is None else f" The control is {comparison.control}."
+    return Table(
+        name="ranks",
+        caption=f"Mean ranks, 1 for the best, and scores: {metric_words(comparison)}, {direction} is better.{control}",
+        columns=(
+            Column(head="Classifier"),
+            Column(head="Mean rank", numeric=True),
+            Column(head=f"Mean {table.metric}", numeric=True),
+            Column(head=f"Median {table.metric}", numeric=True),
+        ),
+        rows=tuple(zip(comparison.ranking, ranks, written[: len(means)], written[len(means) :], strict=True)),
+    )
+
+
+def _decision(comparison: Comparison) -> str:
+    at = f"At α = {comparison.alpha:g}"
+    who = "two classifiers" if comparison.omnibus is None else "classifiers"
+    if comparison.significant:
+        return f"{at} the hypothesis that the {who} perform alike is rejected."
+    return f"{at} it does not reject: the data do not show a difference."
+
+
+def _beside_words(omnibus: FriedmanTestResult) -> str:
+    """Write the other forms of the test, its uncorrected value and the effect size."""
+    forms = []
+    if omnibus.method != "chi2":
+        forms.append(f"the χ² approximation gives {pvalue_words(omnibus.chi2_pvalue)} for {chi2_words(omnibus)}")
+    if omnibus.method != "f" and not math.isnan(omnibus.f):
+        forms.append(f"the F form of Iman and Davenport gives {pvalue_words(omnibus.f_pvalue)} for {f_words(omnibus)}")
+    beside = f"Beside it, {written_list(forms)}. " if forms else ""
+    return (
+        f"{beside}Without the correction for ties the statistic is {decimal(omnibus.chi2_uncorrected, 3)}. "
+        f"Kendall's coefficient of concordance is W = {decimal(omnibus.kendall_w, 3)}, where 1 is one ranking on every "
+        "dataset and 0 is no agreement."
+    )
+
+
+def _posthoc_words(comparison: Comparison) -> str:
+    assert comparison.critical_difference is not None
+    far = "two mean ranks" if comparison.control is None else "a mean rank and that of the control"
+    rule = (
+        f"The {POSTHOC_NAMES[type(comparison.posthoc)]} calls {far} different at α = {comparison.alpha:g} where they "
+        f"are at least the critical difference of {decimal(comparison.critical_difference, 3)} apart."
+    )
+    if not comparison.significant:
+        return f"{rule} Because the Friedman test does not reject, its numbers are shown but not interpreted."
+    compared = count(len(comparison.pairs), "pair" if comparison.control is None else "comparison")
+    n_different = sum(pair.different for pair in comparison.pairs)
+    if n_different == 0:
+        return f"{rule} Of {compared}, none is shown to differ, although the Friedman test rejects."
+    return f"{rule} Of {compared}, {n_different} {'is' if n_different == 1 else 'are'} shown to differ."
+
+
+def _groups(comparison: Comparison) -> list[Block]:
+    """Write groups and loose pairs; nothing where no conclusion is drawn."""
+    if not comparison.significant or comparison.control is not None:
+        return []
+    blocks: list[Block] = []
+    if comparison.groups:
+        blocks.append(_paragraph("Groups within which the data do not show a difference:"))
+        blocks.append(Listing(items=tuple((_group_words(group, comparison),) for group in comparison.groups)))
+    if comparison.loose_pairs:
+        blocks.append(_paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
+        blocks.append(Listing(items=tuple((f"{a} and {b}",) for a, b in comparison.loose_pairs)))
+    return blocks
+
+
+def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
+    """Write the members or, as they stand one after the other in the ranking, the first and the last of many."""
+    if len(group) <= _LISTED:
+        return written_list(group)
+    first, last = (decimal(comparison.mean_rank(name), 3) for name in (group[0], group[-1]))
+    return f"{group[0]} to {group[-1]}: the {len(group)} classifiers with mean ranks from {first} to {last}"
+
+
+def _pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
+    pairs, control = comparison.pairs, comparison.control
+    shown = _smallest(pairs, most_pairs)
+    against = "first against second"
+    if control is not None:
+        against = f"each classifier (first) against the control, {control} (second)"
+    table = Table(
+        name="pairs",
+        caption=(
+            f"{POSTHOC_NAMES[type(comparison.posthoc)]}, {against}: difference of mean ranks, negative where the first "
+            f"is better; p-value adjusted for {count(len(pairs), 'comparison')}; datasets won, tied and lost by the "
+            "first; matched-pairs rank-biserial correlation r, positive where the first is better; Hodges-Lehmann (HL) "
+            f"estimate of first minus second in {metric_words(comparison)}."
+        ),
+        columns=(
+            *(Column(head=name) for name in (("First", "Second") if control is None else ("Classifier",))),
+            Column(head="Rank diff.", numeric=True),
+            Column(head="p", numeric=True),
+            Column(head="Shown to differ"),
+            Column(head="W/T/L", numeric=True),
+            Column(head="r", numeric=True),
+            Column(head="HL diff.", numeric=True),
+        ),
+        rows=_pair_rows(shown, comparison),
+    )
+    if len(shown) == len(pairs):
+        return [table]
+    return [_paragraph(f"The table shows the {len(shown)} of {len(pairs)} pairs with the smallest p-values."), table]
+
+
+def _pair_rows(pairs: list[Pair], comparison: Comparison) -> tuple[tuple[str, ...], ...]:
+    estimates = column([pair.hodges_lehmann for pair in pairs], digits=3)
+    return tuple(
+        (
+            *((pair.first, pair.second) if comparison.control is None else (pair.first,)),
+            signed(pair.mean_rank_difference, 3),
+            pvalue_cell(pair.pvalue, comparison.alpha),
+            ("yes" if pair.different else "no") if comparison.significant else "–",
+            f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",
+            signed(pair.rank_biserial, 3),
+            estimate,
+        )
+        for pair, estimate in zip(pairs, estimates, strict=True)
+    )
+
+
+def _smallest(pairs: tuple[Pair, ...], most: int) -> list[Pair]:
+    """Pick the pairs with the smallest p-values, in the order of the comparison."""
+    kept = sorted(range(len(pairs)), key=lambda i: (pairs[i].pvalue, i))[:most]
+    return [pairs[i] for i in sorted(kept)]
+
+
+# --- Design and data --------------------------------------------------------------------------------------------------
+
+
+def _design(comparison: Comparison) -> Paragraph:
+    leading, alpha = comparison.omnibus or comparison.wilcoxon, comparison.alpha
+    assert leading is not None
+    name = "Wilcoxon signed-rank test" if comparison.omnibus is None else "Friedman test"
+    smallest = pvalue_bound(comparison.smallest_pvalue, alpha)
+    pair = ""
+    if comparison.smallest_posthoc_pvalue is not None:
+        posthoc = POSTHOC_NAMES[type(comparison.posthoc)]
+        pair = f"; for one pair in the {posthoc} it is {pvalue_bound(comparison.smallest_posthoc_pvalue, alpha)}"
+    return _paragraph(
+        f"{count(comparison.n_datasets, 'dataset')}, {count(comparison.n_classifiers, 'classifier')}, α = {alpha:g}. "
+        f"The smallest p-value that the {name} can reach with these datasets and ties is {smallest}{pair}. "
+        f"{tie_words(leading.tie_tolerance)}"
+    )
+
+
+def _scores_table(comparison: Comparison) -> Table:
+    table = comparison.table
+    source = f", from {table.source}" if table.source else ""
+    places = decimals(table.scores.ravel().tolist())
+    return Table(
+        name="scores",
+        caption=f"The scores that were compared{source}: {metric_words(comparison)}.",
+        columns=(Column(head="Dataset"), *(Column(head=name, numeric=True) for name in table.classifiers)),
+        rows=tuple(
+            (dataset, *as_given(row, places))
+            for dataset, row in zip(table.datasets, table.scores.tolist(), strict=True)
+        ),
+    )

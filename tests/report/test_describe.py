@@ -1,0 +1,192 @@
+"""Each result has a sentence, each note has one, and no sentence says more than was found."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import evalstats
+from evalstats import (
+    Comparison,
+    bonferroni_dunn_test,
+    friedman_test,
+    nemenyi_test,
+    paired_ttest,
+    report,
+    sign_test,
+    wilcoxon_test,
+)
+from evalstats._result import HypothesisTestResult
+from evalstats.report import contents, describe
+
+X, Y = [5, 7, 3, 8, 6, 4], [4, 4, 4, 4, 1, 4]
+SCORES = np.array(
+    [[3.0, 2.0, 1.0], [3.0, 1.0, 2.0], [3.0, 2.0, 1.0], [3.0, 2.0, 1.0], [2.0, 3.0, 1.0], [3.0, 2.0, 1.0]]
+)
+
+
+class TestSentences:
+    @pytest.mark.parametrize(
+        ("result", "words"),
+        [
+            (
+                wilcoxon_test(X, Y),
+                (
+                    "Wilcoxon signed-rank test: W+ = 13.5 over 5 differences other than zero, p = 0.1875 "
+                    "(exact distribution)."
+                ),
+            ),
+            (
+                wilcoxon_test([1, 2], [0, 2], method="asymptotic", alternative="greater"),
+                (
+                    "Wilcoxon signed-rank test: W+ = 1 over 1 difference other than zero, p = 0.5000 "
+                    "(normal approximation); one-sided, alternative 'greater'."
+                ),
+            ),
+            (
+                sign_test(X, Y),
+                "Sign test: x is larger in 4 pairs, smaller in 1 and tied in 1, p = 0.3750 (binomial distribution).",
+            ),
+            (
+                paired_ttest([1.0, 2.0, 3.0], [0.0, 0.0, 0.0]),
+                "Paired t-test: mean difference 2.00, t(2) = 3.464, p = 0.0742 (t distribution).",
+            ),
+            (
+                friedman_test(SCORES),
+                "Friedman test: χ²(2) = 8.333, corrected for ties, p = 0.0120 (exact distribution).",
+            ),
+            (
+                friedman_test(SCORES, method="chi2"),
+                "Friedman test: χ²(2) = 8.333, corrected for ties, p = 0.0155 (χ² approximation).",
+            ),
+            (
+                friedman_test(SCORES, method="f"),
+                "Friedman test: F(2, 10) = 11.364, p = 0.0027 (F approximation of Iman and Davenport).",
+            ),
+            (
+                nemenyi_test(SCORES),
+                (
+                    "Nemenyi test of 3 classifiers on 6 datasets: the smallest of 3 p-values is 0.0109 "
+                    "(studentized range distribution)."
+                ),
+            ),
+            (
+                nemenyi_test(SCORES[:, :2]),
+                "Nemenyi test of 2 classifiers on 6 datasets: the p-value is 0.1025 (studentized range distribution).",
+            ),
+            (
+                bonferroni_dunn_test(SCORES, control=2),
+                (
+                    "Bonferroni-Dunn test of 2 classifiers against a control on 6 datasets: the smallest of 2 adjusted "
+                    "p-values is 0.0078 (normal distribution)."
+                ),
+            ),
+        ],
+        ids=lambda value: type(value).__name__ if isinstance(value, HypothesisTestResult) else "",
+    )
+    def test_sentence_of_each_result(self, result: HypothesisTestResult, words: str) -> None:
+        assert report.sentence(result) == words
+
+    def test_monte_carlo_names_its_sample(self) -> None:
+        said = report.sentence(friedman_test(SCORES, method="monte-carlo", n_resamples=99, rng=1))
+
+        assert "(99 simulated permutations)" in said
+
+    def test_reason_is_told(self) -> None:
+        result = sign_test([1, 2], [1, 2])
+
+        assert report.sentence(result).endswith(f"; {result.reason}.")
+
+    def test_missing_pvalue_is_not_a_small_one(self) -> None:
+        """A constant difference has no t-test: the sentence says that there is no p-value."""
+        said = report.sentence(paired_ttest([1.0, 2.0, 3.0], [0.0, 1.0, 2.0]))
+
+        assert "no p-value" in said
+        assert "p =" not in said
+
+    def test_batch_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="it is a batch of results"):
+            report.sentence(sign_test([X, X], [Y, Y]))
+
+    def test_other_things_are_refused(self) -> None:
+        with pytest.raises(TypeError, match="result must be the result of a test, not str"):
+            report.sentence("p < 0.05")  # type: ignore[arg-type]
+
+    def test_every_result_class_has_a_sentence(self) -> None:
+        exported = {value for value in vars(evalstats).values() if inspect.isclass(value)}
+
+        missing = {c for c in exported if issubclass(c, HypothesisTestResult)} - set(describe.SENTENCES)
+
+        assert missing == set()
+
+
+NOTES = {
+    "datasets-dropped": ("all pairs: datasets dropped", "1 dataset was left out because scores were missing: c."),
+    "degenerate": ("two: everything tied", "The data are degenerate: all differences are zero"),
+    "design-cannot-reach-alpha": (
+        "two: design too small",
+        (
+            "This design cannot reach α = 0.05: the smallest p-value of the Wilcoxon signed-rank test with these "
+            "datasets and ties is 0.1250. Only more datasets can change that."
+        ),
+    ),
+    "few-datasets-asymptotic": ("all pairs: chi2, few datasets", "rests on no more than 14 datasets; the exact"),
+    "monte-carlo": ("all pairs: monte carlo", "simulated from 999 random permutations; another seed"),
+    "omnibus-without-pairs": ("all pairs: rejects, no pair differs", "This is no contradiction"),
+    "pairs-without-omnibus": ("all pairs: pairs without omnibus", "no conclusion is drawn from them"),
+    "pool-dependence": ("control: one better", "depend on all classifiers in the table"),
+    "posthoc-cannot-reach-alpha": (
+        "control: post-hoc too small",
+        (
+            "No classifier could be shown to differ from the control by the Bonferroni-Dunn test on 2 datasets: "
+            "its smallest p-value is 0.0604."
+        ),
+    ),
+    "wilcoxon-and-sign-disagree": (
+        "two: only Wilcoxon rejects",
+        "At α = 0.05 the Wilcoxon signed-rank test (p = 0.0",
+    ),
+}
+
+
+class TestNotes:
+    @pytest.mark.parametrize("code", describe.NOTES)
+    def test_note_of_each_code(self, named: Callable[[str], Comparison], code: str) -> None:
+        name, words = NOTES[code]
+
+        said = describe.note(code, named(name))
+
+        assert code in named(name).notes
+        assert words in "".join(part for part in said if isinstance(part, str))
+
+    def test_every_code_that_compare_emits_has_a_note(self) -> None:
+        source = inspect.getsource(inspect.getmodule(evalstats.compare))
+        emitted = set(re.findall(r'^ {8}"([a-z0-9-]+)": ', source, flags=re.MULTILINE))
+
+        assert emitted == set(describe.NOTES)
+
+    def test_unknown_code_is_an_error(self, named: Callable[[str], Comparison]) -> None:
+        with pytest.raises(ValueError, match=r"notes must be among 'datasets-dropped', .* but one is 'astrology'"):
+            contents.document(replace(named("two: not rejected"), notes=("astrology",)))
+
+    def test_who_disagrees_is_told_both_ways(self, named: Callable[[str], Comparison]) -> None:
+        for name, first in (("Wilcoxon", "Wilcoxon signed-rank"), ("the sign test", "sign")):
+            c = named(f"two: only {name} rejects")
+
+            said = describe.note("wilcoxon-and-sign-disagree", c)[0]
+
+            assert said.startswith(f"At α = 0.05 the {first} test (p = 0.0")
+
+    def test_other_degenerate_notes(self, named: Callable[[str], Comparison]) -> None:
+        tied = describe.note("degenerate", named("all pairs: everything tied"))
+        one_order = describe.note("degenerate", named("all pairs: one order, few datasets"))
+        few = describe.note("few-datasets-asymptotic", named("two: asymptotic, few datasets"))
+
+        assert tied[0].startswith("The data are degenerate: ")
+        assert one_order[0].startswith("All datasets put the classifiers in one order: F is infinite")
+        assert "rests on no more than 8 differences other than zero" in few[0]

@@ -1,0 +1,81 @@
+"""The report for programs: valid JSON, every float whole, the same text every time."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import evalstats
+from evalstats import Comparison, report
+from evalstats.report.json import SCHEMA_VERSION
+
+
+def read(comparison: Comparison) -> dict[str, Any]:
+    def refuse(constant: str) -> None:
+        message = f"{constant} is not JSON"
+        raise ValueError(message)
+
+    record: dict[str, Any] = json.loads(report.json(comparison), parse_constant=refuse)
+    return record
+
+
+def same(value: Any, written: Any) -> bool:
+    if isinstance(value, float) and math.isnan(value):
+        return written is None
+    if isinstance(value, float) and math.isinf(value):
+        return bool(written == ("Infinity" if value > 0 else "-Infinity"))
+    if isinstance(value, dict):
+        return value.keys() == written.keys() and all(same(value[key], written[key]) for key in value)
+    if isinstance(value, list):
+        return len(value) == len(written) and all(map(same, value, written))
+    return type(value) is type(written) and bool(value == written)
+
+
+def test_round_trip_keeps_every_bit(comparison: Comparison) -> None:
+    assert same(comparison.to_dict(), read(comparison)["comparison"])
+
+
+def test_head(comparison: Comparison) -> None:
+    record = read(comparison)
+
+    assert list(record) == ["kind", "schema_version", "evalstats_version", "verdict", "comparison"]
+    assert record["kind"] == "evalstats comparison"
+    assert record["schema_version"] == SCHEMA_VERSION == 1
+    assert record["evalstats_version"] == evalstats.__version__
+
+
+def test_same_text_every_time(named: Callable[[str], Comparison]) -> None:
+    table = named("all pairs: some differ").table
+
+    assert report.json(evalstats.compare(table)) == report.json(evalstats.compare(table))
+
+
+def test_scores_can_be_compared_again(named: Callable[[str], Comparison]) -> None:
+    """The record holds its own input: from JSON to the same comparison."""
+    written = report.json(named("all pairs: lower is better"))
+    record = json.loads(written)["comparison"]
+
+    table = evalstats.ScoreTable(
+        **{name: record["table"][name] for name in ("datasets", "classifiers", "metric", "greater_is_better")},
+        scores=np.array(record["table"]["scores"]),
+    )
+
+    assert report.json(evalstats.compare(table, alpha=record["alpha"])) == written
+
+
+def test_control_is_nan_in_the_record_and_null_in_json(named: Callable[[str], Comparison]) -> None:
+    posthoc = read(named("control: one better"))["comparison"]["posthoc"]
+
+    assert posthoc["statistic"][posthoc["control"]] is None
+
+
+def test_infinity_is_a_string(named: Callable[[str], Comparison]) -> None:
+    assert read(named("all pairs: one order, few datasets"))["comparison"]["omnibus"]["f"] == "Infinity"
+
+
+def test_a_row_of_numbers_is_one_line(named: Callable[[str], Comparison]) -> None:
+    assert "      [0.763, 0.768, 0.771, 0.798],\n" in report.json(named("all pairs: some differ"))

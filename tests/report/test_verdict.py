@@ -1,0 +1,153 @@
+"""The verdict says what was decided, about the right classifier, in the right direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from evalstats import Comparison, ScoreTable, compare
+from evalstats.report.verdict import verdict
+
+NOT_SHOWN = "The data do not show a difference among the"
+NO_EVIDENCE = "That is not evidence that they perform alike"
+
+WORDS = {
+    "all pairs: rejects, no pair differs": [
+        (
+            "The 4 classifiers do not all perform alike (Friedman test, p = 0.0091), but the Nemenyi test does not "
+            "show between which of them the difference lies."
+        )
+    ],
+    "all pairs: not rejected": [f"{NOT_SHOWN} 4 classifiers (Friedman test, p = 0.0091, α = 0.001)", NO_EVIDENCE],
+    "all pairs: some differ": [
+        (
+            "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, α = 0.1); for C4.5+m and "
+            "C4.5+cf the data do not show a difference from it. In all, 2 of 6 pairs differ."
+        )
+    ],
+    "all pairs: all differ": ["C has the best mean rank (1.000) and is better than all others", "All 3 pairs differ."],
+    "all pairs: best shared": [
+        "C has the best mean rank (2.000, shared by D and E) and is better than A and B",
+        "for D and E the data do not show a difference from it",
+    ],
+    "all pairs: everything tied": [f"{NOT_SHOWN} 4 classifiers (Friedman test, p = 1", "could not have shown one"],
+    "all pairs: one dataset": [f"{NOT_SHOWN} 3 classifiers", "could not have shown one"],
+    "all pairs: design too small": [
+        NOT_SHOWN,
+        "the smallest p-value that it can reach with these datasets and ties is 0.1667",
+    ],
+    "all pairs: post-hoc too small": ["do not all perform alike", "does not show between which of them"],
+    "all pairs: pairs without omnibus": [f"{NOT_SHOWN} 3 classifiers", NO_EVIDENCE],
+    "all pairs: lower is better": ["A has the best mean rank (1.000) and is better than all others"],
+    "all pairs: loose pairs": [
+        "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5+m",
+        "for C4.5+cf and C4.5 the data do not show a difference from it. In all, 2 of 6 pairs differ.",
+    ],
+    "all pairs: best not shown to differ": [
+        "C4.5+m+cf has the best mean rank (1.929) and is not shown to differ from any other.",
+        "In all, 1 of 6 pairs differs.",
+    ],
+    "all pairs: 30 classifiers": ["and 12 others (Nemenyi test, α = 0.05)", "In all, 191 of 435 pairs differ."],
+    "control: one better": [
+        (
+            "C4.5+m+cf is better than the control, C4.5 (Bonferroni-Dunn test, α = 0.05; Friedman test, p = 0.0091). "
+            "For C4.5+m and C4.5+cf the data do not show a difference from C4.5."
+        )
+    ],
+    "control: better and worse": [
+        "E is better than the control, C, and A is worse than the control, C",
+        "For D and B the data do not show a difference from C.",
+    ],
+    "control: all worse": ["B and A are worse than the control, C"],
+    "control: none differs": [
+        "do not all perform alike",
+        "the Bonferroni-Dunn test does not show that any of them differs from the control, C4.5+cf.",
+    ],
+    "control: not rejected": [NOT_SHOWN, NO_EVIDENCE],
+    "control: pairs without omnibus": [NOT_SHOWN, NO_EVIDENCE],
+    "control: post-hoc too small": ["does not show that any of them differs from the control, A."],
+    "two: first better": [
+        "C4.5 is better than HDDT (Wilcoxon signed-rank test, p = 0.0013).",
+        "The difference in AUROC, C4.5 minus HDDT, is estimated as 0.0",
+    ],
+    "two: second better": ["B is better than A", "The difference in AUC, B minus A, is estimated as 0.1"],
+    "two: lower is better": ["A is better than B", "The difference in loss, A minus B, is estimated as −0.1"],
+    "two: not rejected": [
+        "The data do not show a difference between C4.5 and HDDT (Wilcoxon signed-rank test, p = 0.2288).",
+        f"{NO_EVIDENCE}: the difference in AUROC, C4.5 minus HDDT, is estimated as",
+    ],
+    "two: control": ["B is better than A", "The difference in AUC, B minus A"],
+    "two: design too small": ["do not show a difference between A and B", "could not have shown one", "is 0.1250."],
+    "two: everything tied": ["The data do not show a difference between A and B (Wilcoxon signed-rank test, p = 1)."],
+    "two: only Wilcoxon rejects": ["B is better than A"],
+    "two: only the sign test rejects": ["The data do not show a difference between A and B"],
+    "two: large wins against many": ["A is better than B"],
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_verdict_of_each_branch(named: Callable[[str], Comparison], name: str) -> None:
+    said = verdict(named(name))
+
+    assert [words for words in WORDS[name] if words not in said] == []
+
+
+def test_wilcoxon_decides_the_direction_and_not_the_mean_ranks(named: Callable[[str], Comparison]) -> None:
+    """A wins on 9 datasets by much, B on 11 by little: mean ranks favour B, the test that decides favours A."""
+    c = named("two: large wins against many")
+
+    assert c.ranking == ("B", "A")
+    assert verdict(c).startswith("A is better than B")
+
+
+@pytest.mark.parametrize("greater_is_better", [True, False])
+@pytest.mark.parametrize("control", [None, "good", "bad"])
+@pytest.mark.parametrize("k", [2, 3])
+def test_better_is_called_better(greater_is_better: bool, control: str | None, k: int) -> None:
+    """Whatever the direction, the control and the number of classifiers, and wherever they stand in the table."""
+    base = np.linspace(0, 1, 25)[:, None]
+    levels = np.array([0.0, 0.1, -0.1])[:k] * (1 if greater_is_better else -1)
+    names = ("fair", "good", "bad") if k == 3 else ("bad", "good")
+    table = ScoreTable(
+        scores=base + levels,
+        datasets=tuple(map(str, range(25))),
+        classifiers=names,
+        greater_is_better=greater_is_better,
+    )
+
+    said = verdict(compare(table, control=control))
+
+    expected = {
+        (2, None): "good is better than bad",
+        (2, "good"): "good is better than bad",
+        (2, "bad"): "good is better than bad",
+        (3, None): "good has the best mean rank (1.000) and is better than all others",
+        (3, "good"): "fair and bad are worse than the control, good",
+        (3, "bad"): "good and fair are better than the control, bad",
+    }
+    assert expected[k, control] in said
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    hnp.arrays(float, st.tuples(st.integers(1, 9), st.integers(2, 4)), elements=st.integers(0, 9).map(lambda v: v / 9)),
+    st.sampled_from([None, "A"]),
+    st.sampled_from([0.05, 0.5]),
+)
+def test_verdict_never_contradicts_the_decisions(scores: np.ndarray, control: str | None, alpha: float) -> None:
+    """Better or worse is said only where a test rejects, and a rejection is never kept quiet."""
+    n, k = scores.shape
+    table = ScoreTable(scores=scores, datasets=tuple(map(str, range(n))), classifiers=tuple("ABCD")[:k])
+    c = compare(table, control=control, alpha=alpha)
+
+    said = verdict(c)
+
+    assert (" better than " in said or " worse than " in said) == bool(c.different.any())
+    assert c.different.any() or "do not show" in said or "does not show" in said
+    if c.omnibus is not None:
+        assert ("The data do not show a difference among" in said) == (not c.significant)
