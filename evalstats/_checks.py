@@ -189,7 +189,7 @@ def _real(value: Any, name: str) -> float:
     return float(value)
 
 
-def _numbers_from_objects(array: NDArray[np.object_], name: str) -> FloatArray:
+def _numbers_from_objects(array: NDArray[Any], name: str) -> FloatArray:
     """Exact conversion of Python numbers (fractions, decimals, big integers) with a place for each that is not one."""
     result = np.empty(array.shape, dtype=np.float64)
     for at in np.ndindex(array.shape):

@@ -2,11 +2,14 @@
 
 Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ by floating-point noise only. Values are therefore compared after
 rounding to 12 significant digits; ``tie_tolerance=0`` compares bits.
+
+Differences that are compared with each other must be rounded to the same decimal: 30/30 - 29/30 and 29/30 - 28/30 are
+equal, but not if one is rounded to 11 decimals, because 1.0 is in another decade, and the other to 12.
 """
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_TIE_TOLERANCE", "decimals", "differences", "midranks", "rounded"]
+__all__ = ["DEFAULT_TIE_TOLERANCE", "differences", "extent", "midranks", "rounded"]
 
 import math
 
@@ -17,8 +20,10 @@ from evalstats._checks import InvalidValueError
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+Extent = tuple[FloatArray, FloatArray]
 
 DEFAULT_TIE_TOLERANCE = 1e-12
+SHARED_DECADES = 3
 
 EXACT_POWER, LARGEST_POWER = 22, 308  # of ten: an exact float; a float
 _POWERS_OF_TEN = np.array([float(f"1e{k}") for k in range(LARGEST_POWER + 1)])
@@ -33,18 +38,22 @@ def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) ->
     """Round each value to as many significant digits as the tolerance names (1e-12: twelve)."""
     if tie_tolerance == 0:
         return values
-    return _round_to(values, decimals(values, tie_tolerance))
+    return _round_to(values, _decimals(values, tie_tolerance))
 
 
 def differences(
     x: FloatArray,
     y: FloatArray,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
-    places: tuple[IntArray, IntArray] | None = None,
+    extents: tuple[Extent, Extent] | None = None,
 ) -> FloatArray:
-    """Return x - y, rounded to that many significant digits of the larger operand; leading axes broadcast.
+    """Return x - y without the noise of floating point; leading axes broadcast.
 
-    `places` are the `decimals` of x and of y, for a caller who uses the same operands many times.
+    All differences along the last axis are rounded to the last significant digit of the largest score, those of scores
+    that are over 1000 times smaller to a digit that is as many decades finer. A difference is 0 only where it vanishes
+    in the significant digits of its own larger operand.
+
+    `extents` are the `extent` of x and of y, for a caller who uses the same operands many times.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         d = x - y
@@ -52,17 +61,25 @@ def differences(
             _refuse_overflow(x, y, d)
     if tie_tolerance == 0:
         return d + 0.0  # no negative zero
-    larger = np.minimum(*places) if places else decimals(np.maximum(np.abs(x), np.abs(y)), tie_tolerance)
-    return _round_to(d, larger)
+    (smallest_x, largest_x), (smallest_y, largest_y) = extents or (extent(x), extent(y))
+    places = _decimals(np.maximum(largest_x, largest_y), tie_tolerance)[..., None]
+    finest = places + SHARED_DECADES
+    if (_decimals(np.maximum(smallest_x, smallest_y), tie_tolerance)[..., None] > finest).any():
+        larger = np.maximum(np.abs(x), np.abs(y))
+        if (_decimals(larger.min(axis=-1, keepdims=True, initial=np.inf), tie_tolerance) > finest).any():
+            places = np.maximum(_decimals(larger, tie_tolerance) - SHARED_DECADES, places)
+    result = _round_to(d, places)
+    is_zero = result == 0
+    if is_zero.any():
+        a, b = (np.broadcast_to(operand, d.shape)[is_zero] for operand in (x, y))
+        result[is_zero] = _round_to(d[is_zero], _decimals(np.maximum(np.abs(a), np.abs(b)), tie_tolerance))
+    return result
 
 
-def decimals(operand: FloatArray, tie_tolerance: float) -> IntArray:
-    """Return the place after the decimal point of the last significant digit of each value."""
-    magnitude = np.abs(operand)
-    binade = magnitude.view(np.int64) >> 52
-    places: IntArray = (round(-math.log10(tie_tolerance)) - _DECADES)[binade]
-    places -= magnitude >= _NEXT_DECADE[binade]
-    return places
+def extent(values: FloatArray) -> Extent:
+    """Return the smallest and the largest absolute value along the last axis."""
+    magnitude = np.abs(values)
+    return magnitude.min(axis=-1, initial=np.inf), magnitude.max(axis=-1, initial=0)
 
 
 def midranks(values: FloatArray) -> FloatArray:
@@ -80,6 +97,15 @@ def midranks(values: FloatArray) -> FloatArray:
     return ranks.reshape(values.shape)
 
 
+def _decimals(values: FloatArray, tie_tolerance: float) -> IntArray:
+    """Return the place after the decimal point of the last significant digit of each value."""
+    magnitude = np.abs(values)
+    binade = magnitude.view(np.int64) >> 52
+    places: IntArray = (round(-math.log10(tie_tolerance)) - _DECADES)[binade]
+    places -= magnitude >= _NEXT_DECADE[binade]
+    return places
+
+
 def _round_to(values: FloatArray, places: IntArray) -> FloatArray:
     """Round to a number of decimals: equal decimal numbers become equal floats, 0.1 the float nearest to it."""
     if places.min(initial=0) >= 0 and places.max(initial=0) <= EXACT_POWER:
@@ -94,19 +120,19 @@ def _round_to(values: FloatArray, places: IntArray) -> FloatArray:
 
 
 def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
-    """Round where powers of ten are not exact: to multiples of the coarsest unit, which enters once for all."""
+    """Round where powers of ten are not exact: in each row to multiples of its coarsest unit, which enters once."""
     is_tiny = places > LARGEST_POWER
-    coarsest = int(places.min())
+    coarsest = places.min(axis=-1, keepdims=True, initial=2 * LARGEST_POWER)
     places = np.where(is_tiny, coarsest, places)
-    if coarsest >= 0 and places.max() <= EXACT_POWER:
-        coarsest = 0
-    up, down, finer = (
-        _POWERS_OF_TEN[np.clip(power, 0, LARGEST_POWER)] for power in (places, -places, places - coarsest)
+    is_exact = (coarsest >= 0) & (places <= EXACT_POWER).all(axis=-1, keepdims=True)
+    coarsest = np.where(is_exact, 0, coarsest)
+    up, down, finer, unit = (
+        _POWERS_OF_TEN[np.clip(power, 0, LARGEST_POWER)]
+        for power in (places, -places, places - coarsest, np.abs(coarsest))
     )
-    unit = _POWERS_OF_TEN[min(abs(coarsest), LARGEST_POWER)]
     with np.errstate(over="ignore"):
         result = np.rint(values / down * up) / finer
-        result = result / unit if coarsest > 0 else result * unit
+        result = np.where(coarsest > 0, result / unit, result * unit)
     # too small or too large to be rounded: compared as it is
     return np.where(is_tiny | (places - coarsest > LARGEST_POWER) | ~np.isfinite(result), values, result)
 

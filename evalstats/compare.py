@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["compare"]
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -291,7 +292,7 @@ def _pairs_later(
                 n_ties=int(signs.n_ties[i]),
                 n_losses=int(worse[i]),
                 rank_biserial=direction * float(signed_ranks.rank_biserial[i]) + 0.0,  # no negative zero
-                _hodges_lehmann=lambda i=i: float(signed_ranks.hodges_lehmann[i]),
+                _hodges_lehmann=partial(signed_ranks.hodges_lehmann_at, i),
             )
             for i, (a, b) in enumerate(compared)
         )

@@ -23,6 +23,7 @@ ROOMS = ("paired", "multiple")
 # stems that serve their room only, with the reason why users do not see them
 PRIVATE_STEMS = {
     "paired/signed_rank": "the null distribution of wilcoxon_test",
+    "paired/walsh": "the Hodges-Lehmann estimate and interval of wilcoxon_test",
     "multiple/friedman_null": "the null distributions of friedman_test",
     "multiple/mean_ranks": "the ranks of every test of its room",
     "multiple/studentized_range": "the null distribution of nemenyi_test",

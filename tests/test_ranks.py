@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 from scipy.stats import rankdata
 
 from evalstats import InvalidValueError
-from evalstats._ranks import decimals, differences, midranks, rounded
+from evalstats._ranks import differences, extent, midranks, rounded
 
 SCALES = [10.0**k for k in (-290, -150, -20, -11, -3, 0, 5, 13, 40, 150, 290)]
 
@@ -35,14 +35,41 @@ def test_a_difference_below_the_unit_is_a_tie() -> None:
     assert differences(x, np.array([0.5, 0.5])).tolist() == [0.0, 1e-12]
 
 
-@pytest.mark.parametrize("tie_tolerance", [1e-3, 1e-12, 1e-15])
-def test_decimals_change_at_powers_of_ten(tie_tolerance: float) -> None:
-    """0.1 and 1 begin a decade; the floats just below them end one."""
-    digits = round(-np.log10(tie_tolerance))
-    starts = np.array([float(f"1e{k}") for k in range(-300, 300)])
+def test_a_new_decade_begins_at_a_power_of_ten() -> None:
+    """Below 0.1 there are thirteen decimals, from 0.1 on twelve, from 1 on eleven."""
+    values = np.array([0.09999999999874, 0.1000000000004, 0.99999999999874, 1.000000000004])
 
-    np.testing.assert_array_equal(decimals(starts, tie_tolerance), digits - np.arange(-299, 301))
-    np.testing.assert_array_equal(decimals(np.nextafter(starts, 0), tie_tolerance), digits - np.arange(-300, 300))
+    assert rounded(values).tolist() == [0.0999999999987, 0.1, 0.999999999999, 1.0]
+    assert rounded(np.array([float(f"1e{k}") for k in range(-10, 12)])).tolist() == [
+        float(f"1e{k}") for k in range(-10, 12)
+    ]
+
+
+def test_equal_differences_of_fractions_are_tied() -> None:
+    """Accuracies of 3/30, 29/30 and 30/30 lie in different decades, and 1/30 has no last decimal."""
+    x, y = np.array([30, 29, 16, 4, 3, 2]) / 30, np.array([29, 30, 15, 3, 2, 1]) / 30
+
+    d = differences(x, y)
+
+    assert np.unique(np.abs(d)).size == 1
+    np.testing.assert_allclose(d[0], 1 / 30, rtol=1e-9)
+
+
+def test_small_scores_beside_large_ones_keep_their_digits() -> None:
+    """Errors of regressions on different datasets may differ by any factor."""
+    x, y = np.array([1e8, 0.02, 3e-7]), np.array([1e8 - 1, 0.01, 2e-7])
+
+    assert differences(x, y).tolist() == [1.0, 0.01, 1e-7]
+
+
+def test_a_difference_is_zero_where_its_own_scores_say_so() -> None:
+    """Whatever the other scores of the sample are: ties and zeros mean the same with and without them."""
+    x, y = np.array([1.0, 0.01 + 3e-13, 0.01 + 1e-15]), np.array([0.5, 0.01, 0.01])
+
+    together = differences(x, y)
+
+    assert together.tolist() == [0.5, 3e-13, 0.0]
+    assert [differences(x[i : i + 1], y[i : i + 1])[0] for i in range(3)] == together.tolist()
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -90,16 +117,17 @@ def test_rounding_moves_a_value_by_half_a_unit_at_most(values: np.ndarray, tie_t
 
 
 @given(
-    hnp.arrays(np.float64, (3, 5), elements=st.floats(-1e6, 1e6)),
+    hnp.arrays(np.float64, (3, 5), elements=st.floats(-1e30, 1e30)),
     hnp.arrays(np.float64, (2, 5), elements=st.floats(0, 1)),
 )
-def test_places_of_the_operands_serve_all_their_differences(x: np.ndarray, y: np.ndarray) -> None:
+def test_batch_is_the_loop_over_its_rows(x: np.ndarray, y: np.ndarray) -> None:
     a, b = x[:, None], y[None]
 
-    with_places = differences(a, b, 1e-12, (decimals(a, 1e-12), decimals(b, 1e-12)))
+    batch = differences(a, b, 1e-12, (extent(a), extent(b)))
 
-    np.testing.assert_array_equal(with_places, differences(a, b))
-    np.testing.assert_array_equal(differences(b, a), -with_places)
+    for i, j in np.ndindex(3, 2):
+        np.testing.assert_array_equal(batch[i, j], differences(x[i], y[j]))
+    np.testing.assert_array_equal(differences(b, a), -batch)
 
 
 @given(hnp.arrays(np.float64, hnp.array_shapes(min_dims=1, max_dims=3, max_side=9), elements=st.integers(0, 4)))

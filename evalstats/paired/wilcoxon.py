@@ -7,15 +7,16 @@ __all__ = ["WilcoxonTestResult", "wilcoxon_test"]
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, decimals, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats.paired import walsh
 from evalstats.paired.signed_rank import SignedRankLaw, untied_law
 
 FloatArray = NDArray[np.float64]
@@ -23,7 +24,6 @@ IntArray = NDArray[np.int64]
 
 EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
 CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds
-SORTED_UP_TO = 700  # differences: beyond it their Walsh averages are searched, not sorted
 
 NO_DIFFERENCE = "all differences are zero: nothing speaks for either"
 
@@ -80,11 +80,24 @@ class WilcoxonTestResult(HypothesisTestResult):
         dropped, as R does; with ``'pratt'`` and ``'zsplit'`` they are kept. 0.0 when all differences are zero.
         """
         estimate = np.zeros(np.shape(self.statistic))
-        for at, d in self._problems():
-            if n := d.size * (d.size + 1) // 2:
-                lower, upper = _walsh_averages(d, [(n + 1) // 2, n // 2 + 1])
-                estimate[at] = lower / 2 + upper / 2
+        for at in np.ndindex(estimate.shape):
+            estimate[at] = self.hodges_lehmann_at(*at)
         return unbatch(estimate)
+
+    def hodges_lehmann_at(self, *place: int) -> float:
+        """Hodges-Lehmann estimate of one problem of a batch, without computing the others.
+
+        Parameters
+        ----------
+        *place : int
+            Index of the problem in the leading axes.
+
+        Returns
+        -------
+        float
+            The element of `hodges_lehmann` at that place.
+        """
+        return walsh.median(self._differences(place))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval of the difference x - y around the Hodges-Lehmann estimate.
@@ -111,11 +124,12 @@ class WilcoxonTestResult(HypothesisTestResult):
         low, high, attained = np.full(shape, np.nan), np.full(shape, np.nan), np.zeros(shape)
         n_sides = 2 if self.alternative == "two-sided" else 1
         is_exact = np.asarray(self.method) == "exact"
-        for at, d in self._problems():
+        for at in np.ndindex(shape):
+            d = self._differences(at)
             if d.size:
                 cut = _exact_cut if is_exact[at] else _asymptotic_cut
                 position, attained[at] = cut(d, level, n_sides, self.correction)
-                low[at], high[at] = _walsh_averages(d, [position, d.size * (d.size + 1) // 2 + 1 - position])
+                low[at], high[at] = walsh.averages(d, [position, d.size * (d.size + 1) // 2 + 1 - position])
         if self.alternative == "greater":
             high[...] = np.inf
         elif self.alternative == "less":
@@ -124,13 +138,12 @@ class WilcoxonTestResult(HypothesisTestResult):
             low=unbatch(low), high=unbatch(high), confidence_level=level, attained_level=unbatch(attained)
         )
 
-    def _problems(self) -> Iterator[tuple[tuple[int, ...], FloatArray]]:
-        """Sorted differences of each problem of the batch."""
+    def _differences(self, place: tuple[int, ...]) -> FloatArray:
+        """Sorted differences of one problem of the batch."""
         shape = (*np.shape(self.statistic), self.n_pairs)
-        x, y = np.broadcast_to(self._x, shape), np.broadcast_to(self._y, shape)
-        for at in np.ndindex(shape[:-1]):
-            d = differences(x[at], y[at], self.tie_tolerance)
-            yield at, np.sort(d[d != 0] if self.zero_method == "wilcox" else d)
+        x, y = np.broadcast_to(self._x, shape)[place], np.broadcast_to(self._y, shape)[place]
+        d = differences(x, y, self.tie_tolerance)
+        return np.sort(d[d != 0] if self.zero_method == "wilcox" else d)
 
 
 def wilcoxon_test(
@@ -167,8 +180,9 @@ def wilcoxon_test(
         Continuity correction of the normal approximation, as in R: z moves by half a rank towards 0 (two-sided, but
         never past it) or against the alternative.
     tie_tolerance : float, default: 1e-12
-        Differences are compared after rounding to this relative precision of the larger score: 0.3 - 0.2 and 0.9 - 0.8
-        are tied. 0 compares bits.
+        Differences are compared after rounding to this precision, relative to the largest score: 0.3 - 0.2 and
+        0.9 - 0.8 are tied, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are over 1000 times smaller than the
+        largest are rounded to as many digits more. 0 compares bits.
 
     Returns
     -------
@@ -265,15 +279,15 @@ def _rank_sums(x: FloatArray, y: FloatArray, zero_method: str, tie_tolerance: fl
     row_x, row_y = _rows(x, y)
     n_problems = row_x.size
     x, y = x.reshape(-1, n), y.reshape(-1, n)
-    is_shared = tie_tolerance > 0 and n_problems * n > x.size + y.size
-    places = (decimals(x, tie_tolerance), decimals(y, tie_tolerance)) if is_shared else None
+    extents = (extent(x), extent(y)) if n_problems * n > x.size + y.size else None
     n_zero, n_positive, positive = (np.empty(n_problems, dtype=np.int64) for _ in range(3))
     ties = np.zeros(n_problems)
     step = max(1, CHUNK // n)
     for start in range(0, n_problems, step):
         at = slice(start, start + step)
         i, j = row_x[at], row_y[at]
-        d = differences(x[i], y[j], tie_tolerance, places and (places[0][i], places[1][j]))
+        of_both = extents and ((extents[0][0][i], extents[0][1][i]), (extents[1][0][j], extents[1][1][j]))
+        d = differences(x[i], y[j], tie_tolerance, of_both)
         n_zero[at], n_positive[at], positive[at], ties[at] = _positive_ranks(d)
     n_ranked = n - n_zero
     total = n_ranked * (n_ranked + 1)
@@ -417,55 +431,3 @@ def _asymptotic_cut(d: FloatArray, level: float, n_sides: int, correction: bool)
     if n_above > n_averages:
         return 1, 1 - n_sides * float(ndtr((centre - n_averages) / deviation))
     return min(n_averages + 1 - n_above, n_averages), level
-
-
-def _walsh_averages(d: FloatArray, positions: list[int]) -> list[float]:
-    """Return those of the Walsh averages (d[i] + d[j]) / 2, i <= j, that stand at these positions, from 1."""
-    half = d / 2
-    if d.size <= SORTED_UP_TO:
-        averages = np.add.outer(half, half)[_upper_triangle(d.size)]
-        at = np.array(positions) - 1
-        return list(np.partition(averages, at)[at].tolist())
-    return [_search_sums(half, position) for position in positions]
-
-
-@lru_cache(maxsize=8)
-def _upper_triangle(n: int) -> NDArray[np.bool_]:
-    return ~np.tri(n, k=-1, dtype=bool)
-
-
-def _search_sums(values: FloatArray, position: int) -> float:
-    """Find the sum values[i] + values[j], i <= j, at a position, without forming the sums: bisect over all floats."""
-    first_equal, next_value = (np.searchsorted(values, values, side=side) for side in ("left", "right"))
-    low, high = _float_index(2 * values[0]) - 1, _float_index(2 * values[-1])
-    with np.errstate(over="ignore"):  # infinity is above every value, which is all that is asked
-        while high - low > 1:
-            middle = (low + high) // 2
-            if _count_sums(values, first_equal, next_value, _float_at(middle)) >= position:
-                high = middle
-            else:
-                low = middle
-    return _float_at(high)
-
-
-def _count_sums(values: FloatArray, first_equal: IntArray, next_value: IntArray, limit: float) -> int:
-    """Count the sums values[i] + values[j], i <= j, as floats round them, that are at most `limit`."""
-    last = values.size - 1
-    n_below = np.searchsorted(values, limit - values, side="right")
-    # limit - values is rounded too: move on over neighbours as long as their sums say so
-    while (more := (n_below <= last) & (values + values[np.minimum(n_below, last)] <= limit)).any():
-        n_below[more] = next_value[n_below[more]]
-    while (less := (n_below > 0) & (values + values[n_below - 1] > limit)).any():
-        n_below[less] = first_equal[n_below[less] - 1]
-    return (int(n_below.sum()) + int(np.count_nonzero(2 * values <= limit))) // 2
-
-
-def _float_index(value: float) -> int:
-    """Return the place of a float in the order of all floats, 0 for zero."""
-    index = int(np.abs(np.float64(value)).view(np.int64))
-    return index if value >= 0 else -index
-
-
-def _float_at(index: int) -> float:
-    value = float(np.int64(abs(index)).view(np.float64))
-    return value if index >= 0 else -value

@@ -8,20 +8,20 @@ import importlib
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-import evalstats
 from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
 from evalstats.parity.cases import Case
 
 FloatArray = NDArray[np.float64]
 
+_ROUNDING = 1e-14
 # every other field is a count, a rank, a probability or a ratio: of size 1, whatever the size of the scores
 _IN_UNITS_OF_THE_DATA = frozenset({"confidence_interval", "hodges_lehmann", "mean_difference", "standard_error"})
 
@@ -80,11 +80,12 @@ class OurAnswer(Record):
             value = value(**_taken_by(value, self.further))
         return (value.low, value.high) if isinstance(value, ConfidenceInterval) else value
 
-    def left_over(self, names: Iterable[str]) -> set[str]:
-        """Return the arguments that neither the function nor a method among `names` takes."""
-        methods = [getattr(self.result, name, None) for name in names]
-        taken = [_taken_by(method, self.further) for method in methods if callable(method)]
-        return set(self.further).difference(*taken)
+    def left_over(self) -> set[str]:
+        """Return the arguments that neither the function nor a public method of the result takes."""
+        methods = [getattr(self.result, name) for name in dir(self.result) if self.further and not name.startswith("_")]
+        return set(self.further).difference(
+            *(_taken_by(method, self.further) for method in methods if callable(method))
+        )
 
 
 def answer(case: Case) -> OurAnswer:
@@ -100,8 +101,8 @@ def answer(case: Case) -> OurAnswer:
 def compare(case: Case, ours: OurAnswer, theirs: Mapping[str, Any], source: str) -> tuple[float, tuple[Mismatch, ...]]:
     """Return the largest difference over all fields of R's answer, and the fields where it is too large."""
     largest, mismatches = 0.0, []
-    if unused := ours.left_over(theirs):
-        words = f"neither the function nor a method that R answered takes {', '.join(sorted(unused))}"
+    if unused := ours.left_over():
+        words = f"neither the function nor a method of its result takes {', '.join(sorted(unused))}"
         mismatches.append(failure(case, source, ours=words, r=dict(theirs)))
     for field, r in theirs.items():
         try:
@@ -110,7 +111,7 @@ def compare(case: Case, ours: OurAnswer, theirs: Mapping[str, Any], source: str)
             mismatches.append(failure(case, source, field=field, ours=error, r=r))
             continue
         tolerance, absolute = case.allowed(field)
-        difference = _difference(mine, r, tolerance, absolute, _unit(field, case.arguments))
+        difference = _difference(mine, r, tolerance, max(absolute, _noise(field, case.arguments)))
         largest = max(largest, difference)
         if difference > tolerance:
             mismatches.append(_mismatch(case, source, field=field, ours=mine, r=r, difference=difference))
@@ -141,7 +142,8 @@ def _words(value: Any) -> Any:
 
 def _function(case: Case) -> Callable[..., Any]:
     module = importlib.import_module(f"evalstats.{case.stem.replace('/', '.')}")
-    function = getattr(module, case.function, None) or getattr(evalstats, case.function, None)
+    public = importlib.import_module("evalstats")
+    function = getattr(module, case.function, None) or getattr(public, case.function, None)
     if function is None:
         raise InvalidValueError(f"neither {module.__name__} nor evalstats has a function {case.function}")
     return function  # type: ignore[no-any-return]
@@ -152,7 +154,7 @@ def _taken_by(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
     return {name: value for name, value in arguments.items() if name in names}
 
 
-def _difference(ours: Any, theirs: Any, tolerance: float, absolute: float, unit: float) -> float:
+def _difference(ours: Any, theirs: Any, tolerance: float, absolute: float) -> float:
     """Measure the largest difference of two values: 0 where they are equal, infinite where they are not of one kind."""
     if _holds_words(theirs) or _holds_words(ours):
         same = _holds_words(theirs) and _holds_words(ours) and _plain(ours) == _plain(theirs)
@@ -164,32 +166,29 @@ def _difference(ours: Any, theirs: Any, tolerance: float, absolute: float, unit:
         b = b.reshape(1)
     if a.shape != b.shape:
         return math.inf
-    return float(np.max(_relative(a, b, tolerance, absolute, unit), initial=0.0))
+    return float(np.max(_relative(a, b, absolute / tolerance), initial=0.0))
 
 
-def _relative(a: FloatArray, b: FloatArray, tolerance: float, absolute: float, unit: float) -> FloatArray:
-    """Return abs(a - b) / max(abs(a), abs(b)).
-
-    The denominator is at least absolute / tolerance, and it is `unit` for two numbers that are both noise, smaller than
-    the tolerance times `unit`: a true zero comes out as 1e-17 here and as -3e-17 there.
-    """
+def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
+    """Return abs(a - b) / max(abs(a), abs(b), smallest)."""
     same = (a == b) | (np.isnan(a) & np.isnan(b))
     with np.errstate(all="ignore"):
-        size = np.maximum(np.abs(a), np.abs(b))
-        scale = np.where(size <= tolerance * unit, unit, np.maximum(size, absolute / tolerance if absolute else 0.0))
-        relative = np.abs(a - b) / scale
+        relative = np.abs(a - b) / np.maximum(np.maximum(np.abs(a), np.abs(b)), smallest)
     return np.where(same, 0.0, np.where(np.isfinite(a) & np.isfinite(b) & np.isfinite(relative), relative, np.inf))
 
 
-def _unit(field: str, arguments: Mapping[str, Any]) -> float:
-    """Return the size that a value of this field has when it is not small.
+def _noise(field: str, arguments: Mapping[str, Any]) -> float:
+    """Return the absolute difference that mere rounding may leave in a field.
 
-    A p-value has none: however small it is, it means something.
+    A true zero comes out as 1e-17 here and as -3e-17 there, and a limit of an interval may be the small difference of
+    two large numbers. A p-value has no such noise: however small it is, it means something.
     """
     if "pvalue" in field or field == "value":
         return 0.0
-    if field not in _IN_UNITS_OF_THE_DATA:
-        return 1.0
+    return _ROUNDING * (_size(arguments) if field in _IN_UNITS_OF_THE_DATA else 1.0)
+
+
+def _size(arguments: Mapping[str, Any]) -> float:
     sizes = [np.abs(np.asarray(value, dtype=np.float64)) for value in arguments.values() if _is_data(value)]
     return max((float(np.max(size, initial=0.0, where=np.isfinite(size))) for size in sizes), default=1.0)
 

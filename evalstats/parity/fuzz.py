@@ -17,27 +17,32 @@ Arguments = dict[str, Any]
 
 def sign_test(random: Random) -> Arguments:
     """Every alternative and both ways with ties."""
-    return {**_pairs(random), "alternative": _alternative(random), "ties": random.choice(["drop", "split"])}
+    return {
+        **_pairs(random),
+        "alternative": _alternative(random),
+        "ties": random.choice(["drop", "split"]),
+        "confidence_level": _confidence_level(random),
+    }
 
 
 def wilcoxon_test(random: Random) -> Arguments:
     """Every alternative, treatment of zeros and null distribution."""
-    method = random.choice(["auto", "exact", "asymptotic"])
     return {
-        **_pairs(random),
+        **_pairs(random, noise=True),
         "alternative": _alternative(random),
         "zero_method": random.choice(["wilcox", "pratt", "zsplit"]),
-        "method": method,
+        "method": random.choice(["auto", "exact", "asymptotic"]),
         "correction": random.choice([True, False]),
+        "confidence_level": _confidence_level(random),
     }
 
 
 def paired_ttest(random: Random) -> Arguments:
-    """Several levels of the interval; two pairs at least."""
+    """Every alternative, with two pairs at least."""
     return {
         **_pairs(random, smallest=2),
         "alternative": _alternative(random),
-        "confidence_level": random.choice([0.5, 0.9, 0.95, 0.99]),
+        "confidence_level": _confidence_level(random),
     }
 
 
@@ -92,11 +97,78 @@ def sf(random: Random) -> Arguments:
 
 
 def isf(random: Random) -> Arguments:
-    """Probabilities from one in a million to one half, where R is accurate."""
-    return {"p": 10 ** -random.uniform(0.3, 6), "k": random.randint(2, 7)}
+    """Probabilities from 0.001 to 0.1; elsewhere R's qtukey may stop too early (8e-5 off at p = 6.5e-6, k = 2)."""
+    return {"p": 10 ** -random.uniform(1, 3), "k": random.randint(2, 7)}
+
+
+def cohen_kappa(random: Random) -> Arguments:
+    """Every kind of weights, on words; two labels at least are in use."""
+    words = ["a", "b", "c", "d"][: random.randint(2, 4)]
+    y1 = ["a", "b", *(random.choice(words) for _ in range(random.randint(0, 40)))]
+    return {"y1": y1, "y2": [a if random.random() < 0.5 else random.choice(words) for a in y1], **_kappa(random)}
+
+
+def cohen_kappa_table(random: Random) -> Arguments:
+    """Every kind of weights, on tables with empty cells; every label is in use."""
+    k = random.randint(2, 5)
+    largest = random.choice([1, 5, 1000])
+    table = [[random.randint(0, largest) + (i == j) for j in range(k)] for i in range(k)]
+    return {"table": table, **_kappa(random)}
+
+
+def proportion_interval(random: Random) -> Arguments:
+    """Both methods, from none to all."""
+    n = random.choice([1, 2, 5, 20, 100, 10_000])
+    return {"n_successes": random.choice([0, n, random.randint(0, n)]), "n": n, **_interval(random)}
+
+
+def accuracy_interval(random: Random) -> Arguments:
+    """Both methods, two to four classes."""
+    k = random.randint(2, 4)
+    counts = [[random.randint(0, 30) for _ in range(k)] for _ in range(k)]
+    counts[0][0] += 1
+    return {"counts": counts, **_interval(random)}
+
+
+def roc_auc_score(random: Random) -> Arguments:
+    """Every sample, and the whole area or a part of it."""
+    return {**_ranking(random), "max_fpr": random.choice([1, 0.05, 0.3, 0.5])}
+
+
+def roc_curve(random: Random) -> Arguments:
+    """Ties, and curves on either side of the diagonal."""
+    return _ranking(random)
+
+
+def auc_estimate(random: Random) -> Arguments:
+    """Both scales, with two samples of each class at least and no perfect ranking: R has no logit of 0 and 1."""
+    ranking = _ranking(random, smallest=2)
+    y_true, y_score = ranking["y_true"], ranking["y_score"]
+    first, second = [i for i, positive in enumerate(y_true) if positive][:2]
+    y_score[first], y_score[second] = min(y_score), max(y_score)
+    return {
+        **ranking,
+        "confidence_level": _confidence_level(random),
+        "scale": random.choice(["logit", "plain"]),
+    }
+
+
+def delong_covariance(random: Random) -> Arguments:
+    """Several classifiers, with two samples of each class at least."""
+    y_true = _classes(random, smallest=2)
+    value = _values(random, noise=False)
+    return {"y_true": y_true, "y_score": [[value() for _ in y_true] for _ in range(random.randint(1, 4))]}
 
 
 GENERATORS: Mapping[str, Callable[[Random], Arguments]] = {
+    "agreement/kappa/cohen_kappa": cohen_kappa,
+    "agreement/kappa/cohen_kappa_table": cohen_kappa_table,
+    "metrics/intervals/accuracy_interval": accuracy_interval,
+    "metrics/intervals/proportion_interval": proportion_interval,
+    "metrics/ranking/auc_estimate": auc_estimate,
+    "metrics/ranking/delong_covariance": delong_covariance,
+    "metrics/ranking/roc_auc_score": roc_auc_score,
+    "metrics/ranking/roc_curve": roc_curve,
     "multiple/adjust/adjust_pvalues": adjust_pvalues,
     "multiple/bonferroni_dunn/bonferroni_dunn_test": bonferroni_dunn_test,
     "multiple/critical_difference/critical_difference": critical_difference,
@@ -111,9 +183,6 @@ GENERATORS: Mapping[str, Callable[[Random], Arguments]] = {
 """One generator per function that has an answer in R."""
 
 NO_ANSWER: Mapping[str, Mapping[str, str]] = {
-    "multiple/friedman/friedman_test": {
-        "dim(X) must have a positive length": "friedman.test takes a single dataset for no matrix",
-    },
     "paired/ttest/paired_ttest": {
         "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
     },
@@ -126,10 +195,10 @@ def why_unanswered(name: str, error: Exception) -> str | None:
     return next((why for part, why in NO_ANSWER.get(name, {}).items() if part in str(error)), None)
 
 
-def _pairs(random: Random, smallest: int = 1) -> Arguments:
+def _pairs(random: Random, *, smallest: int = 1, noise: bool = False) -> Arguments:
     """Return two samples; some pairs are equal."""
     n = random.choice([n for n in (1, 2, 3, 4, 5, 6, 8, 10, 15, 30, 60) if n >= smallest])
-    value = _values(random)
+    value = _values(random, noise=noise)
     x = [value() for _ in range(n)]
     share_of_zeros = random.choice([0, 0, 0.3, 0.8])
     return {"x": x, "y": [a if random.random() < share_of_zeros else value() for a in x]}
@@ -138,26 +207,66 @@ def _pairs(random: Random, smallest: int = 1) -> Arguments:
 def _table(random: Random, size: tuple[int, int] | None = None) -> list[list[float]]:
     """Return rows of scores, of any number of datasets and classifiers or of the size asked for."""
     n, k = size or (random.choice([1, 2, 3, 5, 10, 20]), random.randint(2, 7))
-    value = _values(random)
+    value = _values(random, noise=True)
     return [[value() for _ in range(k)] for _ in range(n)]
 
 
-def _values(random: Random) -> Callable[[], float]:
-    """Return a source of one kind of score: many ties, accuracies, percentages, counts, very large or very small."""
+def _ranking(random: Random, *, smallest: int = 1) -> Arguments:
+    y_true = _classes(random, smallest=smallest)
+    value = _values(random, noise=False)
+    return {"y_true": y_true, "y_score": [value() for _ in y_true]}
+
+
+def _classes(random: Random, *, smallest: int) -> list[int]:
+    """Return 0 and 1 in any order, each as often as asked for at least."""
+    y_true = [i for i in (0, 1) for _ in range(random.randint(smallest, 15))]
+    random.shuffle(y_true)
+    return y_true
+
+
+def _values(random: Random, *, noise: bool) -> Callable[[], float]:
+    """Return a source of one kind of score: many ties, accuracies, percentages, counts, very large or very small.
+
+    With `noise` also tenths that went through different sums, such as 0.3 and 0.1 + 0.2, for adapters that take
+    `tie_tolerance` as we do.
+    """
     scale = random.choice([1.0, 1.0, 1e-150, 1e-9, 1e9, 1e150])
-    return random.choice(
-        [
-            lambda: random.randint(0, 4) / 4 * scale,
-            lambda: round(random.uniform(0, 1), 4),
-            lambda: round(random.uniform(0, 100), 2),
-            lambda: float(random.randint(-9, 9)),
-            lambda: random.uniform(-1, 1) * scale,
-        ]
-    )
+    sources: list[Callable[[], float]] = [
+        lambda: random.randint(0, 4) / 4 * scale,
+        lambda: round(random.uniform(0, 1), 4),
+        lambda: round(random.uniform(0, 100), 2),
+        lambda: float(random.randint(-9, 9)),
+        lambda: random.uniform(-1, 1) * scale,
+        lambda: _tenths(random),
+    ]
+    return random.choice(sources if noise else sources[:-1])
+
+
+def _tenths(random: Random) -> float:
+    i = random.randint(0, 9)
+    return random.choice([i / 10, i * 0.1, 1 - (10 - i) * 0.1])
 
 
 def _alternative(random: Random) -> str:
     return random.choice(["two-sided", "less", "greater"])
+
+
+def _kappa(random: Random) -> Arguments:
+    weights = random.choice([None, "linear", "quadratic"])
+    return {
+        "alternative": _alternative(random),
+        "confidence_level": _confidence_level(random),
+        **({"weights": weights} if weights else {}),
+    }
+
+
+def _interval(random: Random) -> Arguments:
+    return {"method": random.choice(["wilson", "clopper-pearson"]), "confidence_level": _confidence_level(random)}
+
+
+def _confidence_level(random: Random) -> float:
+    # at 0.5 a one-sided limit of R's normal approximation is any point of an interval: z crosses 0 on a plateau
+    return random.choice([0.6, 0.9, 0.95, 0.99])
 
 
 def _level(random: Random) -> float:

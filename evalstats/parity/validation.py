@@ -162,17 +162,11 @@ class _FunctionCheck:
     def row(self) -> FunctionParity:
         """Return what came out."""
         tolerance = self.reference.tolerance
-        allowed = [
-            limit
-            for case in self.cases
-            for limit in (case.tolerance.relative, *case.tolerance.fields.values())
-            if limit
-        ]
         general = tolerance.relative or DEFAULT_TOLERANCE
-        reasons = [
-            tolerance.reason,
-            *(f"{case.name}: {case.tolerance.reason}" for case in self.cases if case.tolerance.reason),
-        ]
+        said = [tolerance, *(case.tolerance for case in self.cases)]
+        relative = [general, *(t.relative for t in said if t.relative), *(v for t in said for v in t.fields.values())]
+        absolute = [0.0, *(v for t in said for v in t.absolute.values())]
+        reasons = [(case.name, case.tolerance.reason) for case in self.cases if case.tolerance.reason]
         verdict, remark, ok = self._verdict()
         return FunctionParity(
             statistic=self.reference.function,
@@ -189,8 +183,9 @@ class _FunctionCheck:
             largest_live=self.largest.get("live"),
             largest_generated=self.largest.get("generated"),
             tolerance=general,
-            widest_tolerance=max([general, *allowed, *tolerance.fields.values()]),
-            reasons=tuple(reason for reason in reasons if reason),
+            widest_tolerance=max(relative),
+            absolute_tolerance=max(absolute),
+            reasons=(*filter(None, [tolerance.reason]), *(f"{name}: {reason}" for name, reason in reasons)),
             unanswered=dict(self.unanswered),
             mismatches=tuple(self.mismatches),
             verdict=verdict,

@@ -38,9 +38,12 @@ class FunctionParity(Record):
     n_generated, n_unanswered : int
         Generated inputs that live R was asked, and those among them to which it has no answer.
     largest_frozen, largest_live, largest_generated : float or None
-        Largest relative difference over all fields; None where nothing was compared.
+        Largest relative difference over all fields; None where nothing was compared. A difference that is allowed
+        absolutely counts as the same share of the relative tolerance.
     tolerance, widest_tolerance : float
         Largest relative difference allowed in general, and in the single field or case for which most is allowed.
+    absolute_tolerance : float
+        Largest absolute difference allowed in a single field or case; 0 where none is.
     reasons : tuple of str
         Why a tolerance is wider than the general one.
     unanswered : mapping of str to int
@@ -70,6 +73,7 @@ class FunctionParity(Record):
     largest_generated: float | None
     tolerance: float
     widest_tolerance: float
+    absolute_tolerance: float
     reasons: tuple[str, ...]
     unanswered: Mapping[str, int]
     mismatches: tuple[Mismatch, ...]
@@ -197,6 +201,10 @@ class ParityReport(Record):
 
 def _cells(row: FunctionParity) -> tuple[str, ...]:
     tolerance = f"{row.tolerance:.0e}"
+    if row.widest_tolerance > row.tolerance:
+        tolerance += f" to {row.widest_tolerance:.0e}"
+    if row.absolute_tolerance:
+        tolerance += f", absolute {row.absolute_tolerance:.0e}"
     versions = row.frozen_versions or row.live_versions
     return (
         row.statistic,
@@ -206,7 +214,7 @@ def _cells(row: FunctionParity) -> tuple[str, ...]:
         f"{row.n_generated - row.n_unanswered} of {row.n_generated}: {_size(row.largest_generated)}"
         if row.n_generated
         else "-",
-        tolerance if row.widest_tolerance == row.tolerance else f"{tolerance} to {row.widest_tolerance:.0e}",
+        tolerance,
         row.verdict if row.remark is None else f"{row.verdict} ({row.remark})",
         f"{row.asked} ({', '.join(f'{name} {version}' for name, version in versions.items())})"
         if versions

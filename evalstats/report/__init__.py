@@ -3,13 +3,29 @@
 Renderers know no statistics: every number and every decision is read from the comparison.
 """
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evalstats.report.describe import sentence
+    from evalstats.report.formats.html import html
+    from evalstats.report.formats.json import json
+    from evalstats.report.formats.latex import latex
+    from evalstats.report.formats.markdown import markdown
+    from evalstats.report.formats.r_script import r_script
+    from evalstats.report.formats.text import text
+    from evalstats.report.references import bibliography
+
 __all__ = ["bibliography", "html", "json", "latex", "markdown", "r_script", "sentence", "text"]
 
-from evalstats.report.describe import sentence
-from evalstats.report.html import html
-from evalstats.report.json import json
-from evalstats.report.latex import latex
-from evalstats.report.markdown import markdown
-from evalstats.report.r_script import r_script
-from evalstats.report.references import bibliography
-from evalstats.report.text import text
+_HOMES = {"bibliography": "references", "sentence": "describe"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a format when it is first asked for: one report needs one of them."""
+    if name not in __all__:
+        raise AttributeError(f"module 'evalstats.report' has no attribute {name!r}")
+    from importlib import import_module
+
+    module = import_module(f"evalstats.report.{_HOMES.get(name, f'formats.{name}')}")
+    value = globals()[name] = getattr(module, name)
+    return value

@@ -32,7 +32,9 @@ from evalstats.report.verdict import metric_words, verdict
 _LISTED = 8
 
 
-def document(comparison: Comparison, *, most_pairs: int = 1000, with_scores: bool = False) -> Document:
+def document(
+    comparison: Comparison, *, most_pairs: int = 1000, with_scores: bool = False, with_methods: bool = True
+) -> Document:
     """Put a whole comparison into words and tables.
 
     Parameters
@@ -43,6 +45,8 @@ def document(comparison: Comparison, *, most_pairs: int = 1000, with_scores: boo
         Where there are more pairs than this, the table shows those with the smallest p-values and says so.
     with_scores : bool, default: False
         Whether to end with the table of the scores themselves.
+    with_methods : bool, default: True
+        Whether to have the methods paragraph.
 
     Returns
     -------
@@ -56,7 +60,8 @@ def document(comparison: Comparison, *, most_pairs: int = 1000, with_scores: boo
     if comparison.notes:
         notes = Listing(items=tuple(note(code, comparison) for code in comparison.notes))
         sections.append(Section(name="notes", heading="What to keep in mind", blocks=(notes,)))
-    sections.append(Section(name="methods", heading="Methods", blocks=(Paragraph(content=methods(comparison)),)))
+    if with_methods:
+        sections.append(Section(name="methods", heading="Methods", blocks=(Paragraph(content=methods(comparison)),)))
     if with_scores:
         sections.append(Section(name="data", heading="Data", blocks=(_scores_table(comparison),)))
     return Document(

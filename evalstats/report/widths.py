@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["columns", "font_sizes", "pad"]
 
 import unicodedata
+from functools import cache
 
 # widths of a wide sans-serif typeface, in font sizes: a page that has a narrower one leaves a little more white
 _NARROW, _WIDE = frozenset("iIjlft.,:;'|!()[]{}/\\- "), frozenset("mwMW@%…")
@@ -35,6 +36,7 @@ def font_sizes(text: str) -> float:
     return sum(_font_sizes(character) for character in text)
 
 
+@cache
 def _columns(character: str) -> int:
     if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
         return 0

@@ -13,7 +13,7 @@ friedman_test <- function(scores, method = "auto", n_resamples = 9999, rng = NUL
     mean_ranks = colMeans(ranks),
     n_datasets = n,
     n_classifiers = k,
-    chi2_uncorrected = 12 / (n * k * (k + 1)) * sum(colSums(ranks)^2) - 3 * n * (k + 1)
+    chi2_uncorrected = 12 / (n * k * (k + 1)) * sum((colSums(ranks) - n * (k + 1) / 2)^2)
   )
   # friedman.test() stops at one dataset and has NaN where all is tied
   if (n == 1 || all(ranks == ranks[1])) return(answer)

@@ -6,9 +6,12 @@ wilcoxon_test <- function(x, y, alternative = "two-sided", zero_method = "wilcox
   if (tie_tolerance > 0 && any(d != 0)) {
     # R compares bits: tell it which digits are noise, in a unit that it can round to
     unit <- 10^floor(log10(max(abs(x), abs(y))))
-    larger <- pmax(abs(x), abs(y)) / unit
-    digits <- -log10(tie_tolerance) - ifelse(larger == 0, 0, floor(log10(larger)) + 1)
-    d <- round(x / unit - y / unit, digits) * unit
+    x <- x / unit
+    y <- y / unit
+    larger <- pmax(abs(x), abs(y))
+    own <- -log10(tie_tolerance) - ifelse(larger == 0, 0, floor(log10(larger)) + 1)
+    shared <- round(x - y, pmax(min(own), own - 3))
+    d <- ifelse(shared == 0, round(x - y, own), shared) * unit
   }
   answer <- list(n_pairs = length(d), n_zero = sum(d == 0))
   if (all(d == 0)) return(answer)
@@ -23,7 +26,7 @@ wilcoxon_test <- function(x, y, alternative = "two-sided", zero_method = "wilcox
   stats_test <- function(d, exact, ...) {
     suppressWarnings(stats::wilcox.test(d[d != 0], alternative = sides, exact = exact, correct = correction, ...))
   }
-  # coin takes very small differences for zeros; it needs to know their order only
+  # coin refuses differences that are all very small; it needs to know their order only
   order_of <- function(d) sign(d) * match(abs(d), sort(unique(c(0, abs(d)))))
   coin_test <- function(d, distribution) {
     coin::wilcoxsign_test(order_of(d) ~ rep(0, length(d)), alternative = sides, zero.method = zeros, distribution = distribution)

@@ -293,7 +293,7 @@ def test_everything_agrees_with_the_frozen_answers_where_there_is_no_r() -> None
 
 
 def test_documented_report_is_fresh() -> None:
-    """docs/parity-report.md shows the functions and the cases of today, all in agreement."""
+    """docs/parity-report.md shows the functions and the cases of today; python -m evalstats.parity.page writes it."""
     page = (Path(__file__).parents[2] / "docs" / "parity-report.md").read_text(encoding="utf-8")
     shown = [line.split(" | ")[:2] for line in page.splitlines() if line.startswith("| ")][2:]
 

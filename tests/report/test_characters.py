@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from evalstats import Comparison
+from evalstats import Comparison, ScoreTable, compare
 from evalstats.diagram import lay_out, plain_number
-from evalstats.report.characters import draw
+from evalstats.report.formats.characters import draw
 from evalstats.report.widths import columns
 
 # which of the four sides of a cell a character's line reaches: north, east, south, west
@@ -48,12 +50,12 @@ class TestPictures:
 
     def test_shared_ranks_share_a_line(self, named: Callable[[str], Comparison]) -> None:
         assert several(named, "all pairs: best shared") == [
-            "          ├────────────────────┤ CD = 1.36",
+            "          ├───────────────────┤ CD = 1.36",
             "          1              2              3             4              5",
-            "     best └──────────────┼──────────────┴─────────────┴──────┬───────┘ worst",
-            "                        ╺┿╸                                 ╺┿╸",
-            "C  2.00 ─────────────────┤                                   ├────────── 4.50  B",
-            "D  2.00 ─────────────────┤                                   └────────── 4.50  A",
+            "     best └──────────────┼──────────────┴─────────────┴───────┬──────┘ worst",
+            "                        ╺┿╸                                  ╺┿╸",
+            "C  2.00 ─────────────────┤                                    ├───────── 4.50  B",
+            "D  2.00 ─────────────────┤                                    └───────── 4.50  A",
             "E  2.00 ─────────────────┘",
         ]
 
@@ -124,3 +126,18 @@ def test_bars_cover_their_members_and_nobody_else(named: Callable[[str], Compari
 @pytest.mark.parametrize("width", [50, 80, 100])
 def test_width_is_kept(comparison: Comparison, width: int) -> None:
     assert all(columns(line) <= width for line in draw(lay_out(comparison), width=width))
+
+
+def test_neighbouring_points_do_not_grow_together() -> None:
+    """Two groups of one mean rank each, two columns apart: their short bars share no cell."""
+    scores = np.array([[3.0, 3, 2, 2, 1, 1, 0, 0]] * 40)
+    table = ScoreTable(scores=scores, datasets=tuple(map(str, range(40))), classifiers=tuple("ABCDEFGH"))
+    c = compare(table)
+    c = replace(c, mean_ranks=(4.0, 4.0, 4.65, 4.65, 5.3, 5.3, 8.0, 8.0))
+
+    diagram = lay_out(c)
+    line = draw(diagram, width=40)[3]
+
+    assert [bar.level for bar in diagram.bars] == [0, 0, 0, 0]
+    assert "━" not in line
+    assert line.count("┿") + line.count("┝") + line.count("┥") == 4

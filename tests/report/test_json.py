@@ -11,7 +11,7 @@ import numpy as np
 
 import evalstats
 from evalstats import Comparison, report
-from evalstats.report.json import SCHEMA_VERSION
+from evalstats.report.formats.json import SCHEMA_VERSION
 
 
 def read(comparison: Comparison) -> dict[str, Any]:

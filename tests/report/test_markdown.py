@@ -9,7 +9,7 @@ import pytest
 
 from evalstats import Comparison
 from evalstats.report import markdown
-from evalstats.report.markdown import _escaped, _opened
+from evalstats.report.formats.markdown import _escaped, _opened
 
 CELL = re.compile(r"(?<!\\)\|")
 

@@ -12,8 +12,8 @@ from evalstats.comparison import Comparison
 from evalstats.diagram import unbroken
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.formats.svg import svg
 from evalstats.report.references import PUBLICATIONS
-from evalstats.report.svg import svg
 
 _MOST_PAIRS = 1000
 _POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")
@@ -155,8 +155,6 @@ def _figure(figure: Figure) -> str:
 
 
 def _references(keys: tuple[str, ...]) -> str:
-    if not keys:
-        return ""
     items = []
     for key in sorted(keys):
         publication = PUBLICATIONS[key]

@@ -97,8 +97,9 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> str:
     if digits := _digits(wilcoxon.tie_tolerance):
         lines += [
             f"# differences that agree to {digits} significant digits of the scores are ties",
-            f"places <- {digits} - (floor(log10(pmax(abs(x), abs(y)))) + 1)",
-            "d <- ifelse(x == y, 0, round(d, places))",
+            f"own <- {digits} - (floor(log10(pmax(abs(x), abs(y)))) + 1)",
+            "shared <- round(d, pmax(min(own), own - 3))",
+            "d <- ifelse(x == y, 0, ifelse(shared == 0, round(d, own), shared))",
         ]
     law = _EXACT if wilcoxon.method == "exact" else _ASYMPTOTIC
     if wilcoxon.n_zero == wilcoxon.n_pairs:

@@ -9,9 +9,9 @@ import unicodedata
 from evalstats._checks import count
 from evalstats.comparison import Comparison
 from evalstats.diagram import shorten, unbroken, wrap
-from evalstats.report.characters import draw
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.formats.characters import draw
 from evalstats.report.references import PUBLICATIONS, citation
 from evalstats.report.widths import columns, pad
 
@@ -24,7 +24,7 @@ _ASCII = {
 }  # fmt: skip
 
 
-def text(comparison: Comparison, *, width: int = 80, ascii: bool = False) -> str:  # noqa: A002
+def text(comparison: Comparison, *, width: int = 80, ascii: bool = False, methods: bool = False) -> str:  # noqa: A002
     """Return a comparison as plain text for a terminal.
 
     Parameters
@@ -35,6 +35,8 @@ def text(comparison: Comparison, *, width: int = 80, ascii: bool = False) -> str
         No line is longer, in columns, unless a table cannot be narrower.
     ascii : bool, default: False
         Use ASCII characters only; letters of names that have none become a question mark.
+    methods : bool, default: False
+        End with the methods paragraph and the references, as the formats for a paper do.
 
     Returns
     -------
@@ -49,19 +51,20 @@ def text(comparison: Comparison, *, width: int = 80, ascii: bool = False) -> str
     >>> print(report.text(c).splitlines()[0])
     Comparison of 4 classifiers on 14 datasets: AUC
     """
-    return _Page(count(width, "width", minimum=40), ascii).write(document(comparison, most_pairs=_MOST_PAIRS))
+    page = _Page(count(width, "width", minimum=40), ascii, methods)
+    return page.write(document(comparison, most_pairs=_MOST_PAIRS, with_methods=methods))
 
 
 class _Page:
-    def __init__(self, width: int, ascii_only: bool) -> None:
-        self.width, self.ascii_only = width, ascii_only
+    def __init__(self, width: int, ascii_only: bool, references: bool) -> None:
+        self.width, self.ascii_only, self.references = width, ascii_only, references
 
     def write(self, report: Document) -> str:
         parts = [self.heading(report.title, "═"), self.paragraph(report.verdict)]
         for section in report.sections:
             parts.append(self.heading(section.heading, "─"))
             parts += [self.block(block) for block in section.blocks]
-        if report.cited:
+        if self.references:
             parts.append(self.heading("References", "─"))
             parts.append("\n".join(self.hanging(PUBLICATIONS[key].long) for key in sorted(report.cited)))
         return "\n\n".join(part for part in parts if part) + "\n"
@@ -87,7 +90,7 @@ class _Page:
     def figure(self, figure: Figure) -> str:
         lines = draw(figure.diagram, width=self.width, ascii_only=self.ascii_only)
         if not lines:
-            lines = ["(The diagram has too many classifiers for this width.)"]
+            lines = ["(The diagram does not fit into this width.)"]
         caption = self.wrapped(" ".join(figure.diagram.caption))
         return "\n".join([*(self.plain(line) for line in lines), "", *caption])
 

@@ -7,9 +7,9 @@ __all__ = ["markdown"]
 import re
 
 from evalstats.comparison import Comparison
-from evalstats.report.characters import draw
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.formats.characters import draw
 from evalstats.report.references import PUBLICATIONS, Publication, citation
 
 _MOST_PAIRS = 100
@@ -44,9 +44,8 @@ def markdown(comparison: Comparison) -> str:
     for section in report.sections:
         parts.append(f"## {_escaped(section.heading)}")
         parts += [_block(block) for block in section.blocks]
-    if report.cited:
-        parts.append("## References")
-        parts.append("\n".join(f"- {_reference(PUBLICATIONS[key])}" for key in sorted(report.cited)))
+    parts.append("## References")
+    parts.append("\n".join(f"- {_reference(PUBLICATIONS[key])}" for key in sorted(report.cited)))
     return "\n\n".join(parts) + "\n"
 
 

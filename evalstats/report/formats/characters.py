@@ -17,7 +17,7 @@ _GLYPHS: dict[tuple[int, ...], str] = {
     (0, 2, 0, 2): "━", (1, 2, 1, 0): "┝", (1, 0, 1, 2): "┥", (1, 2, 1, 2): "┿", (0, 2, 0, 0): "╺", (0, 0, 0, 2): "╸",
     (0, 3, 0, 3): "═", (1, 3, 1, 0): "╞", (1, 0, 1, 3): "╡", (1, 3, 1, 3): "╪", (0, 3, 0, 0): "═", (0, 0, 0, 3): "═",
 }  # fmt: skip
-_SHORTEST_AXIS, _LONGEST_AXIS, _SHORTEST_NAME = 24, 64, 6
+_SHORTEST_AXIS, _LONGEST_AXIS, _SHORTEST_NAME = 24, 64, 3
 
 
 def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list[str]:
@@ -41,7 +41,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
     """
     number = max(len(plain_number(label.mean_rank)) for label in diagram.labels)
     n_ranks = len({label.mean_rank for label in diagram.labels})
-    shortest = max(_SHORTEST_AXIS, n_ranks + 1)
+    shortest = max(min(_SHORTEST_AXIS, 3 * width // 10), n_ranks + 1)
     beside = number + 5  # columns that a label takes beside its name
     room = (width - shortest) // 2 - beside
     if room < _SHORTEST_NAME:
@@ -144,7 +144,7 @@ class _Canvas:
             return
         # all members share one mean rank: the bar shows a little on both sides, where nobody else is
         for column, side in ((first - 1, 1), (first + 1, 3)):
-            if column not in self.column.values():
+            if column not in self.column.values() and not any(self.lines_of[row, column]):
                 self.lines_of[row, column][side] = 2
                 self.lines_of[row, first][4 - side] = 2
 

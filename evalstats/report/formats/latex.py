@@ -8,7 +8,7 @@ import re
 
 from evalstats._version import __version__
 from evalstats.comparison import Comparison
-from evalstats.diagram import Diagram, place, unbroken
+from evalstats.diagram import Diagram, place, shorten, unbroken
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.widths import font_sizes
@@ -117,14 +117,8 @@ def _block(block: Block) -> str:
 
 def _table(table: Table) -> str:
     shape = "".join("r" if column.numeric else "l" for column in table.columns)
-    rows = "\n".join(
-        "  "
-        + " & ".join(
-            _number(c) if column.numeric else _escaped(c) for c, column in zip(row, table.columns, strict=True)
-        )
-        + r" \\"
-        for row in table.rows
-    )
+    cells = zip(*(_cells(table, j) for j in range(len(table.columns))), strict=True)
+    rows = "\n".join(f"  {' & '.join(row)} \\\\" for row in cells)
     heads = " & ".join(_escaped(column.head) for column in table.columns)
     return rf"""\begin{{table}}[htbp]
 \centering
@@ -140,6 +134,16 @@ def _table(table: Table) -> str:
   \bottomrule
 \end{{tabular}}}}
 \end{{table}}"""
+
+
+def _cells(table: Table, j: int) -> list[str]:
+    """Write a column; names that stand in full in the table of ranks are shortened in that of the pairs."""
+    cells = [row[j] for row in table.rows]
+    if table.columns[j].numeric:
+        return [_number(cell) for cell in cells]
+    if table.name == "pairs":
+        cells = shorten(cells, font_sizes, _LONGEST_NAME)
+    return [_escaped(cell) for cell in cells]
 
 
 def _figure(figure: Figure) -> str:

@@ -1,0 +1,1 @@
+"""Documents in, strings out: one module for each way of writing."""
