@@ -193,7 +193,7 @@ def _numbers_from_objects(array: NDArray[Any], name: str) -> FloatArray:
     """Exact conversion of Python numbers (fractions, decimals, big integers) with a place for each that is not one."""
     result = np.empty(array.shape, dtype=np.float64)
     for at in np.ndindex(array.shape):
-        item = array[at]
+        item: Any = array[at]
         if isinstance(item, list | tuple | np.ndarray):
             raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths")
         try:
