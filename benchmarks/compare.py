@@ -78,12 +78,14 @@ import sys, pandas, autorank
 frame = pandas.read_csv(sys.argv[1], index_col=0)
 autorank.create_report(autorank.autorank(frame, force_mode="nonparametric"))
 """
+# ranks, Friedman, Nemenyi, and the signed-rank tests of all pairs, which our report has the effect sizes of
 POSTHOCS = """
 import sys, pandas, scipy.stats, scikit_posthocs
 frame = pandas.read_csv(sys.argv[1], index_col=0)
 print(frame.rank(axis=1, ascending=False).mean())
 print(scipy.stats.friedmanchisquare(*frame.to_numpy().T))
 print(scikit_posthocs.posthoc_nemenyi_friedman(frame))
+print(scikit_posthocs.posthoc_wilcoxon(frame.to_numpy().T, p_adjust="holm"))
 """
 
 

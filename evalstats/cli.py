@@ -20,14 +20,30 @@ import click
 import evalstats
 
 if TYPE_CHECKING:
+    from evalstats._result import Record
     from evalstats.comparison import Comparison
-    from evalstats.parity import ParityReport
 
 FORMATS = {"text": ".txt", "markdown": ".md", "latex": ".tex", "html": ".html", "json": ".json", "r": ".R"}
 REPORTS = ("text", "markdown", "json")
+TABLES = (*REPORTS, "csv")
 PICTURES = (".png", ".svg", ".pdf")
-READING = ("layout", "dataset", "classifier", "score", "metric", "missing", "decimal", "encoding", "sheet")
+CASES = ("repeat", "fold", "row", "y_true", "y_pred", "y_score")
+OF_PREDICTIONS = ("dataset", "classifier", *CASES, "pos_label", "decimal", "encoding", "sheet")
+READING = (*OF_PREDICTIONS, "layout", "score", "metric", "aggregate", "undefined", "missing")
 DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " "}  # hard to type in a shell
+
+
+def _columns(others: str) -> Callable[[Any], Any]:
+    """Add the options that name columns, of which the help shows one and names the others."""
+    names = [f"--{name.replace('_', '-')}" for name in CASES]
+    shown = f"Where the names are; likewise {others} {', '.join(names)}."
+
+    def add(command: Any) -> Any:
+        for name in reversed(("--classifier", *names)):
+            command = click.option(name, hidden=True)(command)
+        return click.option("--dataset", metavar="COLUMN", help=shown)(command)
+
+    return add
 
 
 class _Program(click.Group):
@@ -62,7 +78,10 @@ def cli(context: click.Context) -> None:
 @click.option("--alpha", type=float, metavar="P", default=0.05, show_default=True, help="Level of significance.")
 @click.option("--lower-is-better", is_flag=True, help="The scores are errors or losses.")
 @click.option("--higher-is-better", is_flag=True, hidden=True)
-@click.option("--metric", metavar="NAME", help="What was measured, or which of several metrics.")
+@click.option("--metric", metavar="NAME", help="What was measured, or what to compute from predictions.")
+@click.option("--aggregate", metavar="NAME", help="Of predictions; likewise --undefined and --pos-label.")
+@click.option("--undefined", hidden=True)
+@click.option("--pos-label", hidden=True)
 @click.option("--posthoc", metavar="NAME", default="auto", help="auto, nemenyi or bonferroni-dunn.")
 @click.option(
     "--method", metavar="NAME", default="auto", help="auto, exact, chi2, f or monte-carlo; asymptotic for two."
@@ -72,10 +91,9 @@ def cli(context: click.Context) -> None:
 @click.option("--output", metavar="PATH", help="Write the report (.html ...) or the diagram (.png ...).")
 @click.option("--plot", metavar="PATH", help="Draw the diagram as well (.png, .svg or .pdf).")
 @click.option("--bib", metavar="PATH", help="Write the references of --format latex as well.")
-@click.option("--layout", metavar="NAME", default="auto", help="auto, wide or long.")
-@click.option("--dataset", metavar="COLUMN", help="Where the names are; likewise --classifier and --score.")
-@click.option("--classifier", hidden=True)
+@click.option("--layout", metavar="NAME", default="auto", help="auto, wide, long or predictions.")
 @click.option("--score", hidden=True)
+@_columns("--classifier, --score,")
 @click.option("--missing", metavar="NAME", default="raise", help="raise or drop-datasets.")
 @click.option("--delimiter", metavar="CHAR", help="Of a text file, or tab or space; likewise --decimal.")
 @click.option("--decimal", default=".", hidden=True)
@@ -91,6 +109,40 @@ def compare(file: str, **options: Any) -> None:
         _write(path, content)
     if options["output"] is None:
         _show(comparison, options["format"] or "text")
+
+
+@cli.command(short_help="Score predictions, and check their folds.")
+@click.argument("file")
+@click.option("--metric", metavar="NAME", help="accuracy, f1, f1_macro, roc_auc, brier, cohen_kappa ...")
+@click.option("--aggregate", metavar="NAME", help="pooled, mean; tp_fp, mean, precision_recall; mean, merge.")
+@click.option("--undefined", metavar="NAME", default="nan", help="nan, zero, skip or raise.")
+@click.option("--pos-label", metavar="LABEL", help="The positive label; all others are negative.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", default=0, help="Seed of the checks.")
+@click.option("--format", type=click.Choice(TABLES), default="text", metavar="NAME", help=", ".join(TABLES) + ".")
+@_columns("--classifier,")
+@click.option("--delimiter", metavar="CHAR", help="Of a text file, or tab or space; likewise --decimal.")
+@click.option("--decimal", default=".", hidden=True)
+@click.option("--encoding", metavar="NAME", default="utf-8", help="Of a text file; --sheet of an Excel file.")
+@click.option("--sheet", hidden=True)
+def metrics(file: str, **options: Any) -> None:
+    """Compute scores from predictions, of each fold and of all, and check the folds; FILE - is standard input."""
+    from evalstats.prediction_report import report_predictions
+    from evalstats.predictions import read_predictions
+
+    predictions = read_predictions(
+        _standard_input() if file == "-" else file,
+        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        **{name: options[name] for name in OF_PREDICTIONS},
+    )
+    chosen = {name: options[name] for name in ("metric", "aggregate", "undefined")}
+    report = report_predictions(predictions, rng=options["seed"], **chosen)
+    written: dict[str, Callable[[], str]] = {
+        "text": lambda: report.to_text(**_layout()),
+        "markdown": report.to_markdown,
+        "json": lambda: _json(report),
+        "csv": report.to_csv,
+    }
+    _print(written[options["format"]]())
 
 
 @cli.command(short_help="Check every statistic against R.")
@@ -115,10 +167,10 @@ def validate(stems: tuple[str, ...], *, live: bool, frozen: bool, fuzz: int, see
         raise click.exceptions.Exit(1 if report.complete else 130)
 
 
-@cli.command(short_help="List published tables to try, or write one.")
+@cli.command(short_help="List tables to try, or write one.")
 @click.argument("name", required=False)
 def examples(name: str | None) -> None:
-    """List the published tables that come with evalstats, or write one of them as CSV."""
+    """List the tables that come with evalstats, or write one of them as CSV."""
     from evalstats.examples import example_names, example_path, example_source
 
     if name is not None:
@@ -229,15 +281,20 @@ def _show(comparison: Comparison, style: str) -> None:
             sys.stdout.reconfigure(encoding="utf-8")
         _print(_report(comparison, style))
         return
-    import shutil
-
-    layout = {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
+    layout = _layout()
     text = _report(comparison, "text", **layout)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = _report(comparison, "text", **layout, ascii=True)
     _print(text)
+
+
+def _layout() -> dict[str, Any]:
+    """Return how wide text is on a terminal."""
+    import shutil
+
+    return {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
 
 
 def _print(text: str) -> None:
@@ -267,7 +324,7 @@ def _write(path: str, content: bytes) -> None:
         raise click.ClickException(f"cannot write {path}: {error.strerror}") from None
 
 
-def _json(report: ParityReport) -> str:
+def _json(report: Record) -> str:
     """Return strict JSON: nan is null, infinity is a string."""
     import json
 
@@ -337,6 +394,7 @@ def _option(argument: str, value: str) -> str:
     """Write an argument of `read_table` as an option of the command."""
     import shlex
 
+    argument = argument.replace("_", "-")
     words = {character: word for word, character in reversed(DELIMITERS.items())}
     return f"--{argument} {words.get(value) or shlex.quote(value)}" if value else f"--{argument}"
 

@@ -15,7 +15,9 @@ SHAPES = {
     "japkowicz-friedman": (10, 3),
     "raeder-2010-seed-216": (18, 2),
     "raeder-2010-seed-459": (18, 2),
+    "sklearn-predictions": (10, 4),
 }
+PUBLISHED = [name for name in example_names() if example_source(name).layout == "wide"]
 
 # of the scores as printed: a cell that is changed by accident shows
 COLUMN_SUMS = {
@@ -24,9 +26,11 @@ COLUMN_SUMS = {
     "japkowicz-friedman": [860.46, 728.58, 854.95],
     "raeder-2010-seed-216": [15.7737, 15.5835],
     "raeder-2010-seed-459": [15.5758, 15.6374],
+    "sklearn-predictions": [8.9374307116, 8.9209925094, 9.2875543071, 9.0151385768],
 }
 
 each_example = pytest.mark.parametrize("name", example_names())
+each_published = pytest.mark.parametrize("name", PUBLISHED)
 
 
 def ranks(name: str) -> np.ndarray:
@@ -40,7 +44,7 @@ def test_every_file_has_a_source_and_every_source_a_file() -> None:
     assert list(example_names()) == sorted(files)
 
 
-@each_example
+@each_published
 def test_table_is_what_the_file_says(name: str) -> None:
     with example_path(name).open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
@@ -67,7 +71,7 @@ def test_table_knows_its_metric_unit_and_file(name: str) -> None:
     assert table.source == example_path(name).name
 
 
-@each_example
+@each_published
 def test_source_names_author_year_and_place(name: str) -> None:
     source = example_source(name)
 
@@ -93,6 +97,29 @@ def test_raeder_average_ranks(seed: str, printed: list[float]) -> None:
     np.testing.assert_allclose(ranks(f"raeder-2010-seed-{seed}").mean(axis=0), printed, atol=0.005)
 
 
+def test_predictions_are_those_of_the_file() -> None:
+    """Accuracy, counted in the plainest way."""
+    right: dict[tuple[str, str], list[bool]] = {}
+    with example_path("sklearn-predictions").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            right.setdefault((row["dataset"], row["classifier"]), []).append(row["y_true"] == row["y_pred"])
+
+    table = example_table("sklearn-predictions")
+
+    for (dataset, classifier), hits in right.items():
+        at = table.datasets.index(dataset), table.classifiers.index(classifier)
+        assert table.scores[at] == sum(hits) / len(hits)
+    assert len(right) == table.scores.size
+
+
+def test_predictions_were_made_by_the_script() -> None:
+    """It names the script; the script names the file."""
+    script = Path(__file__).parents[1] / "scripts" / "make_predictions_example.py"
+
+    assert "scripts/make_predictions_example.py" in example_source("sklearn-predictions").citation
+    assert "evalstats/examples/sklearn-predictions.csv" in script.read_text(encoding="utf-8")
+
+
 def test_path_is_one_of_the_file_system() -> None:
     path = example_path("japkowicz-accuracy")
 
@@ -102,5 +129,5 @@ def test_path_is_one_of_the_file_system() -> None:
 
 @pytest.mark.parametrize("function", [example_path, example_source, example_table])
 def test_unknown_example_is_refused_with_the_known_ones(function: object) -> None:
-    with pytest.raises(ValueError, match=r"name must be 'demsar-2006' or .* or 'raeder-2010-seed-459', not 'iris'"):
+    with pytest.raises(ValueError, match=r"name must be 'demsar-2006' or .* or 'sklearn-predictions', not 'iris'"):
         function("iris")

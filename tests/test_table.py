@@ -68,6 +68,7 @@ def test_wide_file(tmp_path: Path) -> None:
         "greater_is_better": True,
         "dropped": [],
         "source": "scores.csv",
+        "computation": "",
     }
 
 
@@ -665,7 +666,7 @@ def test_wrong_columns_do_not_fill_the_memory() -> None:
         ({"delimiter": ";"}, "one column only with the delimiter ';'; if its columns are separated so, pass "),
         ({"delimiter": "::"}, "delimiter must be one character, not '::'"),
         ({"delimiter": '"'}, "delimiter must be one character, not '\"'"),
-        ({"layout": "tall"}, "layout must be 'auto' or 'wide' or 'long', not 'tall'"),
+        ({"layout": "tall"}, "layout must be 'auto' or 'wide' or 'long' or 'predictions', not 'tall'"),
         ({"missing": "drop"}, "missing must be 'raise' or 'drop-datasets', not 'drop'"),
         ({"decimal": ";"}, "decimal must be '.' or ',', not ';'"),
         ({"dataset": "data"}, "dataset must name a column of the table ('dataset', 'NB', 'SVM'), not 'data'"),

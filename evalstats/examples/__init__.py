@@ -1,4 +1,4 @@
-"""Published tables of scores to try evalstats on, each with its source."""
+"""Published tables of scores, and a table of predictions, to try evalstats on, each with its source."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ class ExampleSource(Record):
         Who published it, and where in the publication it stands.
     remark : str
         What is known to be odd about it.
+    layout : str
+        ``'wide'``, or ``'predictions'``: the metric is computed by `evalstats.read_table`.
     """
 
     title: str
@@ -36,6 +38,7 @@ class ExampleSource(Record):
     unit: str
     citation: str
     remark: str
+    layout: str = "wide"
 
 
 _DEMSAR = (
@@ -104,6 +107,21 @@ SOURCES = {
             "from its scores: the exact two-sided Wilcoxon p-value is 0.229."
         ),
     ),
+    "sklearn-predictions": ExampleSource(
+        title="Predictions of logistic regression, naive Bayes, nearest neighbours and a tree, on 10 tasks",
+        metric="accuracy",
+        unit="",
+        citation=(
+            "Made with scikit-learn 1.9.1 by scripts/make_predictions_example.py, from its datasets breast_cancer, iris, "
+            "wine and digits: one class against the others, stratified 10-fold cross-validation."
+        ),
+        remark=(
+            "Tasks of one source share their cases, so that they are less independent than datasets should be. Only 200 "
+            "of the digits, 250 of the breast cancer cases and two of the features of wine are used, so that there is "
+            "something to get wrong."
+        ),
+        layout="predictions",
+    ),
 }
 
 
@@ -125,6 +143,7 @@ def example_names() -> tuple[str, ...]:
     japkowicz-friedman
     raeder-2010-seed-216
     raeder-2010-seed-459
+    sklearn-predictions
     """
     return tuple(SOURCES)
 
@@ -140,7 +159,8 @@ def example_path(name: str) -> Path:
     Returns
     -------
     pathlib.Path
-        A wide table: the first column names the datasets, each other column is a classifier.
+        A wide table: the first column names the datasets, each other column is a classifier; or a long table of
+        predictions, a row for each case and classifier.
 
     Examples
     --------
@@ -174,7 +194,7 @@ def example_source(name: str) -> ExampleSource:
 
 
 def example_table(name: str) -> ScoreTable:
-    """Read a published table of scores.
+    """Read a published table of scores, or compute one from the bundled predictions.
 
     Parameters
     ----------
@@ -184,7 +204,7 @@ def example_table(name: str) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The scores exactly as they were printed, greater being better.
+        The scores exactly as they were printed, or computed from the predictions, greater being better.
 
     Examples
     --------
@@ -196,4 +216,6 @@ def example_table(name: str) -> ScoreTable:
     ('C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf')
     """
     source = example_source(name)
-    return read_table(example_path(name), layout="wide", metric=source.metric, unit=source.unit, greater_is_better=True)
+    return read_table(
+        example_path(name), layout=source.layout, metric=source.metric, unit=source.unit, greater_is_better=True
+    )

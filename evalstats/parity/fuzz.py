@@ -141,13 +141,9 @@ def roc_curve(random: Random) -> Arguments:
 
 
 def auc_estimate(random: Random) -> Arguments:
-    """Both scales, with two samples of each class at least and no perfect ranking: R has no logit of 0 and 1."""
-    ranking = _ranking(random, smallest=2)
-    y_true, y_score = ranking["y_true"], ranking["y_score"]
-    first, second = [i for i, positive in enumerate(y_true) if positive][:2]
-    y_score[first], y_score[second] = min(y_score), max(y_score)
+    """Both scales, with two samples of each class at least."""
     return {
-        **ranking,
+        **_ranking(random, smallest=2),
         "confidence_level": _confidence_level(random),
         "scale": random.choice(["logit", "plain"]),
     }
@@ -163,12 +159,12 @@ def delong_covariance(random: Random) -> Arguments:
 GENERATORS: Mapping[str, Callable[[Random], Arguments]] = {
     "agreement/kappa/cohen_kappa": cohen_kappa,
     "agreement/kappa/cohen_kappa_table": cohen_kappa_table,
+    "metrics/curves/roc_curve": roc_curve,
+    "metrics/delong/auc_estimate": auc_estimate,
+    "metrics/delong/delong_covariance": delong_covariance,
     "metrics/intervals/accuracy_interval": accuracy_interval,
     "metrics/intervals/proportion_interval": proportion_interval,
-    "metrics/ranking/auc_estimate": auc_estimate,
-    "metrics/ranking/delong_covariance": delong_covariance,
     "metrics/ranking/roc_auc_score": roc_auc_score,
-    "metrics/ranking/roc_curve": roc_curve,
     "multiple/adjust/adjust_pvalues": adjust_pvalues,
     "multiple/bonferroni_dunn/bonferroni_dunn_test": bonferroni_dunn_test,
     "multiple/critical_difference/critical_difference": critical_difference,

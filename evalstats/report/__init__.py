@@ -6,7 +6,6 @@ Renderers know no statistics: every number and every decision is read from the c
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evalstats.report.describe import sentence
     from evalstats.report.formats.html import html
     from evalstats.report.formats.json import json
     from evalstats.report.formats.latex import latex
@@ -14,10 +13,11 @@ if TYPE_CHECKING:
     from evalstats.report.formats.r_script import r_script
     from evalstats.report.formats.text import text
     from evalstats.report.references import bibliography
+    from evalstats.report.sentences import sentence
 
 __all__ = ["bibliography", "html", "json", "latex", "markdown", "r_script", "sentence", "text"]
 
-_HOMES = {"bibliography": "references", "sentence": "describe"}
+_HOMES = {"bibliography": "references", "sentence": "sentences"}
 
 
 def __getattr__(name: str) -> Any:

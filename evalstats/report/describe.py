@@ -1,37 +1,27 @@
-"""What does a result say in words? A sentence for each class of results, and for each note of a comparison."""
+"""What do the leading test and the notes of a comparison say in words?"""
 
 from __future__ import annotations
 
 __all__ = [
     "METHODS",
     "NOTES",
-    "SENTENCES",
     "chi2_words",
     "f_words",
     "friedman_words",
     "note",
-    "sentence",
     "wilcoxon_words",
 ]
 
 import math
 from collections.abc import Callable
-from typing import Any
 
-import numpy as np
-
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._result import HypothesisTestResult
+from evalstats._checks import InvalidValueError
 from evalstats.comparison import Comparison
 from evalstats.diagram import POSTHOC_NAMES, written_list
-from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult
 from evalstats.multiple.friedman import FriedmanTestResult
-from evalstats.multiple.nemenyi import NemenyiTestResult
-from evalstats.paired.sign import SignTestResult
-from evalstats.paired.ttest import PairedTTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.document import Cite, Inline, Sentences
-from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
+from evalstats.report.numbers import count, decimal, pvalue_bound, pvalue_words
 
 # the null distribution that was really used, in words
 METHODS: dict[str, str] = {
@@ -45,41 +35,6 @@ METHODS: dict[str, str] = {
     "studentized range": "studentized range distribution",
     "t": "t distribution",
 }
-
-
-def sentence(result: HypothesisTestResult) -> str:
-    """Put the result of one test into one sentence, without a decision.
-
-    Parameters
-    ----------
-    result : HypothesisTestResult
-        The result of one problem, not of a batch.
-
-    Returns
-    -------
-    str
-        The test, its statistic, its p-value and its null distribution; and the reason where the input was degenerate.
-
-    Raises
-    ------
-    InvalidTypeError
-        For anything that is not the result of a test of evalstats.
-    InvalidValueError
-        For a batch of results.
-
-    Examples
-    --------
-    >>> from evalstats import report, wilcoxon_test
-    >>> print(report.sentence(wilcoxon_test([5, 7, 3, 8, 6], [4, 4, 4, 4, 1])))
-    Wilcoxon signed-rank test: W+ = 13.5 over 5 differences other than zero, p = 0.1875 (exact distribution).
-    """
-    if type(result) not in SENTENCES:
-        raise InvalidTypeError(f"result must be the result of a test, not {type(result).__name__}")
-    if not isinstance(result.method, str):
-        raise InvalidValueError("result must be the result of one problem, but it is a batch of results")
-    one_sided = "" if result.alternative == "two-sided" else f"; one-sided, alternative '{result.alternative}'"
-    reason = "" if result.reason is None else f"; {result.reason}"
-    return f"{SENTENCES[type(result)](result)}{one_sided}{reason}."
 
 
 def note(code: str, comparison: Comparison) -> Sentences:
@@ -116,50 +71,6 @@ def f_words(result: FriedmanTestResult) -> str:
     """Write the statistic of Iman and Davenport with its degrees of freedom."""
     k, n = result.n_classifiers, result.n_datasets
     return f"F({k - 1}, {(k - 1) * (n - 1)}) = {decimal(result.f, 3)}"
-
-
-def _sign_words(result: SignTestResult) -> str:
-    return (
-        f"Sign test: x is larger in {count(result.n_wins, 'pair')}, smaller in {result.n_losses} and tied in "
-        f"{result.n_ties}, {pvalue_words(result.pvalue)} ({METHODS[result.method]})"
-    )
-
-
-def _ttest_words(result: PairedTTestResult) -> str:
-    mean = column([result.mean_difference], digits=3)[0]
-    return (
-        f"Paired t-test: mean difference {mean}, t({result.df:g}) = {decimal(result.statistic, 3)}, "
-        f"{pvalue_words(result.pvalue)} ({METHODS[result.method]})"
-    )
-
-
-def _nemenyi_words(result: NemenyiTestResult) -> str:
-    pvalues = np.asarray(result.pvalue)[np.triu_indices(result.n_classifiers, 1)]
-    n, k = count(result.n_datasets, "dataset"), count(result.n_classifiers, "classifier")
-    return f"Nemenyi test of {k} on {n}: {_smallest_of(pvalues, 'p-value')} ({METHODS[result.method]})"
-
-
-def _bonferroni_dunn_words(result: BonferroniDunnTestResult) -> str:
-    pvalues = np.delete(np.asarray(result.pvalue), result.control)
-    n, others = count(result.n_datasets, "dataset"), count(len(pvalues), "classifier")
-    smallest = _smallest_of(pvalues, "adjusted p-value")
-    return f"Bonferroni-Dunn test of {others} against a control on {n}: {smallest} ({METHODS[result.method]})"
-
-
-def _smallest_of(pvalues: Any, name: str) -> str:
-    smallest = pvalue_bound(float(pvalues.min()))
-    return f"the {name} is {smallest}" if len(pvalues) == 1 else f"the smallest of {len(pvalues)} {name}s is {smallest}"
-
-
-# every class of results of the package; a test proves that none is forgotten
-SENTENCES: dict[type, Callable[[Any], str]] = {
-    BonferroniDunnTestResult: _bonferroni_dunn_words,
-    FriedmanTestResult: friedman_words,
-    NemenyiTestResult: _nemenyi_words,
-    PairedTTestResult: _ttest_words,
-    SignTestResult: _sign_words,
-    WilcoxonTestResult: wilcoxon_words,
-}
 
 
 def _datasets_dropped(comparison: Comparison) -> Sentences:

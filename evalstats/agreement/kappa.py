@@ -1,0 +1,352 @@
+"""Cohen's kappa: do two labellings agree beyond chance?"""
+
+from __future__ import annotations
+
+__all__ = ["CohenKappaResult", "cohen_kappa", "cohen_kappa_table"]
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import unbatch
+from evalstats.agreement import tables
+from evalstats.agreement.beyond_chance import (
+    FULL_AGREEMENT,
+    NO_VARIANCE,
+    AgreementResult,
+    pvalues,
+    reasons,
+    without_noise,
+)
+from evalstats.metrics.classes import class_codes, given_classes
+from evalstats.metrics.counts import present_classes, tally, understand_pairs
+
+FloatArray = NDArray[np.float64]
+
+CHANCE_IS_COMPLETE = "agreement by chance is already complete, so kappa has no value; all labels are of one class"
+NO_OTHER_VALUE = (
+    "kappa is 0 whatever the pairing of the labels: one side uses a single label, or the two have no label in common"
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CohenKappaResult(AgreementResult):
+    """What `cohen_kappa` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        Kappa: 1 for agreement in every case, 0 for as much as chance gives; nan where chance agreement is complete.
+    standard_error : float or ndarray
+        Large-sample standard error of kappa, whatever its true value; for the interval.
+    standard_error_null : float or ndarray
+        Large-sample standard error of kappa if the two labellings are independent; for the test.
+    statistic : float or ndarray
+        z, kappa in units of `standard_error_null`.
+    pvalue : float or ndarray
+        From the normal distribution.
+    observed_agreement : float or ndarray
+        Share of the cases that agree, or, with weights, their mean weight.
+    chance_agreement : float or ndarray
+        The same for independent labellings with the same shares of each label.
+    maximum : float or ndarray
+        The largest kappa that is possible when each side uses each label as often as it does.
+    n_cases : int or ndarray
+        Number of cases.
+    labels : tuple
+        The labels, in the order of the table.
+    table : ndarray of shape (..., k, k)
+        How often each pair of labels occurs; rows are y1, columns y2.
+    weights : str
+        ``'unweighted'``, ``'linear'``, ``'quadratic'`` or ``'matrix'``.
+    """
+
+    standard_error_null: Any
+    observed_agreement: Any
+    chance_agreement: Any
+    maximum: Any
+    labels: tuple[Any, ...]
+    table: NDArray[np.int64]
+    weights: str
+
+
+def cohen_kappa(
+    y1: ArrayLike,
+    y2: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    weights: str | ArrayLike | None = None,
+    alternative: str = "two-sided",
+) -> CohenKappaResult:
+    """Tell how far two labellings of the same cases agree beyond chance, and how sure that is.
+
+    The two may be two annotators, two classifiers, or a classifier and the truth; kappa does not ask who is right. The
+    null hypothesis of the test: the two labellings are independent. It is seldom in doubt; the interval says more.
+
+    Parameters
+    ----------
+    y1, y2 : array_like of shape (..., n)
+        The labels that the two gave to the same n cases: whole numbers, booleans, text or other hashable objects, all
+        of one kind. Leading axes are a batch and broadcast.
+    labels : sequence, optional
+        All labels in their order; a label that is not listed is an error. Without it: all that occur in `y1` or `y2`,
+        sorted. With weights, name them: a label in the middle of a scale that nobody used would else be no step.
+    weights : {None, 'linear', 'quadratic'} or array_like of shape (k, k), default: None
+        How much a pair of labels agrees. ``None``: 1 if equal, else 0. For labels in an order, ``'linear'`` takes off
+        the same for each step apart, ``'quadratic'`` (Fleiss & Cohen) the square of it. A matrix gives the agreement of
+        each pair of labels, from 0 to 1, with 1 on the diagonal.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: more agreement than by chance; ``'less'``: less.
+
+    Returns
+    -------
+    CohenKappaResult
+        Kappa with its standard errors, test and `confidence_interval`; also the observed and the chance agreement, the
+        largest kappa these shares of labels allow, and the table.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, there are no cases, a label is missing or not listed, or an option is unknown.
+    TypeError
+        If labels are of different kinds, such as text and numbers.
+
+    Notes
+    -----
+    Kappa is (po - pe) / (1 - pe), for observed and chance agreement po and pe. Both standard errors are those of
+    Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
+
+    In four cases `reason` says what is special. Chance agreement 1 (all labels the same): kappa and all that follows
+    is nan. Kappa fixed at 0 (one side uses a single label, or the two share none): p is 1 and there is no interval.
+    Agreement in every case: the standard error is 0, and the interval is exact. No variance for another reason: there
+    is no interval.
+
+    References
+    ----------
+    Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20,
+    37-46.
+
+    Cohen, J. (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial credit.
+    Psychological Bulletin 70, 213-220.
+
+    Fleiss, J. L., Cohen, J. & Everitt, B. S. (1969). Large sample standard errors of kappa and weighted kappa.
+    Psychological Bulletin 72, 323-327.
+
+    Examples
+    --------
+    >>> from evalstats.agreement import cohen_kappa
+    >>> first = ["spam", "spam", "ham", "ham", "ham", "spam", "ham", "ham", "spam", "ham"]
+    >>> second = ["spam", "ham", "ham", "ham", "ham", "spam", "ham", "spam", "spam", "ham"]
+    >>> result = cohen_kappa(first, second)
+    >>> print(f"kappa = {result.estimate:.3f}, z = {result.statistic:.2f}, p = {result.pvalue:.3f}")
+    kappa = 0.583, z = 1.84, p = 0.065
+    >>> low, high = result.confidence_interval(method="fisher")
+    >>> print(f"{low:.3f} {high:.3f}")
+    -0.112 0.895
+    >>> result.observed_agreement, result.chance_agreement
+    (0.8, 0.52)
+    >>> result.table
+    array([[5, 1],
+           [1, 3]])
+    """
+    pairs = understand_pairs(y1, y2, names=("y1", "y2"))
+    names = present_classes(pairs) if labels is None else given_classes(labels, pairs.kind)
+    table = tally([class_codes(pairs.true, names), class_codes(pairs.predicted, names)])
+
+    return _from_table(table.astype(np.float64), tuple(names), weights, alternative)
+
+
+def cohen_kappa_table(
+    table: ArrayLike, *, weights: str | ArrayLike | None = None, alternative: str = "two-sided"
+) -> CohenKappaResult:
+    """Tell how far two labellings agree beyond chance, from the table of their labels.
+
+    Parameters
+    ----------
+    table : array_like of shape (..., k, k)
+        How often each pair of labels occurs: a confusion matrix. Leading axes are a batch. Swapping rows and columns
+        changes nothing, unless a matrix of weights is not symmetric. A data frame must have the same labels in the same
+        order as rows and columns.
+    weights, alternative
+        As in `cohen_kappa`.
+
+    Returns
+    -------
+    CohenKappaResult
+        As from `cohen_kappa`; `labels` are those of a data frame, else 0 to k - 1.
+
+    Raises
+    ------
+    ValueError
+        If the table is not square, is all 0, holds anything but whole numbers of 0 or more, or an option is unknown.
+
+    Examples
+    --------
+    400 cases, three classes:
+
+    >>> from evalstats.agreement import cohen_kappa_table
+    >>> result = cohen_kappa_table([[60, 50, 10], [10, 100, 40], [30, 10, 90]])
+    >>> print(f"{result.estimate:.5f} +- {result.standard_error:.6f}")
+    0.43289 +- 0.036335
+    >>> low, high = result.confidence_interval()
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.3617 0.5041
+    >>> print(f"{cohen_kappa_table(result.table, weights='quadratic').estimate:.4f}")
+    0.4467
+    """
+    counts, labels = tables.square_table(table)
+    return _from_table(counts, labels, weights, alternative)
+
+
+class _Sums(NamedTuple):
+    """What kappa is made of: with whole numbers and costs every sum is exact, and 0 is 0."""
+
+    n: FloatArray  # (...), cases
+    rows: FloatArray  # (..., k), how often y1 uses each label
+    columns: FloatArray  # (..., k), how often y2 does
+    cost_of_row: FloatArray  # (..., k), of a row label with all labels of y2
+    cost_of_column: FloatArray  # (..., k), of a column label with all labels of y1
+    observed: FloatArray  # (...), n times the mean cost observed
+    by_chance: FloatArray  # (...), n^2 times the mean cost by chance
+
+
+def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, alternative: str) -> CohenKappaResult:
+    name, cost, unit = _costs(weights, len(labels))
+    alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+
+    s = _sums(table, cost)
+    is_defined = s.by_chance > 0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        kappa = np.where(is_defined, 1 - s.n * s.observed / s.by_chance, np.nan)
+        maximum = np.where(is_defined, 1 - s.n * _smallest_cost(s, cost) / s.by_chance, np.nan)
+        chance = 1 - s.by_chance / (s.n**2 * unit)
+        largest = np.where(is_defined, 1 / (1 - chance), np.nan)
+        se, se_null = _standard_error(table, cost, s), _standard_error_null(cost, s)
+        statistic = np.where(se_null == 0, 0.0, kappa / se_null)
+    reason = reasons(
+        kappa.shape,
+        (~is_defined, CHANCE_IS_COMPLETE),
+        (se_null == 0, NO_OTHER_VALUE),
+        (s.observed == 0, FULL_AGREEMENT),
+        (se == 0, NO_VARIANCE),
+    )
+
+    return CohenKappaResult(
+        estimate=unbatch(kappa),
+        standard_error=unbatch(se),
+        standard_error_null=unbatch(se_null),
+        statistic=unbatch(statistic),
+        pvalue=unbatch(pvalues(statistic, alternative)),
+        alternative=alternative,
+        method=unbatch(np.full(kappa.shape, "normal")),
+        reason=reason,
+        observed_agreement=unbatch(1 - s.observed / (s.n * unit)),
+        chance_agreement=unbatch(chance),
+        maximum=unbatch(maximum),
+        n_cases=unbatch(s.n.astype(np.int64)),
+        labels=labels,
+        table=table.astype(np.int64),
+        weights=name,
+        _df=np.inf,
+        _largest_disagreement=unbatch(largest),
+        _smallest_value=-np.inf if name == "matrix" else -1.0,
+    )
+
+
+def _costs(weights: Any, k: int) -> tuple[str, FloatArray, float]:
+    """Return the name of the weights, the cost of each pair of labels, and the cost that is no agreement at all."""
+    steps = np.abs(np.subtract.outer(np.arange(float(k)), np.arange(float(k))))
+    furthest = float(max(k - 1, 1))
+    if weights is None:
+        return "unweighted", np.minimum(steps, 1), 1.0
+    if isinstance(weights, str):
+        name = _checks.choice(weights, "weights", ("linear", "quadratic"))
+        return (name, steps, furthest) if name == "linear" else (name, steps**2, furthest**2)
+    agreement = _checks.finite(_checks.numbers(weights, "weights"), "weights")
+    if agreement.shape != (k, k):
+        raise InvalidValueError(
+            f"weights must be None, 'linear', 'quadratic' or a matrix with a row and a column for each of the {k} "
+            f"labels, but its shape is {agreement.shape}"
+        )
+    if not (np.diagonal(agreement) == 1).all() or not ((agreement >= 0) & (agreement <= 1)).all():
+        raise InvalidValueError(
+            "a matrix of weights must hold the agreement of each pair of labels, from 0 to 1, and 1 on the diagonal; "
+            "for costs of disagreement give 1 - costs / costs.max()"
+        )
+    return "matrix", 1 - agreement, 1.0
+
+
+def _sums(table: FloatArray, cost: FloatArray) -> _Sums:
+    rows, columns = table.sum(axis=-1), table.sum(axis=-2)
+    cost_of_row = (cost * columns[..., np.newaxis, :]).sum(axis=-1)
+    cost_of_column = (cost * rows[..., :, np.newaxis]).sum(axis=-2)
+    return _Sums(
+        n=rows.sum(axis=-1),
+        rows=rows,
+        columns=columns,
+        cost_of_row=cost_of_row,
+        cost_of_column=cost_of_column,
+        observed=_total(cost * table),
+        by_chance=(rows * cost_of_row).sum(axis=-1),
+    )
+
+
+def _standard_error(table: FloatArray, cost: FloatArray, s: _Sums) -> FloatArray:
+    """Return the standard error under the alternative: Fleiss, Cohen & Everitt (1969)."""
+    n, observed, by_chance = (a[..., np.newaxis, np.newaxis] for a in (s.n, s.observed, s.by_chance))
+    either = s.cost_of_row[..., :, np.newaxis] + s.cost_of_column[..., np.newaxis, :]
+    deviation = n * observed * either - n * by_chance * cost - observed * by_chance
+    deviation = without_noise(deviation, n * by_chance * np.max(cost))
+    return np.asarray(np.sqrt(_total(table * (deviation / by_chance**2) ** 2)))
+
+
+def _standard_error_null(cost: FloatArray, s: _Sums) -> FloatArray:
+    """Return the standard error under independence: Fleiss, Cohen & Everitt (1969)."""
+    n, by_chance = (a[..., np.newaxis, np.newaxis] for a in (s.n, s.by_chance))
+    either = s.cost_of_row[..., :, np.newaxis] + s.cost_of_column[..., np.newaxis, :]
+    deviation = without_noise(n * either - n**2 * cost - by_chance, n**2 * np.max(cost))
+    expected = s.rows[..., :, np.newaxis] * s.columns[..., np.newaxis, :]
+    return np.asarray(np.sqrt(_total(expected * (deviation / by_chance) ** 2) / s.n**3))
+
+
+def _smallest_cost(s: _Sums, cost: FloatArray) -> FloatArray:
+    """Return the smallest sum of costs of any table with the same row and column sums."""
+    k = len(cost)
+    off_diagonal = cost[~np.eye(k, dtype=bool)]
+    if k == 1 or (off_diagonal == off_diagonal[0]).all():
+        return np.asarray(np.max(cost) * np.maximum(s.rows - s.columns, 0).sum(axis=-1))
+    if (cost[:-1, :-1] + cost[1:, 1:] <= cost[:-1, 1:] + cost[1:, :-1]).all():
+        # Hoffman (1963): with such costs it is best to pair the labels in their order
+        return _total(cost * _paired_in_order(s.rows, s.columns))
+    result = np.empty(s.n.shape)
+    for at in np.ndindex(s.n.shape):
+        result[at] = _cheapest_transport(s.rows[at], s.columns[at], cost)
+    return result
+
+
+def _paired_in_order(rows: FloatArray, columns: FloatArray) -> FloatArray:
+    """Return the table of two labellings of which each is sorted."""
+    end_of_row, end_of_column = (np.cumsum(a, axis=-1) for a in (rows, columns))
+    end = np.minimum(end_of_row[..., :, np.newaxis], end_of_column[..., np.newaxis, :])
+    start = np.maximum((end_of_row - rows)[..., :, np.newaxis], (end_of_column - columns)[..., np.newaxis, :])
+    return np.asarray(np.maximum(end - start, 0))
+
+
+def _cheapest_transport(rows: FloatArray, columns: FloatArray, cost: FloatArray) -> float:
+    """Return the optimum of the transportation problem, whose vertices are whole numbers."""
+    from scipy.optimize import linprog
+
+    k = len(cost)
+    equations = np.concatenate([np.kron(np.eye(k), np.ones(k)), np.kron(np.ones(k), np.eye(k))])
+    solution = linprog(cost.ravel(), A_eq=equations, b_eq=np.concatenate([rows, columns]), method="highs-ds")
+    return float(np.sum(cost.ravel() * np.rint(np.asarray(solution.x, dtype=np.float64))))
+
+
+def _total(cells: FloatArray) -> FloatArray:
+    total: FloatArray = cells.reshape(*cells.shape[:-2], -1).sum(axis=-1)
+    return total

@@ -1,0 +1,279 @@
+"""Krippendorff's alpha: do raters agree beyond chance, whatever the scale and however many ratings are missing?"""
+
+from __future__ import annotations
+
+__all__ = ["KrippendorffAlphaResult", "krippendorff_alpha"]
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import unbatch
+from evalstats.agreement.beyond_chance import (
+    FULL_AGREEMENT,
+    NO_VARIANCE,
+    ONE_CASE,
+    AgreementResult,
+    pvalues,
+    reasons,
+    standardised,
+    without_noise,
+)
+from evalstats.agreement.ratings import Ratings, label_codes, label_counts, understand
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+BoolArray = NDArray[np.bool_]
+
+NOT_TWICE = "no case was rated twice, so there is no agreement to measure"
+NO_VARIATION = "all ratings that can be compared are the same, so no disagreement is possible and alpha has no value"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KrippendorffAlphaResult(AgreementResult):
+    """What `krippendorff_alpha` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        Alpha: 1 for agreement of all ratings, 0 for as much as chance gives.
+    standard_error : float or ndarray
+        Standard error of alpha over the cases, whatever its true value.
+    statistic : float or ndarray
+        t, alpha in standard errors.
+    pvalue : float or ndarray
+        From the t distribution with n_cases - 1 degrees of freedom.
+    observed_disagreement : float or ndarray
+        Mean difference (of the kind that `level` says) of two ratings of one case.
+    expected_disagreement : float or ndarray
+        Mean difference of any two ratings that can be compared.
+    n_cases : int or ndarray
+        Number of cases rated twice or more; only these can be compared.
+    n_ratings : int or ndarray
+        Number of their ratings.
+    level : str
+        ``'nominal'``, ``'ordinal'`` or ``'interval'``.
+    """
+
+    observed_disagreement: Any
+    expected_disagreement: Any
+    n_ratings: Any
+    level: str
+
+
+def krippendorff_alpha(
+    ratings: ArrayLike,
+    *,
+    level: str = "nominal",
+    labels: Sequence[Any] | None = None,
+    alternative: str = "two-sided",
+) -> KrippendorffAlphaResult:
+    """Tell how far raters agree beyond chance, on any scale, with any number of ratings of each case.
+
+    The null hypothesis of the test: alpha is 0, ratings of one case differ as much as those of any two cases.
+
+    Parameters
+    ----------
+    ratings : array_like of shape (..., n_cases, n_raters)
+        The label or number that each rater (column) gave to each case (row); None, nan or a masked value where there is
+        none. Leading axes are a batch.
+    level : {'nominal', 'ordinal', 'interval'}, default: 'nominal'
+        What the difference of two ratings is. ``'nominal'``: 0 if they are equal, else 1; for whole numbers, booleans,
+        text or other hashable objects. ``'ordinal'``: the square of the number of ratings that lie between them; for
+        labels in an order. ``'interval'``: the square of their difference; for numbers.
+    labels : sequence, optional
+        All labels in their order; a label that is not listed is an error. Without it: all that occur, sorted. Not for
+        ``'interval'``.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: more agreement than by chance; ``'less'``: less.
+
+    Returns
+    -------
+    KrippendorffAlphaResult
+        Alpha with its standard error, test and `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two raters, a label is not listed, or an option is unknown.
+    TypeError
+        If labels are of different kinds, or ratings on an interval scale are no numbers.
+
+    Notes
+    -----
+    Alpha is 1 - Do / De. Do is the mean difference within cases, each case with its number of ratings as weight; De is
+    the mean difference of all pairs of ratings, a rating not being paired with itself. That last point is all that
+    makes it differ from Fleiss' kappa where nothing is missing.
+
+    The standard error is that of Gwet, from the influence of each case; on the ordinal scale it also counts that the
+    ranks depend on the sample. The interval and the test use the t distribution with n_cases - 1 degrees of freedom.
+
+    Where no case was rated twice, or all ratings are the same, everything is nan. Where all ratings of each case agree
+    the standard error is 0, p is nan, and the interval is exact. `reason` says so.
+
+    References
+    ----------
+    Krippendorff, K. (2019). Content Analysis: An Introduction to Its Methodology, 4th edition. Sage.
+
+    Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th edition. Advanced Analytics.
+
+    Examples
+    --------
+    Four raters and twelve cases, of which not all were rated by everyone (here a row is a rater, hence ``zip``):
+
+    >>> from evalstats.agreement import krippendorff_alpha
+    >>> _ = None
+    >>> ratings = list(zip(
+    ...     [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],
+    ...     [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, _, 3],
+    ...     [_, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, _],
+    ...     [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, _],
+    ... ))
+    >>> for level in ("nominal", "ordinal", "interval"):
+    ...     print(level, round(krippendorff_alpha(ratings, level=level).estimate, 3))
+    nominal 0.743
+    ordinal 0.815
+    interval 0.849
+    """
+    level = _checks.choice(level, "level", ("nominal", "ordinal", "interval"))
+    alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+    given = understand(ratings)
+    compared = Ratings(given.array, given.is_given & (given.is_given.sum(axis=-1, keepdims=True) > 1))
+
+    m = compared.is_given.sum(axis=-1)
+    n, n_ratings = (m > 1).sum(axis=-1), m.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        differences = {"nominal": _by_label, "ordinal": _by_rank, "interval": _by_number}[level](compared, labels)
+        observed = differences.within.sum(axis=-1) / n_ratings
+        # a rating is not paired with itself
+        expected = differences.among * (n_ratings / (n_ratings - 1.0))
+        estimate = np.where(expected > 0, 1 - observed / expected, np.nan)
+        standard_error = _standard_error(differences, m)
+        largest = 1 / expected
+    statistic = standardised(estimate, standard_error)
+
+    df = np.maximum(n - 1, 1)
+    reason = reasons(
+        estimate.shape,
+        (n == 0, NOT_TWICE),
+        (expected == 0, NO_VARIATION),
+        (observed == 0, FULL_AGREEMENT),
+        (n == 1, ONE_CASE),
+        (standard_error == 0, NO_VARIANCE),
+    )
+    return KrippendorffAlphaResult(
+        estimate=unbatch(estimate),
+        standard_error=unbatch(standard_error),
+        statistic=unbatch(statistic),
+        pvalue=unbatch(pvalues(statistic, alternative, df)),
+        alternative=alternative,
+        method=unbatch(np.full(estimate.shape, "t")),
+        reason=reason,
+        observed_disagreement=unbatch(observed * differences.unit),
+        expected_disagreement=unbatch(expected * differences.unit),
+        n_cases=unbatch(n),
+        n_ratings=unbatch(n_ratings),
+        level=level,
+        _df=unbatch(df),
+        _largest_disagreement=unbatch(largest),
+    )
+
+
+class _Differences(NamedTuple):
+    """Differences of the ratings that can be compared, a case having m of them."""
+
+    within: FloatArray  # (..., n), sum over the pairs of each case, over m - 1
+    to_all: FloatArray  # (..., n), sum over the ratings of each case of their mean difference to all ratings
+    among: FloatArray  # (...), mean over all pairs, those of a rating with itself included
+    unit: Any  # (...), the largest difference, by which all are divided
+    through_ranks: Any = 0.0  # (..., n), what each case does to observed / among by moving the ranks of all
+
+
+def _standard_error(d: _Differences, m: IntArray) -> FloatArray:
+    """Return the standard error from the influence of each case: Gwet (2014)."""
+    n, n_ratings = ((m > 1).sum(axis=-1, keepdims=True), m.sum(axis=-1, keepdims=True))
+    among = d.among[..., np.newaxis]
+    observed = d.within.sum(axis=-1, keepdims=True) / n_ratings
+    influence = d.within - observed * m - 2 * observed / among * (d.to_all - among * m) + d.through_ranks
+    influence = without_noise(influence, m.astype(np.float64)) / (among * n_ratings / n)
+    return np.asarray(np.sqrt((influence**2).sum(axis=-1) / (n * (n - 1.0))[..., 0]))
+
+
+def _by_label(compared: Ratings, labels: Any) -> _Differences:
+    """Return differences that are 1 between labels that are not equal."""
+    counts, _ = label_counts(compared, labels)
+    m, totals = counts.sum(axis=-1), counts.sum(axis=-2)
+    n_ratings = totals.sum(axis=-1)
+    shares = totals / n_ratings[..., np.newaxis]
+    return _Differences(
+        within=(m**2 - (counts**2).sum(axis=-1)) / np.maximum(m - 1, 1),
+        to_all=m - (counts * shares[..., np.newaxis, :]).sum(axis=-1),
+        among=(n_ratings**2 - (totals**2).sum(axis=-1)) / n_ratings**2,
+        unit=1.0,
+    )
+
+
+def _by_number(compared: Ratings, labels: Any) -> _Differences:
+    """Return squared differences of numbers."""
+    if labels is not None:
+        raise InvalidValueError("labels are for the levels 'nominal' and 'ordinal'; on an interval scale numbers count")
+    return _on_a_line(_checks.finite(_checks.numbers(compared.array, "ratings"), "ratings"), compared.is_given)
+
+
+def _by_rank(compared: Ratings, labels: Any) -> _Differences:
+    """Return squared differences of the mid-ranks among all ratings: Krippendorff's ordinal metric."""
+    codes, _ = label_codes(compared, labels)
+    code = codes.of((slice(None),) * len(codes.shape)).astype(np.intp)
+    counts, _ = label_counts(compared, labels)
+    totals = counts.sum(axis=-2)
+    rank = np.cumsum(totals, axis=-1) - totals / 2
+    d = _on_a_line(np.take_along_axis(rank[..., np.newaxis, :], code, axis=-1), compared.is_given)
+    return d._replace(through_ranks=_through_ranks(counts, d))
+
+
+def _on_a_line(points: FloatArray, is_given: BoolArray) -> _Differences:
+    """Return squared differences of points, in units of the square of their range."""
+    first = np.min(points, axis=(-2, -1), where=is_given, initial=np.inf, keepdims=True)
+    last = np.max(points, axis=(-2, -1), where=is_given, initial=-np.inf, keepdims=True)
+    # halves, since the range of numbers may be too large for a float
+    length = last / 2 - first / 2
+    x = np.where(is_given & (length > 0), (points / 2 - first / 2) / length, 0.0)
+    m = is_given.sum(axis=-1)
+    n_ratings = m.sum(axis=-1)
+    own = np.argmax(is_given, axis=-1)[..., np.newaxis]
+    # from the first rating of its own case, so that equal ratings have no difference to the last bit
+    apart = np.where(is_given, x - np.take_along_axis(x, own, axis=-1), 0.0)
+    x = np.where(is_given, x - x.sum(axis=(-2, -1), keepdims=True) / n_ratings[..., np.newaxis, np.newaxis], 0.0)
+    mean_square = (x**2).sum(axis=(-2, -1)) / n_ratings
+    return _Differences(
+        within=2 * (m * (apart**2).sum(axis=-1) - apart.sum(axis=-1) ** 2) / np.maximum(m - 1, 1),
+        to_all=(x**2).sum(axis=-1) + m * mean_square[..., np.newaxis],
+        among=2 * mean_square,
+        unit=4 * length[..., 0, 0] ** 2,
+    )
+
+
+def _through_ranks(counts: FloatArray, d: _Differences) -> FloatArray:
+    """Return what each case does to observed - ratio * expected by moving the ranks of the labels."""
+    m, totals = counts.sum(axis=-1), counts.sum(axis=-2)
+    n_ratings = totals.sum(axis=-1, keepdims=True)
+    shares = totals / n_ratings
+    rank = np.cumsum(shares, axis=-1) - shares / 2
+    ratio = d.within.sum(axis=-1, keepdims=True) / n_ratings / d.among[..., np.newaxis]
+
+    # derivatives by the rank of each label, of the mean differences within cases and among all
+    per_case = counts * (
+        m[..., np.newaxis] * rank[..., np.newaxis, :] - (counts * rank[..., np.newaxis, :]).sum(-1)[..., np.newaxis]
+    )
+    within = 4 * (per_case / np.maximum(m - 1, 1)[..., np.newaxis]).sum(axis=-2) / n_ratings
+    among = 4 * shares * (rank - (shares * rank).sum(axis=-1, keepdims=True))
+    by_rank = within - ratio * among
+    # a label moves the ranks above it by 1, and its own by one half
+    by_share = by_rank.sum(axis=-1, keepdims=True) - np.cumsum(by_rank, axis=-1) + by_rank / 2
+    by_share -= (by_share * shares).sum(axis=-1, keepdims=True)
+    return np.asarray((counts * by_share[..., np.newaxis, :]).sum(axis=-1) * (n_ratings**2 / d.unit[..., np.newaxis]))

@@ -1,0 +1,361 @@
+"""Which classes are there, and which number does each label get?
+
+Labels are whole numbers, booleans, text or any other hashable objects of one kind. Two arrays of labels belong
+together when they are of the same kind; False and True are also the numbers 0 and 1.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BOOLEANS",
+    "NUMBERS",
+    "Codes",
+    "Labels",
+    "blocks",
+    "both_equal",
+    "class_codes",
+    "distinct",
+    "fits",
+    "given_classes",
+    "in_order",
+    "same_index",
+    "same_kind",
+    "shown",
+    "understand",
+    "within",
+]
+
+import itertools
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+
+AnyArray = NDArray[Any]
+Index = tuple[slice, ...]
+
+# elements handled at a time: a few arrays of this length stay in the second-level cache
+BLOCK = 2**16
+# whole numbers that span less than this are looked up in a table
+LARGEST_TABLE = 2**20
+
+NUMBERS, BOOLEANS, TEXT, MISSING = "numbers", "booleans", "text", "missing labels"
+KIND_OF_DTYPE = {"b": BOOLEANS, "i": NUMBERS, "u": NUMBERS, "U": TEXT, "S": "bytes"}
+
+
+class Labels(NamedTuple):
+    """An array of labels that was understood: not empty, nothing missing, all of one kind."""
+
+    array: AnyArray
+    kind: str
+    name: str
+
+
+class Codes(NamedTuple):
+    """Labels as numbers: ``codes.of(block)`` gives the class numbers, 0 to ``size - 1``, of a block of the labels."""
+
+    of: Callable[[Index], AnyArray]
+    size: int
+    shape: tuple[int, ...]
+
+
+def understand(value: Any, name: str) -> Labels:
+    """Return `value` as labels, or say which element is none."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        place, _ = _first(np.ma.getmaskarray(value), name, bool)
+        raise InvalidValueError(f"{name} must have no missing labels, but {place} is masked")
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
+    if array.ndim == 0:
+        raise InvalidValueError(f"{name} must have at least one axis, but it is the single label {array.item()!r}")
+    if array.size == 0:
+        raise InvalidValueError(f"{name} must hold at least one label, but its shape is {array.shape}")
+    if array.dtype.kind in "US" and isinstance(value, list | tuple):
+        array = np.array(value, dtype=object)  # numpy has made text of numbers and of nan among text
+    if array.dtype.kind in "OT":
+        return _from_objects(array.astype(object, copy=False), name)
+    if array.dtype.kind == "f":
+        return Labels(_whole(array, name), NUMBERS, name)
+    if array.dtype.kind not in KIND_OF_DTYPE:
+        raise InvalidTypeError(
+            f"{name} must hold labels (whole numbers, booleans, text or other hashable objects), not {array.dtype}"
+        )
+    return Labels(array.astype(array.dtype.newbyteorder("="), copy=False), KIND_OF_DTYPE[array.dtype.kind], name)
+
+
+def given_classes(labels: Any, kind: str) -> list[Any]:
+    """Return the classes that the user listed, which must be distinct and of the kind of the data."""
+    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+        raise InvalidTypeError(f"labels must list the classes, not {labels!r}")
+    listed = list(labels)
+    understood = understand(np.fromiter(listed, dtype=object, count=len(listed)), "labels")
+    if not _compatible(understood.kind, kind):
+        raise InvalidTypeError(
+            f"labels must be of the kind of the data, but labels holds {understood.kind} and the data hold {kind}"
+        )
+    classes = understood.array.tolist()
+    if len(set(classes)) < len(classes):
+        twice = next(c for i, c in enumerate(classes) if c in classes[:i])
+        raise InvalidValueError(f"labels must be distinct, but {twice!r} stands there twice")
+    return list(classes)
+
+
+def fits(label: Any, kind: str) -> bool:
+    """Return whether a label is of the kind of the data."""
+    return _compatible(_kind(label), kind)
+
+
+def same_kind(first: Labels, second: Labels) -> str:
+    """Return the one kind of both, or say that labels of different kinds can never agree."""
+    if first.kind == second.kind:
+        return first.kind
+    if {first.kind, second.kind} == {BOOLEANS, NUMBERS}:
+        numbers = first if first.kind == NUMBERS else second
+        if distinct(numbers) <= {0, 1}:
+            return NUMBERS
+    raise InvalidTypeError(
+        f"{first.name} and {second.name} must hold labels of one kind, but {first.name} holds {first.kind} "
+        f"(such as {first.array.flat[0]!s}) and {second.name} holds {second.kind} (such as {second.array.flat[0]!s})"
+    )
+
+
+def same_index(**named: Any) -> None:
+    """Refuse pandas Series that pairing by position would pair wrongly."""
+    series = {name: v for name, v in named.items() if hasattr(v, "iloc") and v.ndim == 1}
+    for (name, a), (other, b) in itertools.pairwise(series.items()):
+        if not a.index.equals(b.index):
+            raise InvalidValueError(f"{name} and {other} must have equal indexes to be paired; align them first")
+
+
+def distinct(labels: Labels) -> set[Any]:
+    """Return the distinct labels."""
+    array = labels.array
+    if labels.kind in (NUMBERS, BOOLEANS):
+        low, high = int(array.min()), int(array.max())
+        if _fit_a_table(low, high):
+            seen = np.zeros(high - low + 1, dtype=bool)
+            for block in blocks(array.shape):
+                seen[_shifted(array[block], low)] = True
+            return {low + int(i) for i in np.flatnonzero(seen)}
+    found: set[Any] = set()
+    for block in blocks(array.shape):
+        found.update(array[block].ravel().tolist())
+    return found
+
+
+def in_order(classes: Iterable[Any]) -> list[Any]:
+    """Return the classes sorted, or say that they have no order."""
+    try:
+        return sorted(classes)
+    except TypeError as error:
+        raise InvalidTypeError(f"the classes have no order, so labels must list them: {shown(classes)}") from error
+
+
+def class_codes(labels: Labels, classes: Sequence[Any]) -> Codes:
+    """Return the class numbers of labels; a label that is not among the classes is refused where its block is read."""
+    array = labels.array
+    of = _by_order if array.dtype.kind in "US" else _by_name
+    if array.dtype.kind in "biu":
+        low, high = int(min(classes)), int(max(classes))
+        if low == 0 and list(classes) == list(range(len(classes))):
+            of = _by_value
+        elif _fit_a_table(low, high):
+            of = _by_table
+    return Codes(of(labels, classes), len(classes), array.shape)
+
+
+def both_equal(first: Codes, second: Codes) -> Codes:
+    """Return 1 where two codes are equal and 0 elsewhere."""
+    shape = np.broadcast_shapes(first.shape, second.shape)
+
+    def of(block: Index) -> AnyArray:
+        equal: NDArray[np.bool_] = first.of(within(block, first.shape)) == second.of(within(block, second.shape))
+        return equal
+
+    return Codes(of, 2, shape)
+
+
+def blocks(shape: tuple[int, ...], cells: int = 0) -> Iterator[Index]:
+    """Cut an array into blocks of about `BLOCK` elements, in order; each row of its last axis also fills `cells`."""
+    inner = [max(math.prod(shape[j + 1 :]), math.prod(shape[j + 1 : -1]) * cells) for j in range(len(shape) - 1)]
+    axis = next((j for j, cost in enumerate(inner) if cost <= BLOCK), len(shape) - 1)
+    step = BLOCK // max(inner[axis], 1) if axis < len(inner) else max(BLOCK, cells)
+    rest = (slice(None),) * (len(shape) - axis - 1)
+    for outer in itertools.product(*(range(n) for n in shape[:axis])):
+        head = tuple(slice(i, i + 1) for i in outer)
+        for start in range(0, shape[axis], step):
+            yield (*head, slice(start, start + step), *rest)
+
+
+def within(block: Index, shape: tuple[int, ...]) -> Index:
+    """Return the block of an array that broadcasts: an axis of length 1 is taken whole."""
+    own = block[len(block) - len(shape) :]
+    return tuple(slice(None) if n == 1 else s for s, n in zip(own, shape, strict=True))
+
+
+def shown(classes: Iterable[Any]) -> str:
+    """Write classes into a message, the first ten of them."""
+    written = [repr(c) for c in itertools.islice(classes, 11)]
+    return ", ".join(written[:10]) + (", ..." if len(written) > 10 else "")
+
+
+def _by_value(labels: Labels, classes: Sequence[Any]) -> Callable[[Index], AnyArray]:
+    """Whole numbers from 0 on are their own codes."""
+    array, limit = labels.array, len(classes)
+    width = array.dtype.itemsize
+    signed = array.view(f"i{width}")
+    if array.dtype.kind == "i":
+        # a negative number is a large one without its sign, so that one comparison finds both
+        array, limit = array.view(f"u{width}"), min(limit, 2 ** (8 * width - 1))
+    elif array.dtype.kind == "b":
+        array = array.view(np.uint8)
+
+    def of(block: Index) -> AnyArray:
+        if array[block].max() >= limit:
+            raise _unknown(labels, classes)
+        return signed[block] if width == 8 else array[block]
+
+    return of
+
+
+def _by_table(labels: Labels, classes: Sequence[Any]) -> Callable[[Index], AnyArray]:
+    low, high = int(min(classes)), int(max(classes))
+    table = np.full(high - low + 1, -1, dtype=np.min_scalar_type(-len(classes)))
+    table[[int(c) - low for c in classes]] = range(len(classes))
+
+    def of(block: Index) -> AnyArray:
+        part = labels.array[block]
+        if int(part.min()) < low or int(part.max()) > high:
+            raise _unknown(labels, classes)
+        codes: AnyArray = table[_shifted(part, low)]
+        if codes.min() < 0:
+            raise _unknown(labels, classes)
+        return codes
+
+    return of
+
+
+def _by_order(labels: Labels, classes: Sequence[Any]) -> Callable[[Index], AnyArray]:
+    names = np.array(classes)
+    order = np.argsort(names)
+    in_order = names[order]
+
+    def of(block: Index) -> AnyArray:
+        part = labels.array[block]
+        codes: AnyArray = order[np.minimum(np.searchsorted(in_order, part), len(names) - 1)]
+        if (names[codes] != part).any():
+            raise _unknown(labels, classes)
+        return codes
+
+    return of
+
+
+def _by_name(labels: Labels, classes: Sequence[Any]) -> Callable[[Index], AnyArray]:
+    number = {c: i for i, c in enumerate(classes)}
+
+    def of(block: Index) -> AnyArray:
+        part = labels.array[block]
+        try:
+            codes = np.fromiter(map(number.__getitem__, part.ravel().tolist()), dtype=np.intp, count=part.size)
+        except KeyError:
+            raise _unknown(labels, classes) from None
+        return codes.reshape(part.shape)
+
+    return of
+
+
+def _fit_a_table(low: int, high: int) -> bool:
+    return high - low < LARGEST_TABLE and high < 2**63
+
+
+def _shifted(part: AnyArray, low: int) -> NDArray[np.intp]:
+    return part.astype(np.intp) - low
+
+
+def _unknown(labels: Labels, classes: Sequence[Any]) -> InvalidValueError:
+    known = set(classes)
+    place, label = _first(labels.array, labels.name, lambda value: value not in known)
+    return InvalidValueError(f"{labels.name} must hold labels among {shown(classes)}, but {place} is {label!r}")
+
+
+def _whole(array: AnyArray, name: str) -> NDArray[np.int64]:
+    """Labels read as floating-point numbers, such as 0.0 and 1.0, are whole numbers; 0.73 is a score."""
+    _checks.finite(array.astype(np.float64, copy=False), name)
+    whole = array.astype(np.int64)
+    if (whole != array).any():
+        place, label = _first(array, name, lambda value: value != int(value))
+        raise InvalidValueError(
+            f"{name} must hold labels, but {place} is {label!r}; "
+            "scores and probabilities have metrics of their own, such as roc_auc_score"
+        )
+    return whole
+
+
+def _from_objects(array: NDArray[np.object_], name: str) -> Labels:
+    try:
+        kinds = {_kind(value) for value in set(array.ravel().tolist())}
+    except TypeError:
+        place, label = _first(array, name, lambda value: not isinstance(value, Hashable))
+        raise InvalidTypeError(f"{name} must hold hashable labels, but {place} is {label!r}") from None
+    if MISSING in kinds:
+        place, label = _first_of_kind(array, name, MISSING)
+        raise InvalidValueError(f"{name} must have no missing labels, but {place} is {label!r}")
+    if kinds == {BOOLEANS}:
+        return Labels(array.astype(bool), BOOLEANS, name)
+    if kinds <= {NUMBERS, BOOLEANS}:
+        return Labels(_numbers_from_objects(array, name), NUMBERS, name)
+    if len(kinds) > 1:
+        (here, a), (there, b) = (_first_of_kind(array, name, kind) for kind in sorted(kinds)[:2])
+        raise InvalidTypeError(f"{name} must hold labels of one kind, but {here} is {a!r} and {there} is {b!r}")
+    return Labels(array, kinds.pop(), name)
+
+
+def _numbers_from_objects(array: NDArray[np.object_], name: str) -> AnyArray:
+    if any(isinstance(value, float | np.floating) for value in set(array.ravel().tolist())):
+        return _whole(array.astype(np.float64), name)
+    try:
+        return array.astype(np.int64)
+    except OverflowError:
+        return array
+
+
+def _compatible(kind: str, other: str) -> bool:
+    return kind == other or {kind, other} == {NUMBERS, BOOLEANS}
+
+
+def _kind(value: Any) -> str:
+    if value is None or _differs_from_itself(value):
+        return MISSING
+    if isinstance(value, bool | np.bool_):
+        return BOOLEANS
+    if isinstance(value, int | float | np.integer | np.floating):
+        return NUMBERS
+    return TEXT if isinstance(value, str) else "bytes" if isinstance(value, bytes) else "other objects"
+
+
+def _differs_from_itself(value: Any) -> bool:
+    """Nan and NaT differ from themselves, and pandas.NA does not say."""
+    try:
+        return not bool(value == value)  # noqa: PLR0124
+    except TypeError:
+        return True
+
+
+def _first_of_kind(array: AnyArray, name: str, kind: str) -> tuple[str, Any]:
+    return _first(array, name, lambda value: _kind(value) == kind)
+
+
+def _first(array: AnyArray, name: str, wrong: Callable[[Any], bool]) -> tuple[str, Any]:
+    """Return the place and the value of the first element that is wrong."""
+    for number, value in enumerate(array.ravel().tolist()):
+        if wrong(value):
+            at = ", ".join(str(int(i)) for i in np.unravel_index(number, array.shape))
+            return f"{name}[{at}]", value
+    raise AssertionError(name)

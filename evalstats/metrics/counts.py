@@ -1,0 +1,214 @@
+"""Confusion counts: how often is each true class predicted as each class?"""
+
+from __future__ import annotations
+
+__all__ = ["confusion_counts"]
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats.metrics import classes
+from evalstats.metrics.classes import Codes, Labels
+from evalstats.metrics.sample_weight import understand_weight
+
+AnyArray = NDArray[Any]
+
+# 8 GiB of counts: labels that are really identifiers would fill the memory
+LARGEST_RESULT = 2**30
+
+
+class Pairs(NamedTuple):
+    """True and predicted labels that belong together, with their weights."""
+
+    true: Labels
+    predicted: Labels
+    kind: str
+    weight: AnyArray | None
+
+
+def confusion_counts(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    n_classes: int | None = None,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    fold: ArrayLike | None = None,
+    n_folds: int | None = None,
+) -> AnyArray:
+    """Count how often each true class was predicted as each class, for whole batches and all folds at once.
+
+    Every score of hard labels is a formula on these counts (see `score_from_counts`), and counts add up: the counts of
+    a whole are the sum of the counts of its parts.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of shape (..., n)
+        True and predicted labels of n cases: whole numbers, booleans, text or other hashable objects, all of one kind.
+        Leading axes are a batch and broadcast: ``y_true`` of shape (n,) goes with the predictions of six classifiers
+        of shape (6, n).
+    n_classes : int, optional
+        The classes are 0, 1, ..., n_classes - 1. The fastest way, since no label needs to be looked up.
+    labels : sequence, optional
+        The classes in the order wanted. A label in the data that is not listed is an error, never dropped. With
+        neither `n_classes` nor `labels` the classes are all labels that occur in `y_true` or `y_pred`, sorted.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more; the counts are then sums of weights. All weights may be zero.
+    fold : array_like of shape (..., n), optional
+        The fold (or group, or site) of each case: whole numbers or any labels; folds may differ in size. Leading axes
+        broadcast, so that each repetition of a cross-validation can have folds of its own.
+    n_folds : int, optional
+        The folds are 0, 1, ..., n_folds - 1, and an empty fold has counts of zero. Without it, the folds are all
+        values in `fold`, sorted.
+
+    Returns
+    -------
+    ndarray of shape (..., k, k), or (..., n_folds, k, k) with `fold`
+        Rows are the true class, columns the predicted class; int64, with weights float64.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, there are no cases, a label is missing or not among the classes, or a weight is negative
+        or not finite.
+    TypeError
+        If labels are of different kinds, such as text and numbers.
+
+    Notes
+    -----
+    The work is done in blocks that fit into the processor's cache, so that little memory is needed beyond the input
+    and the result. To sum the counts of chunks of a file or of several machines, give each the same `labels` (or
+    `n_classes`) and the same `n_folds`, and add the results.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import confusion_counts
+    >>> y_true = ["cat", "cat", "dog", "dog", "dog"]
+    >>> y_pred = ["cat", "dog", "dog", "dog", "cat"]
+    >>> confusion_counts(y_true, y_pred)
+    array([[1, 1],
+           [1, 2]])
+
+    The first three cases are one fold, the last two another:
+
+    >>> confusion_counts(y_true, y_pred, fold=[0, 0, 0, 1, 1])
+    array([[[1, 1],
+            [0, 1]],
+    <BLANKLINE>
+           [[0, 0],
+            [1, 1]]])
+    """
+    pairs = understand_pairs(y_true, y_pred, sample_weight, fold=fold)
+    names = _classes(pairs, n_classes, labels)
+    folds = _folds(fold, n_folds, pairs.true.array.shape[-1])
+
+    keys = [*folds, classes.class_codes(pairs.true, names), classes.class_codes(pairs.predicted, names)]
+    return tally(keys, pairs.weight)
+
+
+def understand_pairs(
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any = None,
+    *,
+    names: tuple[str, str] = ("y_true", "y_pred"),
+    fold: Any = None,
+) -> Pairs:
+    """Return true and predicted labels of one kind and equal length, with weights that are 0 or more."""
+    classes.same_index(**{names[0]: y_true, names[1]: y_pred, "sample_weight": sample_weight, "fold": fold})
+    true, predicted = classes.understand(y_true, names[0]), classes.understand(y_pred, names[1])
+    n, m = true.array.shape[-1], predicted.array.shape[-1]
+    if n != m:
+        hint = (
+            "" if predicted.array.ndim == 1 or n not in predicted.array.shape else "; the cases must be the last axis"
+        )
+        raise InvalidValueError(
+            f"{names[0]} and {names[1]} must be paired: {names[0]} has {n} labels, {names[1]} has {m}{hint}"
+        )
+    kind = classes.same_kind(true, predicted)
+    return Pairs(true, predicted, kind, None if sample_weight is None else understand_weight(sample_weight, n))
+
+
+def present_classes(pairs: Pairs) -> list[Any]:
+    """Return the labels that occur, true or predicted, sorted."""
+    return classes.in_order(classes.distinct(pairs.true) | classes.distinct(pairs.predicted))
+
+
+def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
+    """Count the cases along the last axis that have each combination of codes: one new axis for each key.
+
+    The codes are joined to one number, first key first, and a single `bincount` of each block counts all combinations.
+    """
+    shape = _broadcast(*(k.shape for k in keys), () if weight is None else weight.shape)
+    sizes = tuple(k.size for k in keys)
+    cells = math.prod(sizes)
+    if math.prod(shape[:-1]) * cells > LARGEST_RESULT:
+        tables = f"{math.prod(shape[:-1])} tables of {' x '.join(map(str, sizes))} cells"
+        raise InvalidValueError(f"the counts would be {tables}, too many for the memory")
+    counts = np.zeros((*shape[:-1], cells), dtype=np.int64 if weight is None else np.float64)
+    for block in classes.blocks(shape, cells):
+        joint = _joint_codes(keys, block)
+        rows = counts[block[:-1]]
+        if (n_rows := math.prod(rows.shape[:-1])) > 1:
+            joint = joint + (np.arange(n_rows) * cells).reshape(*rows.shape[:-1], 1)
+        weights = None
+        if weight is not None:
+            same_shape = (*rows.shape[:-1], joint.shape[-1])
+            weights = np.broadcast_to(weight[classes.within(block, weight.shape)], same_shape).ravel()
+        rows += np.bincount(joint.ravel(), weights, n_rows * cells).reshape(rows.shape)
+    return counts.reshape(*shape[:-1], *sizes)
+
+
+def _joint_codes(keys: Sequence[Codes], block: classes.Index) -> AnyArray:
+    """Join codes to one number for each combination; the narrow type of the labels is kept while it is wide enough."""
+    first, *others = keys
+    joint, n = first.of(classes.within(block, first.shape)), first.size
+    for key in others:
+        codes = key.of(classes.within(block, key.shape))
+        n *= key.size
+        dtype = np.promote_types(codes.dtype, np.min_scalar_type(-n))
+        joint = np.add(np.multiply(joint, key.size, dtype=dtype), codes, dtype=dtype)
+    return joint
+
+
+def _broadcast(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError as error:
+        raise InvalidValueError(
+            f"the leading axes must broadcast, but the shapes are {', '.join(map(str, shapes))}"
+        ) from error
+
+
+def _classes(pairs: Pairs, n_classes: int | None, labels: Sequence[Any] | None) -> Sequence[Any]:
+    if n_classes is not None and labels is not None:
+        raise InvalidValueError("n_classes and labels both name the classes: give one of them")
+    if n_classes is not None:
+        if pairs.kind not in (classes.NUMBERS, classes.BOOLEANS):
+            raise InvalidValueError(
+                f"n_classes needs labels 0, 1, ..., but {pairs.true.name} holds {pairs.kind}: give labels instead"
+            )
+        return range(_checks.count(n_classes, "n_classes"))
+    return present_classes(pairs) if labels is None else classes.given_classes(labels, pairs.kind)
+
+
+def _folds(fold: Any, n_folds: int | None, n: int) -> list[Codes]:
+    """Return the codes of the folds, or nothing if there are none."""
+    if fold is None:
+        if n_folds is not None:
+            raise InvalidValueError("n_folds needs fold, the fold of each case")
+        return []
+    understood = classes.understand(fold, "fold")
+    if understood.array.shape[-1] != n:
+        raise InvalidValueError(
+            f"fold must hold the fold of each of the {n} cases, but its shape is {understood.array.shape}"
+        )
+    if n_folds is None:
+        return [classes.class_codes(understood, classes.in_order(classes.distinct(understood)))]
+    return [classes.class_codes(understood, range(_checks.count(n_folds, "n_folds")))]

@@ -1,0 +1,234 @@
+"""Curves of rankings: what does each threshold of the score gain, and what does it cost?"""
+
+from __future__ import annotations
+
+__all__ = ["PrecisionRecallCurve", "RocCurve", "precision_recall_curve", "roc_curve"]
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats.metrics.scored_cases import understand_rankings
+from evalstats.metrics.undefined import fill_value, policy, report
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RocCurve(Record):
+    """A ROC curve; ``fpr, tpr, thresholds = curve`` works.
+
+    Attributes
+    ----------
+    fpr, tpr : ndarray of shape (m,)
+        False and true positive rate when every case with at least this score is called positive; both increase.
+    thresholds : ndarray of shape (m,)
+        Decreasing scores; the first is infinite, where no case is called positive.
+    """
+
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        yield self.fpr
+        yield self.tpr
+        yield self.thresholds
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PrecisionRecallCurve(Record):
+    """A precision-recall curve; ``precision, recall, thresholds = curve`` works.
+
+    Attributes
+    ----------
+    precision, recall : ndarray of shape (m + 1,)
+        Precision and recall when every case with at least this score is called positive; recall decreases. The last
+        point, precision 1 at recall 0, has no threshold.
+    thresholds : ndarray of shape (m,)
+        Increasing scores.
+    """
+
+    precision: FloatArray
+    recall: FloatArray
+    thresholds: FloatArray
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        yield self.precision
+        yield self.recall
+        yield self.thresholds
+
+
+class Steps(NamedTuple):
+    """Weights of the positive and negative cases with at least each distinct score; scores decrease."""
+
+    tp: FloatArray
+    fp: FloatArray
+    thresholds: FloatArray
+
+
+def roc_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    drop_intermediate: bool = False,
+    undefined: str = "raise",
+) -> RocCurve:
+    """Show which true positive rate a classifier pays for with which false positive rate.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True labels.
+    y_score : array_like of shape (n,)
+        Scores; greater means more likely positive.
+    pos_label : label, optional
+        The positive class; all others are negative. Without it: 1 of 0 and 1 or of -1 and 1, True of False and True.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each case, 0 or more.
+    drop_intermediate : bool, default: False
+        Leave out the points that lie on a straight line between their neighbours.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do about a rate without cases. ``'raise'``: an error; ``'nan'``: nan; ``'warn'``: nan, as in
+        scikit-learn, with a warning; ``'zero'``: 0.
+
+    Returns
+    -------
+    RocCurve
+        ``fpr, tpr, thresholds``, one point for each distinct score and one before all.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a score is not finite, a weight is negative, or the positive class is not known.
+    TypeError
+        If scores are not numbers.
+
+    References
+    ----------
+    Fawcett, T. (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861-874.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import roc_curve
+    >>> fpr, tpr, thresholds = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> fpr
+    array([0. , 0. , 0.5, 0.5, 1. ])
+    >>> tpr
+    array([0. , 0.5, 0.5, 1. , 1. ])
+    >>> thresholds
+    array([ inf, 0.8 , 0.4 , 0.35, 0.1 ])
+    """
+    undefined = policy(undefined)
+    drop = _checks.boolean(drop_intermediate, "drop_intermediate")
+    tp, fp, thresholds = steps(*_one_ranking(y_true, y_score, pos_label, sample_weight))
+
+    if drop and len(tp) > 2:
+        bend = (np.diff(fp, 2) != 0) | (np.diff(tp, 2) != 0)
+        kept = np.concatenate([[True], bend, [True]])
+        tp, fp, thresholds = tp[kept], fp[kept], thresholds[kept]
+    tp, fp = np.append(0.0, tp), np.append(0.0, fp)
+    return RocCurve(
+        fpr=_rate(fp, undefined, "the false positive rate of roc_curve", "there is no negative case", math.nan),
+        tpr=_rate(tp, undefined, "the true positive rate of roc_curve", "there is no positive case", math.nan),
+        thresholds=np.append(math.inf, thresholds),
+    )
+
+
+def precision_recall_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    drop_intermediate: bool = False,
+    undefined: str = "raise",
+) -> PrecisionRecallCurve:
+    """Show which precision a classifier keeps at which recall.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in `roc_curve`.
+    drop_intermediate : bool, default: False
+        Leave out the points between two others of the same recall.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do about recall without positive cases. ``'raise'``: an error; ``'warn'``: 1, as in scikit-learn, with a
+        warning; ``'nan'``: nan; ``'zero'``: 0.
+
+    Returns
+    -------
+    PrecisionRecallCurve
+        ``precision, recall, thresholds``, one point for each distinct score, smallest first, and a last one without.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `roc_curve`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import precision_recall_curve
+    >>> precision, recall, thresholds = precision_recall_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> precision.round(3)
+    array([0.5  , 0.667, 0.5  , 1.   , 1.   ])
+    >>> recall
+    array([1. , 1. , 0.5, 0.5, 0. ])
+    >>> thresholds
+    array([0.1 , 0.35, 0.4 , 0.8 ])
+    """
+    undefined = policy(undefined)
+    drop = _checks.boolean(drop_intermediate, "drop_intermediate")
+    tp, fp, thresholds = steps(*_one_ranking(y_true, y_score, pos_label, sample_weight))
+
+    if drop and len(tp) > 2:
+        kept = np.concatenate([[True], (np.diff(tp[:-1]) != 0) | (np.diff(tp[1:]) != 0), [True]])
+        tp, fp, thresholds = tp[kept], fp[kept], thresholds[kept]
+    recall = _rate(tp, undefined, "the recall of precision_recall_curve", "there is no positive case", 1.0)
+    return PrecisionRecallCurve(
+        precision=np.append((tp / (tp + fp))[::-1], 1.0),
+        recall=np.append(recall[::-1], 0.0),
+        thresholds=thresholds[::-1].copy(),
+    )
+
+
+def steps(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> Steps:
+    """Return the weights that pass each threshold, the greatest score first; cases without weight set none."""
+    if weight is not None:
+        kept = weight > 0
+        positive, score, weight = positive[kept], score[kept], weight[kept]
+    order = np.argsort(score, kind="stable")[::-1]
+    positive, score = positive[order], score[order]
+    last = np.flatnonzero(np.append(score[1:] != score[:-1], np.ones(min(len(score), 1), dtype=bool)))
+    one = np.ones(len(score)) if weight is None else weight[order]
+    return Steps(np.cumsum(one * positive)[last], np.cumsum(one * ~positive)[last], score[last])
+
+
+def _one_ranking(
+    y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any
+) -> tuple[BoolArray, FloatArray, FloatArray | None]:
+    """Return positive, score and weight of one problem: curves of a batch have different lengths."""
+    rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
+    if rankings.batch:
+        shapes = f"the shapes are {rankings.positive.shape} and {rankings.score.shape}"
+        raise InvalidValueError(f"y_true and y_score must have the shape (n,) for a curve, but {shapes}")
+    return rankings.positive, rankings.score.astype(np.float64, copy=False), rankings.weight
+
+
+def _rate(weights: FloatArray, undefined: str, function: str, when: str, usual: float) -> FloatArray:
+    """Return cumulative weights as shares of the last one."""
+    if len(weights) and weights[-1] > 0:
+        share: FloatArray = weights / weights[-1]
+        return share
+    report(np.asarray(True), undefined, function=function, when=when, usual=usual)
+    return np.full(len(weights), fill_value(undefined, usual))

@@ -1,0 +1,319 @@
+"""DeLong's method: how much do areas under ROC curves vary, alone and together?"""
+
+from __future__ import annotations
+
+__all__ = ["AucEstimate", "DelongCovariance", "auc_estimate", "delong_covariance"]
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
+from evalstats.metrics import classes
+from evalstats.metrics.positive_class import positive_cases
+from evalstats.metrics.scored_cases import understand_scores
+
+AnyArray = NDArray[Any]
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+NO_VARIANCE = (
+    "all cases of a class have the same place among those of the other class, so that the standard error is 0 and "
+    "the interval has no width; the area is not known exactly for that"
+)
+SINGLE_CASE = "a variance needs at least two positive and two negative cases"
+
+# from so many values on a radix sort pays; whether few of them differ is seen in a sample
+FEWEST_FOR_RADIX = 2**13
+SAMPLE = 1000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DelongCovariance(Record):
+    """Areas under the ROC curves of several classifiers and how they vary together; ``auc, covariance = ...`` works.
+
+    Attributes
+    ----------
+    auc : ndarray of shape (..., k)
+        Area under the ROC curve of each classifier.
+    covariance : ndarray of shape (..., k, k)
+        Estimated covariance of these areas over samples of cases; nan where `reason` says why.
+    n_positive, n_negative : int or ndarray of int
+        Number of cases of each class.
+    reason : str, None or ndarray of object
+        None, or a sentence when the input was degenerate.
+    """
+
+    auc: FloatArray
+    covariance: FloatArray
+    n_positive: Any
+    n_negative: Any
+    reason: Any
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        yield self.auc
+        yield self.covariance
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AucEstimate(EstimateResult):
+    """The area under a ROC curve with its standard error.
+
+    Attributes
+    ----------
+    n_positive, n_negative : int or ndarray of int
+        Number of cases of each class.
+    """
+
+    n_positive: Any
+    n_negative: Any
+
+    def confidence_interval(self, confidence_level: float = 0.95, *, scale: str = "logit") -> ConfidenceInterval:
+        """Return an interval for the area under the ROC curve, never outside of [0, 1].
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            Between 0 and 1.
+        scale : {'logit', 'plain'}, default: 'logit'
+            ``'logit'``: normal for log(AUC / (1 - AUC)), and so not symmetric near 1 (Pepe 2003, chapter 5).
+            ``'plain'``: AUC plus and minus z standard errors, cut off at 0 and 1, as pROC does.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Without width where all pairs of cases are in order, or none is; nan where there is no standard error.
+        """
+        from scipy.special import ndtri
+
+        level = _checks.confidence_level(confidence_level)
+        scale = _checks.choice(scale, "scale", ("logit", "plain"))
+        auc, error = np.asarray(self.estimate), np.asarray(self.standard_error)
+        margin = float(ndtri(0.5 + level / 2)) * error
+        low, high = _logit_limits(auc, margin) if scale == "logit" else (auc - margin, auc + margin)
+        return ConfidenceInterval(
+            low=unbatch(np.clip(low, 0, 1)),
+            high=unbatch(np.clip(high, 0, 1)),
+            confidence_level=level,
+            attained_level=level,
+        )
+
+
+def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> DelongCovariance:
+    """Tell how much the areas under the ROC curves of several classifiers vary, alone and together.
+
+    The classifiers are scored on the same cases, and their areas are therefore correlated. This is an estimate, not a
+    test: whoever compares two areas needs the variance of their difference.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        True labels of n cases.
+    y_score : array_like of shape (..., k, n)
+        Scores of k classifiers; greater means more likely positive. Leading axes are a batch and broadcast.
+    pos_label : label, optional
+        The positive class; all others are negative. Without it: the greater one of two labels.
+
+    Returns
+    -------
+    DelongCovariance
+        ``auc, covariance``, and the number of cases of each class. With a single case of a class the covariance is nan,
+        and `reason` says so.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a score is not finite, or there is no positive or no negative case.
+    TypeError
+        If scores are not numbers.
+
+    References
+    ----------
+    DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the areas under two or more correlated
+    receiver operating characteristic curves: a nonparametric approach. Biometrics 44, 837-845.
+    Sun, X. & Xu, W. (2014). Fast implementation of DeLong's algorithm for comparing the areas under correlated receiver
+    operating characteristic curves. IEEE Signal Processing Letters 21, 1389-1393.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import delong_covariance
+    >>> y_true = [0, 0, 0, 1, 1, 1]
+    >>> auc, covariance = delong_covariance(y_true, [[1, 2, 4, 3, 5, 6], [1, 5, 2, 3, 4, 6]])
+    >>> auc.round(4)
+    array([0.8889, 0.7778])
+    >>> covariance.round(4)
+    array([[ 0.0247, -0.0062],
+           [-0.0062,  0.0617]])
+    """
+    classes.same_index(y_true=y_true, y_score=y_score)
+    score = understand_scores(y_score)
+    if score.ndim < 2:
+        raise InvalidValueError(f"y_score must have the shape (n_classifiers, n), but its shape is {score.shape}")
+    positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
+    return _delong(positive, score)
+
+
+def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> AucEstimate:
+    """Tell the area under the ROC curve with its standard error and confidence interval, by DeLong's method.
+
+    Parameters
+    ----------
+    y_true, y_score : array_like of shape (..., n)
+        True labels and scores of n cases; greater scores mean more likely positive. Leading axes are a batch and
+        broadcast.
+    pos_label : label, optional
+        The positive class; all others are negative. Without it: the greater one of two labels.
+
+    Returns
+    -------
+    AucEstimate
+        With the method `AucEstimate.confidence_interval`. Where all pairs of cases are in order, or none is, the
+        standard error is 0; with a single case of a class it is nan; `reason` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `delong_covariance`.
+
+    References
+    ----------
+    DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the areas under two or more correlated
+    receiver operating characteristic curves: a nonparametric approach. Biometrics 44, 837-845.
+    Pepe, M. S. (2003). The Statistical Evaluation of Medical Tests for Classification and Prediction. Oxford University
+    Press, chapter 5.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import auc_estimate
+    >>> result = auc_estimate([0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 6, 4, 5, 7, 8])
+    >>> result.estimate, round(result.standard_error, 4)
+    (0.875, 0.1443)
+    >>> low, high = result.confidence_interval()
+    >>> print(f"{low:.3f} to {high:.3f}")
+    0.345 to 0.989
+    """
+    classes.same_index(y_true=y_true, y_score=y_score)
+    positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
+    several = _delong(positive, understand_scores(y_score)[..., None, :])
+    variance = several.covariance[..., 0, 0]
+    reason = np.where(variance == 0, np.array(NO_VARIANCE, dtype=object), several.reason)
+    return AucEstimate(
+        estimate=unbatch(several.auc[..., 0]),
+        standard_error=unbatch(np.sqrt(variance)),
+        reason=unbatch(reason),
+        n_positive=several.n_positive,
+        n_negative=several.n_negative,
+    )
+
+
+def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
+    *_, k, n = score.shape
+    if positive.shape[-1] != n:
+        raise InvalidValueError(
+            f"y_true and y_score must be paired: y_true has {positive.shape[-1]} cases, y_score {n}"
+        )
+    try:
+        batch = np.broadcast_shapes(positive.shape[:-1], score.shape[:-2])
+    except ValueError as error:
+        shapes = f"{positive.shape} and {score.shape}"
+        raise InvalidValueError(f"the leading axes must broadcast, but the shapes are {shapes}") from error
+    positive, score = np.broadcast_to(positive, (*batch, n)), np.broadcast_to(score, (*batch, k, n))
+    n_positive: AnyArray = positive.sum(axis=-1)
+    one_class = (n_positive == 0) | (n_positive == n)
+    if one_class.any():
+        where = f"y_true[{', '.join(map(str, np.argwhere(one_class)[0]))}]" if batch else "y_true"
+        raise InvalidValueError(
+            f"y_true must hold positive and negative cases, but all cases of {where} are of one class"
+        )
+    auc, covariance = np.empty((*batch, k)), np.empty((*batch, k, k))
+    for member in np.ndindex(batch):
+        auc[member], covariance[member] = _delong_of_one(positive[member], score[member])
+    single = (n_positive < 2) | (n_positive > n - 2)
+    return DelongCovariance(
+        auc=auc,
+        covariance=covariance,
+        n_positive=unbatch(n_positive),
+        n_negative=unbatch(n - n_positive),
+        reason=unbatch(np.where(single, np.array(SINGLE_CASE, dtype=object), np.array(None))),
+    )
+
+
+def _delong_of_one(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, FloatArray]:
+    """Return areas and covariance of k classifiers: DeLong, DeLong & Clarke-Pearson (1988)."""
+    m = int(np.count_nonzero(positive))
+    n = len(positive) - m
+    positive_first = np.concatenate([np.flatnonzero(positive), np.flatnonzero(~positive)])
+    below = _placements(score.take(positive_first, axis=1).astype(np.float64, copy=False), m)
+    auc = below[:, :m].sum(axis=1) / (m * n)
+    return auc, _covariance(below[:, :m]) / (m * n**2) + _covariance(below[:, m:]) / (n * m**2)
+
+
+def _placements(score: AnyArray, m: int) -> FloatArray:
+    """Count, for each case, the cases of the other class below it, ties half; the first m cases are one class.
+
+    One sort gives the ranks among all cases and among those of the same class: Sun & Xu (2014).
+    """
+    below = np.empty(score.shape)
+    for row, values in enumerate(score):
+        order = _order(values)
+        ordered = values.take(order)
+        among_all = _midpositions(ordered)
+        for own in (np.flatnonzero(order < m), np.flatnonzero(order >= m)):
+            below[row, order[own]] = among_all[own] - _midpositions(ordered[own])
+    return below
+
+
+def _order(values: FloatArray) -> IntArray:
+    """Return the positions of the values in increasing order, as argsort does.
+
+    Many values are sorted by their places on a grid of 16 bits if few of them differ, else of 48: numpy has a radix
+    sort for digits of 16 bits. Where different values share a place, argsort decides.
+    """
+    n_digits = 1 if len(np.unique(values[:SAMPLE])) < SAMPLE // 2 else 3
+    low, span = float(values.min()), float(values.max()) - float(values.min())
+    if len(values) >= FEWEST_FOR_RADIX and 1e-280 < span < 1e300:
+        places = ((values - low) * ((2.0 ** (16 * n_digits) - 1) / span)).astype(np.int64)
+        order: IntArray = np.arange(len(values))
+        for digit in range(n_digits):
+            digits = (places >> (16 * digit)).astype(np.uint16)
+            order = order.take(np.argsort(digits.take(order), kind="stable"))
+        ordered = values.take(order)
+        if (ordered[1:] >= ordered[:-1]).all():
+            return order
+    return np.argsort(values, kind="stable")
+
+
+def _midpositions(ordered: AnyArray) -> FloatArray:
+    """Return the place of each value in its row, counted from 0, and the mean place of equal values."""
+    new = ordered[1:] != ordered[:-1]
+    if new.all():
+        return np.arange(len(ordered), dtype=np.float64)
+    edges = np.concatenate([[0], np.flatnonzero(new) + 1, [len(ordered)]])
+    return np.repeat((edges[:-1] + edges[1:] - 1) / 2, np.diff(edges))
+
+
+def _covariance(rows: FloatArray) -> FloatArray:
+    """Return the covariance of rows; nan if they have only one value."""
+    size = rows.shape[1]
+    if size < 2:
+        return np.full((len(rows), len(rows)), np.nan)
+    deviation = rows - rows.mean(axis=1, keepdims=True)
+    covariance: FloatArray = deviation @ deviation.T / (size - 1)
+    return covariance
+
+
+def _logit_limits(auc: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return limits that are symmetric around log(AUC / (1 - AUC)), whose standard error is se / (AUC (1 - AUC))."""
+    from scipy.special import expit, logit
+
+    no_width = margin == 0
+    inside = np.where(no_width, 0.5, auc)
+    spread = margin / (inside * (1 - inside))
+    low, high = expit(logit(inside) - spread), expit(logit(inside) + spread)
+    return np.where(no_width, auc, low), np.where(no_width, auc, high)

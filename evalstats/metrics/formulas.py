@@ -1,0 +1,394 @@
+"""What is each score of hard labels, as a formula on confusion counts?
+
+A formula gives a numerator and a denominator; the score is undefined where the denominator is 0. Formulas work on
+planes: the class axis comes first and the problems of a batch last, so that a thousand tables take one operation.
+"""
+
+from __future__ import annotations
+
+__all__ = ["AVERAGES", "LABEL_METRICS", "LabelMetric", "OneVsRest", "evaluate", "one_vs_rest", "total_of"]
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats.metrics.registry import Metric
+
+FloatArray = NDArray[np.float64]
+Fraction = tuple[FloatArray, FloatArray]
+
+AVERAGES = ("binary", "micro", "macro", "weighted", None)
+
+# the average that the user chooses
+CHOSEN = "chosen"
+
+
+class OneVsRest(NamedTuple):
+    """Each class in turn as the positive one; shapes (k, m) for m problems, `total` (m,), `off_diagonal` (k, k, m)."""
+
+    tp: FloatArray
+    fp: FloatArray
+    fn: FloatArray
+    tn: FloatArray
+    total: FloatArray
+    off_diagonal: FloatArray | None = None
+
+    def of(self, scored: Sequence[int]) -> OneVsRest:
+        """Return some of the classes, in the order given."""
+        index = list(scored)
+        if index == list(range(len(self.tp))):
+            return self
+        return OneVsRest(self.tp[index], self.fp[index], self.fn[index], self.tn[index], self.total)
+
+    def pooled(self) -> OneVsRest:
+        """Return the sums over the classes, as if they were one."""
+        tp, fp, fn, tn = (total_of(part)[None] for part in self[:4])
+        return OneVsRest(tp, fp, fn, tn, self.total)
+
+
+def one_vs_rest(tp: FloatArray, fp: FloatArray, fn: FloatArray, off_diagonal: FloatArray | None = None) -> OneVsRest:
+    """Return the four counts of each class from three of them, of shape (k, m)."""
+    not_true, not_predicted = _sum_of_others(tp + fn), _sum_of_others(tp + fp)
+    # the difference of the smaller sums loses least, where weights differ by orders of magnitude
+    tn = np.where(not_true <= not_predicted, not_true - fp, not_predicted - fn)
+    return OneVsRest(tp, fp, fn, np.maximum(tn, 0), total_of(tp + fn), off_diagonal)
+
+
+def total_of(planes: FloatArray) -> FloatArray:
+    """Sum over the first axis in order; numpy's order depends on the shape, and so would the last bit of a batch."""
+    total: FloatArray = planes[0].copy()
+    for plane in planes[1:]:
+        total += plane
+    return total
+
+
+def precision(c: OneVsRest) -> Fraction:
+    """Share of the predicted cases of the class that belong to it."""
+    return c.tp, c.tp + c.fp
+
+
+def recall(c: OneVsRest) -> Fraction:
+    """Share of the true cases of the class that are found."""
+    return c.tp, c.tp + c.fn
+
+
+def false_positive_rate(c: OneVsRest) -> Fraction:
+    """Share of the other cases that are taken for the class."""
+    return c.fp, c.fp + c.tn
+
+
+def specificity(c: OneVsRest) -> Fraction:
+    """Share of the other cases that are not taken for the class."""
+    return c.tn, c.fp + c.tn
+
+
+def f_beta(c: OneVsRest, *, beta: float) -> Fraction:
+    """Harmonic mean of precision and recall, recall weighted by beta squared; from counts, it is 0 where tp is 0."""
+    if math.isinf(beta):
+        return recall(c)
+    found = (1 + beta**2) * c.tp
+    return found, found + beta**2 * c.fn + c.fp
+
+
+def f1(c: OneVsRest) -> Fraction:
+    """Harmonic mean of precision and recall."""
+    return f_beta(c, beta=1.0)
+
+
+def jaccard(c: OneVsRest) -> Fraction:
+    """Share of the cases that are of the class, truly or predicted, that are both."""
+    return c.tp, c.tp + c.fp + c.fn
+
+
+def informedness(c: OneVsRest) -> Fraction:
+    """Recall minus false positive rate."""
+    return _determinant(c), (c.tp + c.fn) * (c.fp + c.tn)
+
+
+def accuracy(c: OneVsRest) -> Fraction:
+    """Share of the cases predicted right."""
+    return total_of(c.tp), c.total
+
+
+def error_rate(c: OneVsRest) -> Fraction:
+    """Share of the cases predicted wrong."""
+    return total_of(c.fn), c.total
+
+
+def matthews_corrcoef(c: OneVsRest) -> Fraction:
+    """Correlation of true and predicted classes: Gorodkin (2004), eq. 8."""
+    covariance = total_of(_determinant(c))
+    true_variance = total_of((c.tp + c.fn) * (c.fp + c.tn))
+    predicted_variance = total_of((c.tp + c.fp) * (c.fn + c.tn))
+    return _at_most(np.sqrt(true_variance * predicted_variance), covariance)
+
+
+def cohen_kappa(c: OneVsRest, *, weights: str | None = None) -> Fraction:
+    """Agreement beyond chance, of the largest that is possible: Cohen (1960), eq. 1; Cohen (1968) with weights."""
+    if weights is None:
+        return _at_most(total_of((c.tp + c.fn) * (c.fn + c.tn)), total_of(_determinant(c)))
+    assert c.off_diagonal is not None
+    rank = np.arange(len(c.tp), dtype=np.float64)
+    distance = np.abs(rank[:, None] - rank) ** (1 if weights == "linear" else 2)
+    observed = total_of(total_of(distance[..., None] * c.off_diagonal))
+    by_chance = total_of((c.tp + c.fn) * total_of(distance[..., None] * (c.tp + c.fp)[:, None]))
+    return by_chance - observed * c.total, by_chance
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelMetric(Metric):
+    """A metric of hard labels.
+
+    Attributes
+    ----------
+    formula : callable
+        Gives numerator and denominator, of shape (k, m) for one of each class, else (m,).
+    average : str or None
+        How the values of the classes become one score: ``'chosen'`` by the user, a fixed way, or None where the
+        formula has one value for all classes.
+    usual : float
+        What an undefined value is by default, as in scikit-learn; nan is left out of an average.
+    choices : tuple of str
+        The choices that this metric takes beyond those of its average.
+    """
+
+    needs: str = "labels"
+    formula: Callable[..., Fraction]
+    average: str | None
+    usual: float = 0.0
+    choices: tuple[str, ...] = ()
+
+
+UNIT = (0.0, 1.0)
+SIGNED = (-1.0, 1.0)
+ALL_SYMMETRIES = ("exchange", "relabel")
+NO_CASE = "no case has weight"
+NO_PREDICTED = "no case is predicted as the class"
+NO_TRUE = "no case is of the class"
+NO_OTHER = "no case is of another class"
+NEITHER = "no case is of the class or predicted as it"
+ONE_CLASS = "all cases are of one class, truly or predicted"
+
+LABEL_METRICS = {
+    "accuracy": LabelMetric(
+        function="accuracy_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=ALL_SYMMETRIES,
+        undefined_when=NO_CASE,
+        sklearn="accuracy_score",
+        formula=accuracy,
+        average=None,
+    ),
+    "error_rate": LabelMetric(
+        function="error_rate",
+        greater_is_better=False,
+        range=UNIT,
+        symmetry=ALL_SYMMETRIES,
+        undefined_when=NO_CASE,
+        sklearn="zero_one_loss",
+        formula=error_rate,
+        average=None,
+    ),
+    "balanced_accuracy": LabelMetric(
+        function="balanced_accuracy_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=("relabel",),
+        undefined_when=NO_TRUE,
+        sklearn="balanced_accuracy_score",
+        formula=recall,
+        average="macro",
+        usual=math.nan,
+        choices=("adjusted",),
+    ),
+    "precision": LabelMetric(
+        function="precision_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=(),
+        undefined_when=NO_PREDICTED,
+        sklearn="precision_score",
+        formula=precision,
+        average=CHOSEN,
+    ),
+    "recall": LabelMetric(
+        function="recall_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=(),
+        undefined_when=NO_TRUE,
+        sklearn="recall_score",
+        formula=recall,
+        average=CHOSEN,
+    ),
+    "false_positive_rate": LabelMetric(
+        function="false_positive_rate",
+        greater_is_better=False,
+        range=UNIT,
+        symmetry=(),
+        undefined_when=NO_OTHER,
+        sklearn=None,
+        formula=false_positive_rate,
+        average=CHOSEN,
+    ),
+    "specificity": LabelMetric(
+        function="specificity_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=(),
+        undefined_when=NO_OTHER,
+        sklearn=None,
+        formula=specificity,
+        average=CHOSEN,
+    ),
+    "fbeta": LabelMetric(
+        function="fbeta_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=(),
+        undefined_when=NEITHER,
+        sklearn="fbeta_score",
+        formula=f_beta,
+        average=CHOSEN,
+        choices=("beta",),
+    ),
+    "f1": LabelMetric(
+        function="f1_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=("exchange",),
+        undefined_when=NEITHER,
+        sklearn="f1_score",
+        formula=f1,
+        average=CHOSEN,
+    ),
+    "jaccard": LabelMetric(
+        function="jaccard_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=("exchange",),
+        undefined_when=NEITHER,
+        sklearn="jaccard_score",
+        formula=jaccard,
+        average=CHOSEN,
+    ),
+    "matthews_corrcoef": LabelMetric(
+        function="matthews_corrcoef",
+        greater_is_better=True,
+        range=SIGNED,
+        symmetry=ALL_SYMMETRIES,
+        undefined_when=ONE_CLASS,
+        sklearn="matthews_corrcoef",
+        formula=matthews_corrcoef,
+        average=None,
+    ),
+    "cohen_kappa": LabelMetric(
+        function="cohen_kappa_score",
+        greater_is_better=True,
+        range=SIGNED,
+        symmetry=ALL_SYMMETRIES,
+        undefined_when="agreement by chance is complete",
+        sklearn="cohen_kappa_score",
+        formula=cohen_kappa,
+        average=None,
+        usual=math.nan,
+        choices=("weights",),
+    ),
+    "informedness": LabelMetric(
+        function="informedness_score",
+        greater_is_better=True,
+        range=SIGNED,
+        symmetry=("relabel",),
+        undefined_when="no case is of the class, or none of another",
+        sklearn=None,
+        formula=informedness,
+        average=CHOSEN,
+    ),
+    "geometric_mean": LabelMetric(
+        function="geometric_mean_score",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=("relabel",),
+        undefined_when=NO_TRUE,
+        sklearn=None,
+        formula=recall,
+        average="geometric",
+    ),
+}
+
+
+def evaluate(
+    metric: LabelMetric, c: OneVsRest, scored: Sequence[int], average: str | None, fill: float, **choices: Any
+) -> tuple[FloatArray, NDArray[np.intp]]:
+    """Return the scores, and how many undefined values each rests on; of shape (m,), with ``average=None`` (t, m).
+
+    Parameters
+    ----------
+    metric : LabelMetric
+    c : OneVsRest
+        The counts of m problems.
+    scored : sequence of int
+        The t classes that are averaged.
+    average : str or None
+        One of `AVERAGES`, ``'geometric'`` or ``'adjusted'``.
+    fill : float
+        What an undefined value counts for; nan: it is left out.
+    """
+    if metric.average is None:
+        values, undefined = _divided(*metric.formula(c, **choices), fill)
+        return values, undefined.astype(np.intp)
+    c = c.of(scored)
+    if average == "micro":
+        c = c.pooled()
+    values, undefined = _divided(*metric.formula(c, **choices), fill)
+    if average is None:
+        return values, undefined.astype(np.intp)
+    weight = c.tp + c.fn if average == "weighted" else np.ones_like(values)
+    n_undefined = np.count_nonzero(undefined & (weight > 0), axis=0)
+    score = _averaged(values, weight, average)
+    without_value = np.isnan(score)
+    score[without_value] = fill
+    return score, np.maximum(n_undefined, without_value)
+
+
+def _sum_of_others(values: FloatArray) -> FloatArray:
+    """Sum over all classes but one, for each class, without subtraction."""
+    before, after = np.zeros_like(values), np.zeros_like(values)
+    for i in range(1, len(values)):  # ten times faster than cumsum along the first axis
+        np.add(before[i - 1], values[i - 1], out=before[i])
+        np.add(after[-i], values[-i], out=after[-i - 1])
+    return before + after
+
+
+def _divided(numerator: FloatArray, denominator: FloatArray, fill: float) -> tuple[FloatArray, NDArray[np.bool_]]:
+    undefined = denominator == 0
+    return np.where(undefined, fill, numerator / np.where(undefined, 1, denominator)), undefined
+
+
+def _averaged(values: FloatArray, weight: FloatArray, average: str) -> FloatArray:
+    """Average over the classes, leaving out nan; nan where nothing is left."""
+    defined = ~np.isnan(values)
+    weight = weight * defined
+    total = total_of(weight)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if average == "geometric":
+            product = functools.reduce(np.multiply, np.where(defined, values, 1) ** (1 / total))
+            return np.where(total > 0, product, np.nan)
+        mean = total_of(np.where(defined, weight * values, 0)) / total
+        return (mean - 1 / total) / (1 - 1 / total) if average == "adjusted" else mean
+
+
+def _determinant(c: OneVsRest) -> FloatArray:
+    """Positive where predictions follow the truth, 0 where they do not depend on it."""
+    return c.tp * c.tn - c.fp * c.fn
+
+
+def _at_most(denominator: FloatArray, numerator: FloatArray) -> Fraction:
+    """Keep a correlation within -1 and 1 where sums of weights were rounded."""
+    return np.clip(numerator, -denominator, denominator), denominator

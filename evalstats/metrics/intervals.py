@@ -1,0 +1,746 @@
+"""Intervals for scores: how far may the score of the same classifier on other cases of the same kind lie from this one?
+
+A proportion, such as accuracy, has an interval of its own. Every other score of hard labels, and the area under the
+ROC curve, is bootstrapped: cases are drawn again, with replacement. What matters about a sample of cases is only how
+many fall into each cell of a table, and these counts are multinomial, so that a replicate costs a few random numbers,
+however many cases there are.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BootstrapInterval",
+    "accuracy_interval",
+    "bootstrap_auc_interval",
+    "bootstrap_auc_scores",
+    "bootstrap_interval",
+    "bootstrap_scores",
+    "proportion_interval",
+]
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import ConfidenceInterval, unbatch
+from evalstats.metrics.classes import distinct, in_order, same_index, shown, understand
+from evalstats.metrics.labels import score_from_counts
+from evalstats.metrics.positive_class import cases_of
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+PROPORTION_METHODS = ("wilson", "clopper-pearson")
+BOOTSTRAP_METHODS = ("bca", "percentile")
+UNDEFINED = ("nan", "zero")
+
+# numbers drawn at a time
+CHUNK = 2**17
+# cases that are drawn together: their counts stay in the cache, and 16 random bits choose one
+BLOCK = 2**16
+# one binomial number costs about as much as drawing this many cases and counting them
+CASES_PER_CELL = 12
+# scores that differ by less differ by rounding
+ROUNDING = 1e-15
+
+NO_SPREAD = "every replicate has the same score, so that the bootstrap cannot tell how uncertain it is"
+NOT_DEFINED = "the score is undefined in every replicate"
+NOT_BCA = "the acceleration or the bias cannot be estimated from these counts, so that the limits are plain percentiles"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BootstrapInterval(ConfidenceInterval):
+    """A bootstrap interval of a score; ``low, high = interval`` works.
+
+    Both limits are quantiles of scores that were really computed, so that they never leave the range of the metric.
+    They bracket the estimate unless it lies in one of the tails of its own replicates, as a strongly biased score can.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        The score itself.
+    standard_error : float or ndarray
+        Standard deviation of the replicates.
+    method : str or ndarray of str
+        ``'bca'`` or ``'percentile'``, as really used.
+    n_resamples : int
+        Number of replicates.
+    n_undefined : int or ndarray of int
+        How many of them were left out, because the score is undefined there.
+    reason : str, None or ndarray of object
+        None, or a sentence when the input was degenerate.
+    """
+
+    estimate: Any
+    standard_error: Any
+    method: Any
+    n_resamples: int
+    n_undefined: Any
+    reason: Any
+
+
+def proportion_interval(
+    n_successes: ArrayLike, n: ArrayLike, *, method: str = "wilson", confidence_level: float = 0.95
+) -> ConfidenceInterval:
+    """Tell how far a probability may lie from the share of successes that was observed.
+
+    Parameters
+    ----------
+    n_successes, n : array_like of int
+        Number of successes, and of independent trials. They broadcast.
+    method : {'wilson', 'clopper-pearson'}, default: 'wilson'
+        ``'wilson'``: the probabilities that a score test does not reject; it covers at about the level asked for.
+        ``'clopper-pearson'``: the exact interval, which covers at least at this level, and is wider.
+    confidence_level : float, default: 0.95
+
+    Returns
+    -------
+    ConfidenceInterval
+        From 0 to 1 where there are no trials. Both methods bracket the observed share.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the counts are not whole numbers of 0 or more, there are more successes than trials, or the confidence level
+        does not lie between 0 and 1.
+
+    References
+    ----------
+    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
+    Statistical Association 22, 209-212.
+
+    Clopper, C. J. & Pearson, E. S. (1934). The use of confidence or fiducial limits illustrated in the case of the
+    binomial. Biometrika 26, 404-413.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import proportion_interval
+    >>> low, high = proportion_interval(81, 100)
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.7222 0.8749
+    >>> low, high = proportion_interval(81, 100, method="clopper-pearson")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.7193 0.8816
+    """
+    limits = {"wilson": _wilson, "clopper-pearson": _clopper_pearson}[
+        _checks.choice(method, "method", PROPORTION_METHODS)
+    ]
+    level = _checks.confidence_level(confidence_level)
+    successes, trials = _whole(n_successes, "n_successes"), _whole(n, "n")
+    try:
+        successes, trials = np.broadcast_arrays(successes, trials)
+    except ValueError as error:
+        raise InvalidValueError(
+            f"n_successes and n must broadcast, but their shapes are {successes.shape} and {trials.shape}"
+        ) from error
+    if (successes > trials).any():
+        at = tuple(np.argwhere(successes > trials)[0])
+        raise InvalidValueError(
+            f"n_successes must not be more than n, but n_successes{_place(at)} is {successes[at]} and n is {trials[at]}"
+        )
+
+    low, high = limits(successes, trials - successes, (1 - level) / 2)
+
+    return ConfidenceInterval(
+        low=unbatch(low),
+        high=unbatch(high),
+        confidence_level=level,
+        attained_level=unbatch(np.full(successes.shape, level)),
+    )
+
+
+def accuracy_interval(
+    counts: ArrayLike, *, method: str = "wilson", confidence_level: float = 0.95
+) -> ConfidenceInterval:
+    """Tell how far the accuracy on new cases may lie from the accuracy on these.
+
+    Parameters
+    ----------
+    counts : array_like of int, of shape (..., k, k)
+        Confusion counts; see `confusion_counts`.
+    method, confidence_level
+        As in `proportion_interval`.
+
+    Returns
+    -------
+    ConfidenceInterval
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the counts are not square tables of whole numbers of 0 or more, and as `proportion_interval`.
+
+    Notes
+    -----
+    The interval is about this trained classifier and independent test cases. It says nothing about training the
+    classifier again, as the folds of a cross-validation do.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import accuracy_interval
+    >>> low, high = accuracy_interval([[90, 2], [4, 4]])
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.8752 0.9722
+    """
+    tables = _tables(counts)
+    right = np.trace(tables, axis1=-2, axis2=-1)
+    return proportion_interval(right, tables.sum(axis=(-2, -1)), method=method, confidence_level=confidence_level)
+
+
+def bootstrap_interval(
+    metric: str,
+    counts: ArrayLike,
+    *,
+    method: str = "bca",
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    rng: Any = None,
+    undefined: str = "nan",
+    **choices: Any,
+) -> BootstrapInterval:
+    """Tell how far any score of hard labels may lie from its value on other cases, by resampling the confusion counts.
+
+    Drawing n cases with replacement and counting them gives a table of counts that is multinomial; the table is drawn
+    directly, so that the work does not depend on the number of cases.
+
+    Parameters
+    ----------
+    metric : str
+        As in `score_from_counts`.
+    counts : array_like of int, of shape (..., k, k)
+        Confusion counts of cases that are independent of each other; see `confusion_counts`.
+    method : {'bca', 'percentile'}, default: 'bca'
+        ``'percentile'``: quantiles of the replicates. ``'bca'``: the same with the levels of the quantiles corrected
+        for bias and for a spread that depends on the score.
+    confidence_level : float, default: 0.95
+    n_resamples : int, default: 9999
+    rng : None, int or Generator, optional
+        Seed or source of random numbers. The problems of a batch are drawn one after another.
+    undefined : {'nan', 'zero'}, default: 'nan'
+        Replicates in which the score is undefined are left out, or count as 0.
+    **choices
+        As in `score_from_counts`.
+
+    Returns
+    -------
+    BootstrapInterval
+        Of the leading shape; with ``average=None`` of shape (..., n_labels).
+
+    Raises
+    ------
+    ValueError
+        If the counts are not square tables of whole numbers of 0 or more, a table is empty, or an option is unknown.
+    TypeError
+        If the metric does not take a choice.
+
+    References
+    ----------
+    Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82,
+    171-185.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import bootstrap_interval
+    >>> interval = bootstrap_interval("f1", [[880, 20], [40, 60]], rng=0)
+    >>> print(f"{interval.estimate:.3f}, from {interval.low:.2f} to {interval.high:.2f}")
+    0.667, from 0.58 to 0.74
+    """
+    asked = _Asked.understand(method, confidence_level, n_resamples)
+    score, tables = _understand_bootstrap(metric, counts, undefined, choices)
+    generator = _checks.generator(rng)
+
+    intervals = []
+    for table in tables.reshape(-1, *tables.shape[-2:]):
+        replicates = np.concatenate(list(_replicates(score, table, asked.n_resamples, generator)))
+        left_out = _leave_one_out(score, table) if asked.method == "bca" else None
+        intervals.append(_interval(score(table), replicates, left_out, asked))
+
+    return _joined(intervals, tables.shape[:-2], asked)
+
+
+def bootstrap_scores(
+    metric: str,
+    counts: ArrayLike,
+    *,
+    n_resamples: int = 9999,
+    rng: Any = None,
+    undefined: str = "nan",
+    **choices: Any,
+) -> FloatArray:
+    """Draw the scores that other cases of the same kind could have given.
+
+    Parameters
+    ----------
+    metric, counts, n_resamples, rng, undefined, **choices
+        As in `bootstrap_interval`; undefined scores are nan or 0.
+
+    Returns
+    -------
+    ndarray of shape (..., n_resamples)
+        With ``average=None`` of shape (..., n_resamples, n_labels).
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `bootstrap_interval`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import bootstrap_scores
+    >>> scores = bootstrap_scores("f1", [[880, 20], [40, 60]], n_resamples=2000, rng=0)
+    >>> scores.shape
+    (2000,)
+    """
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    score, tables = _understand_bootstrap(metric, counts, undefined, choices)
+    generator = _checks.generator(rng)
+
+    drawn = [
+        np.concatenate(list(_replicates(score, table, n_resamples, generator)))
+        for table in tables.reshape(-1, *tables.shape[-2:])
+    ]
+
+    return np.stack(drawn).reshape((*tables.shape[:-2], *drawn[0].shape))
+
+
+def bootstrap_auc_interval(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    method: str = "bca",
+    confidence_level: float = 0.95,
+    n_resamples: int = 999,
+    rng: Any = None,
+) -> BootstrapInterval:
+    """Tell how far the area under the ROC curve may lie from its value on other cases.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        True classes, two in all; leading axes are a batch and broadcast.
+    y_score : array_like of shape (..., n)
+        Scores; larger for the positive class. Equal scores are ties and count one half.
+    pos_label : label, optional
+        The positive class; the default is the last one in sorted order.
+    method, confidence_level, rng
+        As in `bootstrap_interval`.
+    n_resamples : int, default: 999
+
+    Returns
+    -------
+    BootstrapInterval
+        Replicates that hold one class only are left out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ, a score is not finite, or a problem does not hold both classes.
+
+    Notes
+    -----
+    Neighbouring scores of cases of one class may be merged without changing any replicate. Where few cells remain,
+    as with tied scores, their counts are drawn; otherwise the cases are drawn, in blocks that fit into the cache.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import bootstrap_auc_interval
+    >>> y_true = [0, 0, 1, 0, 0, 1, 0, 1, 1, 1] * 10
+    >>> interval = bootstrap_auc_interval(y_true, list(range(10)) * 10, rng=0)
+    >>> print(f"{interval.estimate:.2f}, from {interval.low:.2f} to {interval.high:.2f}")
+    0.84, from 0.74 to 0.91
+    """
+    asked = _Asked.understand(method, confidence_level, n_resamples)
+    true, scores = _understand_scores(y_true, y_score, pos_label)
+    generator = _checks.generator(rng)
+
+    intervals = []
+    for at in np.ndindex(scores.shape[:-1]):
+        axis = _sorted_axis(true[at], scores[at])
+        replicates = np.concatenate(list(_auc_replicates(axis, asked.n_resamples, generator)))
+        left_out = _auc_left_out(axis) if asked.method == "bca" else None
+        intervals.append(_interval(_auc(axis, axis.counts.astype(np.float64)), replicates, left_out, asked))
+
+    return _joined(intervals, scores.shape[:-1], asked)
+
+
+def bootstrap_auc_scores(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, n_resamples: int = 999, rng: Any = None
+) -> FloatArray:
+    """Draw the areas under the ROC curve that other cases of the same kind could have given.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, n_resamples, rng
+        As in `bootstrap_auc_interval`.
+
+    Returns
+    -------
+    ndarray of shape (..., n_resamples)
+        nan where only one class was drawn.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `bootstrap_auc_interval`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import bootstrap_auc_scores
+    >>> bootstrap_auc_scores([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4], n_resamples=3, rng=0)
+    array([nan,  1.,  1.])
+    """
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    true, scores = _understand_scores(y_true, y_score, pos_label)
+    generator = _checks.generator(rng)
+
+    drawn = [
+        np.concatenate(list(_auc_replicates(_sorted_axis(true[at], scores[at]), n_resamples, generator)))
+        for at in np.ndindex(scores.shape[:-1])
+    ]
+
+    return np.stack(drawn).reshape((*scores.shape[:-1], n_resamples))
+
+
+# proportions
+
+
+def _wilson(successes: IntArray, failures: IntArray, tail: float) -> tuple[FloatArray, FloatArray]:
+    """Return the roots of (p - observed)^2 = z^2 p (1 - p) / n: Wilson (1927)."""
+    from scipy.special import ndtri
+
+    square = ndtri(tail) ** 2
+    return _smaller_root(successes, failures, square), 1 - _smaller_root(failures, successes, square)
+
+
+def _smaller_root(successes: IntArray, failures: IntArray, square: float) -> FloatArray:
+    """Return the smaller root, without a difference of numbers that are nearly equal."""
+    x, n = successes.astype(np.float64), (successes + failures).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        larger = x + square / 2 + np.sqrt(square * (x * failures / n + square / 4))
+        return np.where(x > 0, x * x / n / larger, 0.0)
+
+
+def _clopper_pearson(successes: IntArray, failures: IntArray, tail: float) -> tuple[FloatArray, FloatArray]:
+    """Return the probabilities at which as many successes or more, or fewer, have the probability `tail`."""
+    from scipy.special import betainccinv, betaincinv
+
+    low = np.where(successes > 0, betaincinv(np.maximum(successes, 1), failures + 1, tail), 0.0)
+    high = np.where(failures > 0, betainccinv(successes + 1, np.maximum(failures, 1), tail), 1.0)
+    return low, high
+
+
+# the bootstrap of a score of counts
+
+
+class _Asked(NamedTuple):
+    """What the user asked of the bootstrap."""
+
+    method: str
+    level: float
+    n_resamples: int
+
+    @classmethod
+    def understand(cls, method: Any, confidence_level: Any, n_resamples: Any) -> _Asked:
+        return cls(
+            _checks.choice(method, "method", BOOTSTRAP_METHODS),
+            _checks.confidence_level(confidence_level),
+            _checks.count(n_resamples, "n_resamples", minimum=2),
+        )
+
+
+Score = Callable[[IntArray], FloatArray]
+
+
+def _understand_bootstrap(metric: Any, counts: Any, undefined: Any, choices: Any) -> tuple[Score, IntArray]:
+    """Return the score as a function of counts, and the counts."""
+    policy = _checks.choice(undefined, "undefined", UNDEFINED)
+    tables = _tables(counts)
+    if not (totals := tables.sum(axis=(-2, -1))).all():
+        at = tuple(np.argwhere(totals == 0)[0])
+        raise InvalidValueError(
+            f"counts must hold at least one case{f', but counts{_place(at)} is empty' if at else ''}"
+        )
+
+    def score(table: IntArray) -> FloatArray:
+        return np.asarray(score_from_counts(metric, table, undefined=policy, **choices), dtype=np.float64)
+
+    return score, tables
+
+
+def _replicates(score: Score, table: IntArray, n_resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Draw tables of as many cases, and score them, some at a time."""
+    cells = table.ravel()
+    filled = np.flatnonzero(cells)
+    n = int(cells.sum())
+    for size in _chunks(n_resamples, cells.size):
+        drawn = np.zeros((size, cells.size), dtype=np.int64)
+        drawn[:, filled] = rng.multinomial(n, cells[filled] / n, size=size)
+        yield score(drawn.reshape(size, *table.shape))
+
+
+class _LeftOut(NamedTuple):
+    """The score when one case is left out, for each kind of case, and how many cases of the kind there are."""
+
+    scores: FloatArray
+    counts: IntArray
+
+
+def _leave_one_out(score: Score, table: IntArray) -> _LeftOut:
+    """Leave out one case of each filled cell: cases of one cell give the same score."""
+    cells = table.ravel()
+    filled = np.flatnonzero(cells)
+    if cells.sum() == 1:
+        return _LeftOut(np.full(1, np.nan), cells[filled])
+    parts = []
+    for start in range(0, len(filled), step := max(1, CHUNK // cells.size)):
+        some = filled[start : start + step]
+        smaller = np.repeat(cells[None], len(some), axis=0)
+        smaller[np.arange(len(some)), some] -= 1
+        parts.append(score(smaller.reshape(-1, *table.shape)))
+    return _LeftOut(np.concatenate(parts), cells[filled])
+
+
+class _Interval(NamedTuple):
+    """One problem, or one for each label: arrays of the shape of the score."""
+
+    low: FloatArray
+    high: FloatArray
+    estimate: FloatArray
+    standard_error: FloatArray
+    method: NDArray[Any]
+    n_undefined: NDArray[Any]
+    reason: NDArray[Any]
+
+
+def _interval(estimate: FloatArray, replicates: FloatArray, left_out: _LeftOut | None, asked: _Asked) -> _Interval:
+    """Return the interval of one problem; replicates lie along the first axis."""
+    result = _Interval(
+        low=np.full(estimate.shape, np.nan),
+        high=np.full(estimate.shape, np.nan),
+        estimate=estimate,
+        standard_error=np.full(estimate.shape, np.nan),
+        method=np.full(estimate.shape, "percentile", dtype=object),
+        n_undefined=np.isnan(replicates).sum(axis=0),
+        reason=np.full(estimate.shape, None, dtype=object),
+    )
+    for at in np.ndindex(estimate.shape):
+        here = replicates[:, *at]
+        defined = here[~np.isnan(here)]
+        if not defined.size:
+            result.reason[at] = NOT_DEFINED
+            continue
+        levels = np.array([(1 - asked.level) / 2, (1 + asked.level) / 2])
+        if defined.min() == defined.max():
+            result.reason[at] = NO_SPREAD
+        elif left_out is not None:
+            corrected = _bca_levels(levels, estimate[at], defined, left_out.scores[:, *at], left_out.counts)
+            if corrected is None:
+                result.reason[at] = NOT_BCA
+            else:
+                levels = corrected
+                result.method[at] = "bca"
+        result.low[at], result.high[at] = np.quantile(defined, levels)
+        result.standard_error[at] = defined.std(ddof=1) if defined.size > 1 else np.nan
+    return result
+
+
+def _bca_levels(
+    levels: FloatArray, estimate: Any, replicates: FloatArray, scores: FloatArray, counts: IntArray
+) -> FloatArray | None:
+    """Return the levels corrected for bias and acceleration, or None where they do not exist: Efron (1987), eq. 2.3."""
+    from scipy.special import ndtr, ndtri
+
+    below, equal = np.mean(replicates < estimate), np.mean(replicates == estimate)
+    bias = ndtri(below + equal / 2)
+    acceleration = _acceleration(scores, counts)
+    if not (math.isfinite(bias) and math.isfinite(acceleration)):
+        return None
+    shifted = bias + ndtri(levels)
+    if (acceleration * shifted >= 1).any():
+        return None
+    corrected: FloatArray = ndtr(bias + shifted / (1 - acceleration * shifted))
+    return corrected
+
+
+def _acceleration(scores: FloatArray, counts: IntArray) -> float:
+    """Return a sixth of the skewness of the scores that leave out one case: Efron (1987), eq. 6.6."""
+    weight = counts / counts.sum()
+    # divided by the largest difference: its cube is too small a number where there are many cases
+    difference = np.sum(weight * scores) - scores
+    largest = np.abs(difference).max()
+    if not largest > ROUNDING * np.abs(scores).max():
+        return math.nan
+    difference = difference / largest
+    cubes, squares = np.sum(counts * difference**3), np.sum(counts * difference**2)
+    return float(cubes / (6 * squares**1.5))
+
+
+def _joined(intervals: list[_Interval], batch: tuple[int, ...], asked: _Asked) -> BootstrapInterval:
+    def joined(name: str) -> Any:
+        parts = np.stack([getattr(interval, name) for interval in intervals])
+        return unbatch(parts.reshape((*batch, *parts.shape[1:])))
+
+    low = joined("low")
+    return BootstrapInterval(
+        low=low,
+        high=joined("high"),
+        confidence_level=asked.level,
+        attained_level=unbatch(np.full(np.shape(low), asked.level)),
+        estimate=joined("estimate"),
+        standard_error=joined("standard_error"),
+        method=unbatch(np.asarray(joined("method")).astype(str)),
+        n_resamples=asked.n_resamples,
+        n_undefined=joined("n_undefined"),
+        reason=joined("reason"),
+    )
+
+
+# the bootstrap of the area under the ROC curve
+
+
+class _Axis(NamedTuple):
+    """Cells of cases in the order of their scores, each of one class; equal scores give two cells, negative first.
+
+    `tied` are the negative cells that share their score with the positive cell that follows.
+    """
+
+    counts: IntArray
+    positive: NDArray[np.bool_]
+    tied: NDArray[np.intp]
+
+
+def _sorted_axis(positive: NDArray[np.bool_], scores: FloatArray) -> _Axis:
+    """Return the cells; cases of one class that no other case stands between are one cell."""
+    order = np.lexsort((positive, scores))
+    scores, positive = scores[order], positive[order]
+    new_score = np.concatenate([[True], scores[1:] != scores[:-1]])
+    new_class = np.diff(positive.astype(np.int8), prepend=-1) != 0
+    # cells of equal score and class, then runs of cells of one class that are not tied with the other class
+    start = np.flatnonzero(new_score | new_class)
+    cell_positive, cell_new_score = positive[start], new_score[start]
+    tied = ~cell_new_score
+    tied[:-1] |= tied[1:]
+    same_class = np.diff(cell_positive.astype(np.int8), prepend=-1) == 0
+    merged = same_class & ~tied & ~np.concatenate([[False], tied[:-1]])
+    start, cell_positive, cell_new_score = start[~merged], cell_positive[~merged], cell_new_score[~merged]
+    counts = np.diff(start, append=len(scores))
+    return _Axis(counts.astype(np.int64), cell_positive, np.flatnonzero(~cell_new_score) - 1)
+
+
+def _auc(axis: _Axis, counts: FloatArray) -> FloatArray:
+    """Return the area for counts of shape (..., n_cells), nan where a class is missing: Hanley & McNeil (1982)."""
+    negatives = np.where(axis.positive, 0.0, counts)
+    positives = counts - negatives
+    below = np.cumsum(negatives, axis=-1)
+    total = below[..., -1] * positives.sum(axis=-1)
+    # a positive counts the negatives below it; those of its own score count one half
+    wins = np.einsum("...i,...i->...", positives, below)
+    ties = np.einsum("...i,...i->...", negatives[..., axis.tied], positives[..., axis.tied + 1])
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(total > 0, (wins - ties / 2) / total, np.nan))
+
+
+def _auc_replicates(axis: _Axis, n_resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    n_cells, n = len(axis.counts), int(axis.counts.sum())
+    if n_cells * CASES_PER_CELL < n:
+        for size in _chunks(n_resamples, n_cells):
+            yield _auc(axis, rng.multinomial(n, axis.counts / n, size=size).astype(np.float64))
+        return
+    starts = np.concatenate([[0], np.cumsum(axis.counts)[:-1]])
+    for _ in range(n_resamples):
+        drawn = np.add.reduceat(_drawn_cases(n, rng), starts)
+        yield _auc(axis, drawn.astype(np.float64))[None]
+
+
+def _drawn_cases(n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Return how often each of n cases is drawn in n draws: first how often each block, then within the block."""
+    sizes = np.full(-(-n // BLOCK), BLOCK)
+    sizes[-1] = n - BLOCK * (len(sizes) - 1)
+    drawn = np.empty(n, dtype=np.intp)
+    for number, draws in enumerate(rng.multinomial(n, sizes / n)):
+        cases = rng.integers(0, sizes[number], size=draws, dtype=np.uint16)
+        drawn[number * BLOCK : (number + 1) * BLOCK] = np.bincount(cases, minlength=sizes[number])
+    return drawn
+
+
+def _auc_left_out(axis: _Axis) -> _LeftOut:
+    """Leave out one case of each cell: the sum loses the pairs of that case, and the number of pairs too."""
+    counts = axis.counts.astype(np.float64)
+    negatives = np.where(axis.positive, 0.0, counts)
+    positives = counts - negatives
+    n_negative, n_positive = negatives.sum(), positives.sum()
+    below, above = np.cumsum(negatives), n_positive - np.cumsum(positives)
+    won = np.where(axis.positive, below, above)
+    won[axis.tied + 1] -= negatives[axis.tied] / 2
+    won[axis.tied] -= positives[axis.tied + 1] / 2
+    wins = np.sum(positives * won)
+    pairs_left = np.where(axis.positive, (n_positive - 1) * n_negative, n_positive * (n_negative - 1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return _LeftOut(np.where(pairs_left > 0, (wins - won) / pairs_left, np.nan), axis.counts)
+
+
+def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Return who is positive, and the scores, broadcast against each other."""
+    same_index(y_true=y_true, y_score=y_score)
+    true = understand(y_true, "y_true")
+    scores = _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")
+    n = true.array.shape[-1]
+    if scores.ndim == 0 or scores.shape[-1] != n:
+        raise InvalidValueError(
+            f"y_true and y_score must be paired: y_true has {n} labels, y_score has the shape {scores.shape}"
+        )
+    names = in_order(distinct(true))
+    if len(names) != 2:
+        raise InvalidValueError(f"y_true must hold two classes, but it holds {len(names)}: {shown(names)}")
+    if pos_label is not None and pos_label not in names:
+        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {pos_label!r}")
+    positive = cases_of(true.array, names[1] if pos_label is None else pos_label)
+    n_positive = positive.sum(axis=-1)
+    if (wrong := (n_positive == 0) | (n_positive == n)).any():
+        raise InvalidValueError(f"y_true must hold both classes, but y_true{_place(np.argwhere(wrong)[0])} holds one")
+    try:
+        positive, scores = np.broadcast_arrays(positive, scores)
+    except ValueError as error:
+        raise InvalidValueError(
+            f"the leading axes of y_true and y_score must broadcast, but the shapes are {positive.shape} and "
+            f"{scores.shape}"
+        ) from error
+    return positive, scores
+
+
+def _chunks(n_resamples: int, cells: int) -> Iterator[int]:
+    """Cut the replicates into chunks that need little memory."""
+    step = max(1, CHUNK // cells)
+    for start in range(0, n_resamples, step):
+        yield min(step, n_resamples - start)
+
+
+def _tables(counts: Any) -> IntArray:
+    """Return square tables of whole numbers, 0 or more."""
+    tables = _whole(counts, "counts")
+    if tables.ndim < 2 or tables.shape[-1] != tables.shape[-2] or tables.size == 0:
+        raise InvalidValueError(f"counts must have the shape (..., k, k), but its shape is {tables.shape}")
+    return tables
+
+
+def _whole(value: Any, name: str) -> IntArray:
+    """Return whole numbers, 0 or more."""
+    numbers = _checks.finite(_checks.numbers(value, name), name)
+    wrong = (numbers < 0) | (numbers != np.floor(numbers)) | (numbers > 2**53)
+    if wrong.any():
+        at = tuple(np.argwhere(wrong)[0])
+        raise InvalidValueError(
+            f"{name} must be whole numbers of 0 or more, but {name}{_place(at)} is {numbers[at]:.17g}"
+        )
+    return numbers.astype(np.int64)
+
+
+def _place(at: Any) -> str:
+    return f"[{', '.join(str(int(i)) for i in at)}]" if len(at) else ""

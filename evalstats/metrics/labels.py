@@ -1,0 +1,705 @@
+"""Scores of hard labels: how often, and in which way, is a classifier right?
+
+Each score is one formula on confusion counts (`evalstats.metrics.formulas`). Its own function computes it from labels,
+`score_from_counts` from counts.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "accuracy_score",
+    "balanced_accuracy_score",
+    "cohen_kappa_score",
+    "count_undefined",
+    "error_rate",
+    "f1_score",
+    "false_positive_rate",
+    "fbeta_score",
+    "geometric_mean_score",
+    "informedness_score",
+    "jaccard_score",
+    "matthews_corrcoef",
+    "precision_score",
+    "recall_score",
+    "score_from_counts",
+    "specificity_score",
+]
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from evalstats.metrics.scoring import class_score, score, score_table, undefined_in_table
+
+
+def accuracy_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
+) -> Any:
+    """Tell which share of the cases is predicted right.
+
+    Where one class is much more frequent than another, predicting it always scores high: see
+    `balanced_accuracy_score` and `informedness_score`.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of shape (..., n)
+        True and predicted labels; leading axes are a batch and broadcast.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        What to do where no case has weight. ``'warn'``: the score is 0, with one warning for the whole batch;
+        ``'zero'``: 0; ``'nan'``: nan; ``'raise'``: an error.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `confusion_counts`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import accuracy_score
+    >>> accuracy_score([0, 1, 1, 1], [0, 1, 0, 1])
+    0.75
+
+    Two classifiers on the same cases:
+
+    >>> accuracy_score([0, 1, 1, 1], [[0, 1, 0, 1], [1, 1, 1, 1]])
+    array([0.75, 0.75])
+    """
+    return score("accuracy", y_true, y_pred, sample_weight, undefined)
+
+
+def error_rate(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
+) -> Any:
+    """Tell which share of the cases is predicted wrong: 1 minus accuracy, zero-one loss.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight, undefined
+        As in `accuracy_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        Less is better.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `confusion_counts`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import error_rate
+    >>> error_rate([0, 1, 1, 1], [0, 1, 0, 1])
+    0.25
+    """
+    return score("error_rate", y_true, y_pred, sample_weight, undefined)
+
+
+def balanced_accuracy_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    adjusted: bool = False,
+    undefined: str = "warn",
+) -> Any:
+    """Tell which share of the cases would be predicted right if all classes were equally frequent.
+
+    It is the mean over the classes of their recall.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight
+        As in `accuracy_score`.
+    adjusted : bool, default: False
+        Rescale so that guessing scores 0 and perfection 1.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        What to do about a class without true cases. ``'warn'``: leave it out of the mean, as scikit-learn does, with
+        one warning for the whole batch; ``'nan'``: leave it out; ``'zero'``: its recall counts as 0; ``'raise'``: an
+        error.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `confusion_counts`.
+
+    References
+    ----------
+    Brodersen, K. H., Ong, C. S., Stephan, K. E. & Buhmann, J. M. (2010). The balanced accuracy and its posterior
+    distribution. International Conference on Pattern Recognition, 3121-3124.
+
+    Examples
+    --------
+    Nine of ten right by always saying 0:
+
+    >>> from evalstats.metrics import balanced_accuracy_score
+    >>> y_true = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+    >>> balanced_accuracy_score(y_true, [0] * 10)
+    0.5
+    >>> balanced_accuracy_score(y_true, [0] * 10, adjusted=True)
+    0.0
+    """
+    return score("balanced_accuracy", y_true, y_pred, sample_weight, undefined, adjusted=adjusted)
+
+
+def precision_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell which share of the cases predicted as a class belong to it.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of shape (..., n)
+        True and predicted labels; leading axes are a batch and broadcast.
+    labels : sequence, optional
+        The classes to score, in this order; the data may hold others, which then count as wrong predictions only.
+        Without it: all labels that occur in the batch, sorted.
+    pos_label : label, default: 1
+        The positive class, for ``average='binary'``.
+    average : {'binary', 'micro', 'macro', 'weighted', None}, default: 'binary'
+        ``'binary'``: the score of `pos_label`, one of two classes. ``'macro'``: the mean over the classes.
+        ``'weighted'``: their mean weighted by their true cases. ``'micro'``: one score from the counts summed over the
+        classes. ``None``: the score of each class, along a new last axis.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        What to do about a class for which the score is 0/0: here, one that is never predicted. ``'warn'``: its score
+        is 0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0; ``'nan'``: nan, and the class
+        is left out of an average; ``'raise'``: an error. `count_undefined` counts them.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `confusion_counts`; if there are more than two classes and `average` is ``'binary'``, or `pos_label` is not
+        a class.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import precision_score
+    >>> precision_score([0, 1, 1, 1], [1, 1, 1, 0])
+    0.6666666666666666
+    >>> precision_score(["ham", "spam"], ["spam", "spam"], pos_label="spam")
+    0.5
+    >>> precision_score([0, 1, 2, 2], [0, 0, 2, 2], average=None, undefined="nan")
+    array([0.5, nan, 1. ])
+    """
+    return class_score("precision", y_true, y_pred, labels, pos_label, average, sample_weight, undefined)
+
+
+def recall_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell which share of the true cases of a class are found: true positive rate, sensitivity.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, average, sample_weight
+        As in `precision_score`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in `precision_score`; recall is undefined for a class without true cases.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `precision_score`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import recall_score
+    >>> recall_score([0, 0, 1, 1], [1, 0, 1, 0])
+    0.5
+    """
+    return class_score("recall", y_true, y_pred, labels, pos_label, average, sample_weight, undefined)
+
+
+def false_positive_rate(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell which share of the cases of the other classes are taken for a class: false alarms, 1 minus specificity.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, average, sample_weight
+        As in `precision_score`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in `precision_score`; the rate is undefined for a class to which all cases belong.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+        Less is better.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `precision_score`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import false_positive_rate
+    >>> false_positive_rate([0, 0, 0, 0, 1], [1, 0, 0, 0, 1])
+    0.25
+    """
+    return class_score("false_positive_rate", y_true, y_pred, labels, pos_label, average, sample_weight, undefined)
+
+
+def specificity_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell which share of the cases of the other classes are not taken for a class: true negative rate.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, average, sample_weight
+        As in `precision_score`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in `precision_score`; specificity is undefined for a class to which all cases belong.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `precision_score`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import specificity_score
+    >>> specificity_score([0, 0, 0, 0, 1], [1, 0, 0, 0, 1])
+    0.75
+    """
+    return class_score("specificity", y_true, y_pred, labels, pos_label, average, sample_weight, undefined)
+
+
+def fbeta_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    beta: float,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell how well the cases of a class are found without false alarms, with recall `beta` times as important.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, average, sample_weight
+        As in `precision_score`.
+    beta : float
+        Weight of recall against precision: 0 gives precision, infinity recall, 1 the F1 score.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in `precision_score`; F is undefined for a class without true and predicted cases.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `precision_score`; if `beta` is negative.
+
+    Notes
+    -----
+    F = (1 + beta²) tp / ((1 + beta²) tp + beta² fn + fp). It is 0 where tp is 0 and there is an error, although
+    precision or recall may be undefined there.
+
+    References
+    ----------
+    van Rijsbergen, C. J. (1979). Information Retrieval, 2nd edition, chapter 7.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import fbeta_score
+    >>> print(f"{fbeta_score([0, 1, 1, 1, 1], [1, 1, 1, 0, 0], beta=2):.4f}")
+    0.5263
+    """
+    return class_score("fbeta", y_true, y_pred, labels, pos_label, average, sample_weight, undefined, beta=beta)
+
+
+def f1_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell how well the cases of a class are found without false alarms: the harmonic mean of precision and recall.
+
+    For cross-validation see `f1_over_folds`: the mean of the folds' F1 is biased where positives are few.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, average, sample_weight
+        As in `precision_score`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in `precision_score`; F1 is undefined for a class without true and predicted cases.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `precision_score`.
+
+    Notes
+    -----
+    F1 = 2 tp / (2 tp + fp + fn), equation 2 of Forman & Scholz (2010). It is 0 where tp is 0 and there is an error,
+    although precision or recall may be undefined there.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. SIGKDD Explorations 12, 49-57, section 2.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import f1_score
+    >>> f1_score([0, 0, 1, 1], [0, 1, 1, 1])
+    0.8
+    >>> f1_score([0, 1, 2, 2], [0, 1, 1, 2], average="macro")
+    0.7777777777777777
+    """
+    return class_score("f1", y_true, y_pred, labels, pos_label, average, sample_weight, undefined)
+
+
+def jaccard_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell how far the true and the predicted cases of a class overlap: their intersection divided by their union.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, average, sample_weight
+        As in `precision_score`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in `precision_score`; the score is undefined for a class without true and predicted cases.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `precision_score`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import jaccard_score
+    >>> jaccard_score([0, 0, 1, 1], [0, 1, 1, 0])
+    0.3333333333333333
+    """
+    return class_score("jaccard", y_true, y_pred, labels, pos_label, average, sample_weight, undefined)
+
+
+def matthews_corrcoef(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
+) -> Any:
+    """Tell how strongly true and predicted classes are correlated: 1 perfect, 0 no better than chance, -1 opposite.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight
+        As in `accuracy_score`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in `accuracy_score`; the correlation is undefined where all true or all predicted labels are one class.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `confusion_counts`.
+
+    References
+    ----------
+    Gorodkin, J. (2004). Comparing two K-category assignments by a K-category correlation coefficient. Computational
+    Biology and Chemistry 28, 367-374.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import matthews_corrcoef
+    >>> print(f"{matthews_corrcoef([1, 1, 1, -1], [1, -1, 1, 1]):.4f}")
+    -0.3333
+    """
+    return score("matthews_corrcoef", y_true, y_pred, sample_weight, undefined)
+
+
+def cohen_kappa_score(
+    y1: ArrayLike,
+    y2: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    weights: str | None = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell how far two labellings agree beyond chance: 1 fully, 0 as chance would, negative less than that.
+
+    For its standard error, interval and test see `cohen_kappa`.
+
+    Parameters
+    ----------
+    y1, y2 : array_like of shape (..., n)
+        Two labels of each case; leading axes are a batch and broadcast.
+    labels : sequence, optional
+        The classes in their order, which matters with `weights`. A label that is not listed is an error. Without it:
+        all labels that occur in the batch, sorted.
+    weights : {None, 'linear', 'quadratic'}, default: None
+        What a disagreement counts for. ``None``: all the same; otherwise the number of places, or its square, between
+        the two classes in their order.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        What to do where chance alone explains complete agreement, so that kappa is 0/0. ``'warn'``: it is nan, as in
+        scikit-learn, with one warning for the whole batch; ``'nan'``: nan; ``'zero'``: 0; ``'raise'``: an error.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `confusion_counts`.
+
+    References
+    ----------
+    Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20,
+    37-46.
+
+    Cohen, J. (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial credit.
+    Psychological Bulletin 70, 213-220.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import cohen_kappa_score
+    >>> cohen_kappa_score(["no", "no", "yes", "yes"], ["no", "yes", "yes", "yes"])
+    0.5
+    """
+    return score("cohen_kappa", y1, y2, sample_weight, undefined, labels=labels, weights=weights)
+
+
+def informedness_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+) -> Any:
+    """Tell how far a prediction depends on the truth: recall minus false positive rate, Youden's J.
+
+    1 is perfect, 0 is a guess, whatever the frequencies of the classes, -1 is always wrong.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, average, sample_weight
+        As in `precision_score`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in `precision_score`; the score is undefined for a class to which no case or every case belongs.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `precision_score`.
+
+    References
+    ----------
+    Youden, W. J. (1950). Index for rating diagnostic tests. Cancer 3, 32-35.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import informedness_score
+    >>> informedness_score([0, 0, 0, 0, 1, 1], [1, 0, 0, 0, 1, 1])
+    0.75
+    """
+    return class_score("informedness", y_true, y_pred, labels, pos_label, average, sample_weight, undefined)
+
+
+def geometric_mean_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
+) -> Any:
+    """Tell how well all classes are found: the geometric mean of their recalls, 0 as soon as one is never found.
+
+    For two classes it is the root of sensitivity times specificity.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight
+        As in `accuracy_score`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        What to do about a class without true cases. ``'warn'``: its recall counts as 0, and so does the score, with
+        one warning for the whole batch; ``'zero'``: the same silently; ``'nan'``: leave the class out, as
+        imbalanced-learn does; ``'raise'``: an error.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `confusion_counts`.
+
+    References
+    ----------
+    Kubat, M. & Matwin, S. (1997). Addressing the curse of imbalanced training sets: one-sided selection. International
+    Conference on Machine Learning, 179-186.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import geometric_mean_score
+    >>> geometric_mean_score([0, 0, 0, 0, 1, 1, 1, 1], [0, 1, 1, 1, 1, 1, 1, 1])
+    0.5
+    """
+    return score("geometric_mean", y_true, y_pred, sample_weight, undefined)
+
+
+def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn", **choices: Any) -> Any:
+    """Compute a score of hard labels from confusion counts, for a whole batch of tables at once.
+
+    Parameters
+    ----------
+    metric : str
+        One of ``'accuracy'``, ``'balanced_accuracy'``, ``'cohen_kappa'``, ``'error_rate'``, ``'f1'``,
+        ``'false_positive_rate'``, ``'fbeta'``, ``'geometric_mean'``, ``'informedness'``, ``'jaccard'``,
+        ``'matthews_corrcoef'``, ``'precision'``, ``'recall'``, ``'specificity'``.
+    counts : array_like of shape (..., k, k)
+        Counts or sums of weights, 0 or more; rows are the true class, columns the predicted class. See
+        `confusion_counts`.
+    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+        As in the function of the metric.
+    **choices
+        The choices of the function of the metric: `average`, `pos_label`, `labels`, `beta`, `adjusted`, `weights`. The
+        labels are the numbers of the rows, 0, 1, ..., k - 1.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+
+    Raises
+    ------
+    ValueError
+        If the counts are not square tables of numbers that are finite and 0 or more, or a choice has an unknown value.
+    TypeError
+        If the metric does not take a choice.
+
+    Examples
+    --------
+    F1 of two folds, and of their sum:
+
+    >>> import numpy as np
+    >>> from evalstats.metrics import score_from_counts
+    >>> counts = np.array([[[90, 2], [4, 4]], [[88, 2], [2, 8]]])
+    >>> score_from_counts("f1", counts).round(4)
+    array([0.5714, 0.8   ])
+    >>> print(f"{score_from_counts('f1', counts.sum(axis=0)):.4f}")
+    0.7059
+    """
+    return score_table(metric, counts, undefined, choices)
+
+
+def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
+    """Count, for each score, the classes for which its formula divides by zero.
+
+    Parameters
+    ----------
+    metric, counts, **choices
+        As in `score_from_counts`.
+
+    Returns
+    -------
+    int or ndarray of int, of the shape of the scores
+        0 where the score is well defined. A score of one class, or of all classes at once, counts 0 or 1; an average
+        counts its undefined classes; with ``average='weighted'`` only those that have a weight.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `score_from_counts`.
+
+    Examples
+    --------
+    Precision in three folds; in the last, nothing was predicted as positive:
+
+    >>> from evalstats.metrics import count_undefined
+    >>> counts = [[[9, 1], [1, 4]], [[8, 2], [1, 4]], [[10, 0], [5, 0]]]
+    >>> count_undefined("precision", counts)
+    array([0, 0, 1])
+    """
+    return undefined_in_table(metric, counts, choices)

@@ -1,0 +1,442 @@
+"""Scores of rankings: how well does a classifier put positive cases before negative ones?
+
+Scores are compared bit by bit, as they are; equal scores are ties, and a tied pair of cases counts half.
+"""
+
+from __future__ import annotations
+
+__all__ = ["RANKING_METRICS", "average_precision_score", "precision_at_n", "roc_auc_score"]
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import unbatch
+from evalstats.metrics import classes
+from evalstats.metrics.classes import Labels
+from evalstats.metrics.curves import Steps, steps
+from evalstats.metrics.pairs_in_order import pairs_in_order
+from evalstats.metrics.positive_class import positive_cases
+from evalstats.metrics.registry import Metric
+from evalstats.metrics.sample_weight import understand_weight
+from evalstats.metrics.scored_cases import (
+    Folds,
+    Rankings,
+    paired_rankings,
+    understand_folds,
+    understand_rankings,
+    understand_scores,
+)
+from evalstats.metrics.undefined import fill_value, policy, report
+
+AnyArray = NDArray[Any]
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+
+UNIT = (0.0, 1.0)
+
+RANKING_METRICS = {
+    "roc_auc": Metric(
+        function="roc_auc_score",
+        needs="scores",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=(),
+        undefined_when="there is no positive or no negative case",
+        sklearn="roc_auc_score",
+    ),
+    "average_precision": Metric(
+        function="average_precision_score",
+        needs="scores",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=(),
+        undefined_when="there is no positive case",
+        sklearn="average_precision_score",
+    ),
+    "precision_at_n": Metric(
+        function="precision_at_n",
+        needs="scores",
+        greater_is_better=True,
+        range=UNIT,
+        symmetry=(),
+        undefined_when="never",
+        sklearn=None,
+    ),
+}
+
+
+def roc_auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    multi_class: str = "raise",
+    labels: Sequence[Any] | None = None,
+    average: str | None = "macro",
+    sample_weight: ArrayLike | None = None,
+    max_fpr: float | None = None,
+    fold: ArrayLike | None = None,
+    n_folds: int | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell how likely a positive case gets a greater score than a negative one: the area under the ROC curve.
+
+    Equal scores count half, so that guessing gives 0.5. The order of the scores is all that matters.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        True labels of n cases.
+    y_score : array_like of shape (..., n), or (..., n, k) with `multi_class`
+        Scores; greater means more likely positive. Leading axes are a batch and broadcast: `y_true` of shape (n,) goes
+        with the scores of six classifiers of shape (6, n).
+    pos_label : label, optional
+        The positive class; all others are negative. Without it: the greater one of two labels, as in scikit-learn.
+    multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'
+        With more than two classes: ``'ovr'`` scores each class against the rest, ``'ovo'`` each pair of classes both
+        ways (Hand & Till 2001). `y_score` then has one column for each class; its rows need not sum to 1.
+    labels : sequence, optional
+        The classes in the order of the columns; by default all labels in `y_true`, sorted.
+    average : {'macro', 'weighted', None}, default: 'macro'
+        Over the classes, or pairs of classes: their mean; their mean weighted by their cases; ``None`` (for ``'ovr'``):
+        the area of each class, along a new last axis.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    max_fpr : float, optional
+        Take only the part of the curve up to this false positive rate, above 0 and up to 1, rescaled so that guessing
+        gives 0.5 and perfection 1 (McClish 1989).
+    fold : array_like of shape (..., n), optional
+        The fold (or group) of each case; folds may differ in size. Leading axes broadcast.
+    n_folds : int, optional
+        The folds are 0, 1, ..., n_folds - 1. Without it: all values in `fold`, sorted.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where all cases are of one class. ``'raise'``: an error that says where; ``'nan'``: nan, and a class
+        is left out of an average; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        With `fold` a new axis holds the folds; with ``average=None`` another, the last, holds the classes.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a score is not finite, a weight is negative, the classes do not fit, or an area is undefined.
+    TypeError
+        If scores are not numbers, or labels are of different kinds.
+
+    References
+    ----------
+    Hanley, J. A. & McNeil, B. J. (1982). The meaning and use of the area under a receiver operating characteristic
+    (ROC) curve. Radiology 143, 29-36.
+    Hand, D. J. & Till, R. J. (2001). A simple generalisation of the area under the ROC curve for multiple class
+    classification problems. Machine Learning 45, 171-186.
+    McClish, D. K. (1989). Analyzing a portion of the ROC curve. Medical Decision Making 9, 190-195.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import roc_auc_score
+    >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
+
+    Two classifiers on the same cases, and the first one on two folds:
+
+    >>> roc_auc_score([0, 0, 1, 1], [[0.1, 0.4, 0.35, 0.8], [0.5, 0.5, 0.5, 0.5]])
+    array([0.75, 0.5 ])
+    >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fold=["a", "b", "b", "a"])
+    array([1., 0.])
+    """
+    undefined = policy(undefined)
+    multi_class = _checks.choice(multi_class, "multi_class", ("raise", "ovr", "ovo"))
+    max_fpr = _max_fpr(max_fpr)
+    classes.same_index(y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
+    true = classes.understand(y_true, "y_true")
+    folds = understand_folds(fold, n_folds)
+    if multi_class == "raise":
+        positive = positive_cases(true, pos_label, greater_of_two=True)
+        areas, _ = _areas(paired_rankings(positive, understand_scores(y_score), sample_weight, folds), max_fpr)
+        return _answer("roc_auc", areas, np.isnan(areas), folds, undefined)
+    columns = _columns(true, y_score, labels, pos_label, max_fpr)
+    score_classes = _one_against_rest if multi_class == "ovr" else _one_against_one
+    areas, cases = score_classes(columns, sample_weight, folds)
+    if average is None and multi_class == "ovr":
+        return _answer("roc_auc", areas, np.isnan(areas), folds, undefined, fold_axis=-2)
+    average = _checks.choice(average, "average", ("macro", "weighted"))
+    return _answer("roc_auc", *_averaged(areas, cases, average, undefined), folds, undefined, averaged=True)
+
+
+def average_precision_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    fold: ArrayLike | None = None,
+    n_folds: int | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell which precision a classifier has on average where a positive case is found.
+
+    It is the precision at each distinct score, weighted by the recall gained there; nothing is interpolated. Guessing
+    gives about the share of positive cases.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, fold, n_folds
+        As in `roc_auc_score`.
+    pos_label : label, optional
+        As in `roc_curve`.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where no case is positive. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: 0, as
+        in scikit-learn, with one warning for the whole batch; ``'zero'``: 0.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with `fold` a new last axis holds the folds
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `roc_auc_score`.
+
+    References
+    ----------
+    Davis, J. & Goadrich, M. (2006). The relationship between precision-recall and ROC curves. International Conference
+    on Machine Learning, 233-240.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import average_precision_score
+    >>> round(average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.8333
+    """
+    undefined = policy(undefined)
+    rankings = understand_rankings(y_true, y_score, pos_label, sample_weight, fold, n_folds)
+
+    values = _of_each(rankings, _average_precision)
+    return _answer("average_precision", values, np.isnan(values), rankings.folds, undefined, usual=0.0)
+
+
+def precision_at_n(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    n: int,
+    *,
+    pos_label: Any = None,
+    fold: ArrayLike | None = None,
+    n_folds: int | None = None,
+) -> Any:
+    """Tell which share of the n cases with the greatest scores is positive.
+
+    Where the cut goes through equal scores, the value is the expected one over all orders of the tied cases.
+
+    Parameters
+    ----------
+    y_true, y_score, fold, n_folds
+        As in `roc_auc_score`.
+    n : int
+        How many cases are looked at, in each member of the batch or each fold; at most as many as there are.
+    pos_label : label, optional
+        As in `roc_curve`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with `fold` a new last axis holds the folds
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `roc_auc_score`; if there are fewer than n cases.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import precision_at_n
+    >>> precision_at_n([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6], 2)
+    0.5
+
+    One place is left for the two cases that score 0.5, one of them positive:
+
+    >>> precision_at_n([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1], 2)
+    0.75
+    """
+    n = _checks.count(n, "n")
+    rankings = understand_rankings(y_true, y_score, pos_label, None, fold, n_folds)
+    _refuse_fewer(rankings, n)
+
+    return unbatch(_of_each(rankings, lambda positive, score, _: _precision_at(positive, score, n)))
+
+
+def _max_fpr(max_fpr: Any) -> float | None:
+    """Return the part of the curve that is wanted, None if it is the whole one."""
+    if max_fpr is None:
+        return None
+    value = _checks.numbers(max_fpr, "max_fpr")
+    if value.ndim or not 0 < value <= 1:
+        raise InvalidValueError(f"max_fpr must be above 0 and at most 1, not {max_fpr!r}")
+    return None if value == 1 else float(value)
+
+
+class Columns(NamedTuple):
+    """Labels of more than two classes, as numbers, and one row of scores for each class: (..., n) and (..., k, n)."""
+
+    codes: AnyArray
+    score: AnyArray
+
+
+def _columns(true: Labels, y_score: Any, labels: Any, pos_label: Any, max_fpr: float | None) -> Columns:
+    if pos_label is not None or max_fpr is not None:
+        raise InvalidValueError("pos_label and max_fpr are for two classes, not for multi_class='ovr' or 'ovo'")
+    present = classes.distinct(true)
+    names = classes.in_order(present) if labels is None else classes.given_classes(labels, true.kind)
+    score = understand_scores(y_score)
+    if score.ndim < 2 or score.shape[-1] != len(names):
+        columns = f"{len(names)} classes, {classes.shown(names)}"
+        raise InvalidValueError(f"y_score must have one column for each of {columns}, but its shape is {score.shape}")
+    codes = classes.class_codes(true, names).of((slice(None),) * true.array.ndim)
+    return Columns(codes, np.moveaxis(score, -1, -2))
+
+
+def _one_against_rest(columns: Columns, sample_weight: Any, folds: Folds | None) -> tuple[FloatArray, FloatArray]:
+    """Return the area of each class, and the weight of its cases, along the last axis."""
+    positive = columns.codes[..., None, :] == np.arange(columns.score.shape[-2])[:, None]
+    weight = None if sample_weight is None else understand_weight(sample_weight)[..., None, :]
+    if folds is not None:
+        folds = folds._replace(shape=(*folds.shape[:-1], 1, folds.shape[-1]))
+    areas, cases = _areas(paired_rankings(positive, columns.score, weight, folds), None)
+    axis = -1 if folds is None else -2
+    return np.moveaxis(areas, axis, -1), np.moveaxis(cases, axis, -1)
+
+
+def _one_against_one(columns: Columns, sample_weight: Any, folds: Folds | None) -> tuple[FloatArray, FloatArray]:
+    """Return the mean area of each pair of classes, and the weight of its cases: Hand & Till (2001), eq. 7."""
+    areas, cases = [], []
+    for a, b in itertools.combinations(range(columns.score.shape[-2]), 2):
+        (first, of_first), (second, of_second) = (
+            _one_against(other, one, columns, sample_weight, folds) for one, other in ((a, b), (b, a))
+        )
+        areas.append((first + second) / 2)
+        cases.append(of_first + of_second)
+    return np.stack(areas, axis=-1), np.stack(cases, axis=-1)
+
+
+def _one_against(
+    other: int, one: int, columns: Columns, sample_weight: Any, folds: Folds | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return the area of one class against another; cases of further classes have no weight."""
+    rankings = paired_rankings(columns.codes == one, columns.score[..., one, :], sample_weight, folds)
+    weight = 1.0 if rankings.weight is None else rankings.weight
+    return _areas(rankings._replace(weight=weight * (rankings.positive | (columns.codes == other))), None)
+
+
+def _averaged(areas: FloatArray, cases: FloatArray, average: str, undefined: str) -> tuple[FloatArray, BoolArray]:
+    """Return the mean over the last axis and where something in it is undefined; nan is left out."""
+    missing = np.isnan(areas)
+    weight = np.where(missing & (undefined != "zero"), 0.0, cases if average == "weighted" else 1.0)
+    with np.errstate(invalid="ignore"):
+        mean: FloatArray = (weight * np.where(missing, 0.0, areas)).sum(axis=-1) / weight.sum(axis=-1)
+    return mean, np.any(missing, axis=-1)
+
+
+def _answer(
+    metric: str,
+    values: FloatArray,
+    missing: BoolArray,
+    folds: Folds | None,
+    undefined: str,
+    *,
+    usual: float = math.nan,
+    fold_axis: int = -1,
+    averaged: bool = False,
+) -> Any:
+    """Treat the undefined values, nan so far, as the policy says."""
+    record = RANKING_METRICS[metric]
+    when = record.undefined_when
+    if folds is not None and missing.any():
+        first = folds.names[np.argwhere(missing)[0][fold_axis]]
+        when = f"{when} in fold {first!r}"
+    report(missing, undefined, function=record.function, when=when, usual=usual, averaged=averaged)
+    return unbatch(np.where(np.isnan(values), fill_value(undefined, usual), values))
+
+
+def _areas(rankings: Rankings, max_fpr: float | None) -> tuple[FloatArray, FloatArray]:
+    """Return the area under each ROC curve, nan where it is undefined, and the weight of the positive cases."""
+    if rankings.weight is None and max_fpr is None:
+        pairs, n_positive, n = pairs_in_order(rankings)
+        with np.errstate(invalid="ignore"):
+            return pairs / (n_positive * (n - n_positive)), n_positive
+    areas = _of_each(rankings, lambda *ranking: _area(steps(*ranking), max_fpr))
+    return areas, _of_each(rankings, lambda positive, _, w: float((positive if w is None else w[positive]).sum()))
+
+
+def _area(steps: Steps, max_fpr: float | None) -> float:
+    """Return the area under a ROC curve; nan if there is no positive or no negative case."""
+    tp, fp = np.append(0.0, steps.tp), np.append(0.0, steps.fp)
+    if tp[-1] == 0 or fp[-1] == 0:
+        return math.nan
+    if max_fpr is None:
+        return float(_trapezoids(fp, tp) / (tp[-1] * fp[-1]))
+    fpr, tpr = fp / fp[-1], tp / tp[-1]
+    stop = int(np.searchsorted(fpr, max_fpr, side="right"))
+    end = np.interp(max_fpr, fpr[stop - 1 : stop + 1], tpr[stop - 1 : stop + 1])
+    area = _trapezoids(np.append(fpr[:stop], max_fpr), np.append(tpr[:stop], end))
+    by_guessing = max_fpr**2 / 2
+    return float(1 + (area - by_guessing) / (max_fpr - by_guessing)) / 2  # McClish (1989)
+
+
+def _trapezoids(x: FloatArray, y: FloatArray) -> float:
+    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+
+
+def _of_each(rankings: Rankings, value: Callable[[BoolArray, FloatArray, FloatArray | None], float]) -> FloatArray:
+    """Return the value of each member of the batch, or of each of its folds."""
+    shape = (*rankings.batch, rankings.positive.shape[-1])
+    arrays = [
+        None if a is None else np.broadcast_to(a, shape) for a in (rankings.positive, rankings.score, rankings.weight)
+    ]
+    folds = rankings.folds
+    if folds is None:
+        values = np.empty(rankings.batch)
+        for row in np.ndindex(rankings.batch):
+            values[row] = value(*(None if a is None else a[row] for a in arrays))  # type: ignore[arg-type]
+        return values
+    values = np.empty((*rankings.batch, len(folds.names)))
+    numbers = np.broadcast_to(np.arange(math.prod(folds.shape[:-1])).reshape(folds.shape[:-1]), rankings.batch)
+    for cell in np.ndindex(values.shape):
+        row, number = cell[:-1], int(numbers[cell[:-1]])
+        cases = folds.cases(number, cell[-1])
+        values[cell] = value(*(None if a is None else a[row][cases] for a in arrays))  # type: ignore[arg-type]
+    return values
+
+
+def _average_precision(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
+    """Return the sum of precision times gained recall; nan if there is no positive case."""
+    tp, fp, _ = steps(positive, score, weight)
+    if not len(tp) or tp[-1] == 0:
+        return math.nan
+    return float(np.sum(np.diff(tp, prepend=0.0) * tp / (tp + fp)) / tp[-1])
+
+
+def _precision_at(positive: BoolArray, score: FloatArray, n: int) -> float:
+    cut = np.partition(score, len(score) - n)[len(score) - n]
+    above, tied = score > cut, score == cut
+    left = n - np.count_nonzero(above)
+    found = np.count_nonzero(positive & above) + left * np.count_nonzero(positive & tied) / np.count_nonzero(tied)
+    return float(found / n)
+
+
+def _refuse_fewer(rankings: Rankings, n: int) -> None:
+    if rankings.folds is None:
+        if (there := rankings.positive.shape[-1]) < n:
+            raise InvalidValueError(f"n must be at most {there}, the number of cases, not {n}")
+        return
+    short = np.flatnonzero(rankings.folds.sizes < n)
+    if len(short):
+        name, there = rankings.folds.names[short[0] % len(rankings.folds.names)], rankings.folds.sizes[short[0]]
+        raise InvalidValueError(f"n must be at most {there}, the number of cases in fold {name!r}, not {n}")

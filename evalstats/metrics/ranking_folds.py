@@ -1,0 +1,354 @@
+"""One AUC, or another score of a ranking, out of many folds: rank within each fold, or throw the folds together?
+
+Each fold was scored by a model of its own. Rankings of all folds thrown together ask the models for scores on one
+common scale, besides for good rankings; ask for it only if calibration is part of the question.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AucFoldReport",
+    "auc_over_folds",
+    "auc_report_over_folds",
+    "average_precision_over_folds",
+    "precision_at_n_over_folds",
+]
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._result import Record, unbatch
+from evalstats.metrics import classes
+from evalstats.metrics.ranking import average_precision_score, precision_at_n, roc_auc_score
+
+FloatArray = NDArray[np.float64]
+
+AGGREGATES = ("mean", "merge")
+POLICIES = ("raise", "skip", "zero", "nan")
+
+ONE_CLASS = "all cases are of one class"
+NO_POSITIVE = "no case is positive"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AucFoldReport(Record):
+    """What `auc_report_over_folds` returns: both ways to one AUC, and the AUC of each fold.
+
+    Attributes
+    ----------
+    mean : float or ndarray
+        Mean over the folds of their AUC: the recommended way; nan where a fold has none.
+    mean_skip : float or ndarray
+        Mean over the folds that have an AUC.
+    merge : float or ndarray
+        AUC of the scores of all folds thrown together.
+    fold_auc : ndarray of shape (..., n_folds)
+        nan where all cases of a fold are of one class.
+    folds : tuple
+        The folds, in the order of `fold_auc`.
+    n_folds : int
+        Number of folds.
+    n_undefined : int or ndarray of int
+        Folds without an AUC.
+    reason : str, None or ndarray of object
+        None, or a sentence where folds have no AUC.
+    """
+
+    mean: Any
+    mean_skip: Any
+    merge: Any
+    fold_auc: FloatArray
+    folds: tuple[Any, ...]
+    n_folds: int
+    n_undefined: Any
+    reason: Any
+
+
+def auc_over_folds(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    fold: ArrayLike,
+    *,
+    aggregate: str = "mean",
+    undefined: str = "raise",
+    pos_label: Any = None,
+) -> Any:
+    """Get one AUC out of the scores of many folds.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        True labels of n cases.
+    y_score : array_like of shape (..., n)
+        Scores, each from the model that did not see the case; greater means more likely positive. Leading axes are a
+        batch and broadcast: `y_true` and `fold` of shape (n,) go with the scores of six classifiers of shape (6, n).
+    fold : array_like of shape (..., n)
+        The fold in which each case was tested: whole numbers or any labels. Folds may differ in size.
+    aggregate : {'mean', 'merge'}, default: 'mean'
+        ``'mean'``: compute the AUC of each fold, then take the mean. ``'merge'``: throw the scores of all folds
+        together, then compute one AUC; it falls short of the mean where the models score on different scales, which
+        `check_folds` tests.
+    undefined : {'raise', 'skip', 'zero', 'nan'}, default: 'raise'
+        What to do about a fold (or with ``'merge'``, data) whose cases are all of one class. ``'raise'``: refuse, and
+        say which fold; ``'skip'``: leave it out; ``'zero'``: it counts as 0; ``'nan'``: the result is nan.
+    pos_label : label, optional
+        The positive class; all others are negative. By default the greater one of two labels.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        nan, with a warning, where ``'skip'`` leaves no fold.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a score is not finite, or a fold has no AUC and `undefined` says to refuse that.
+    TypeError
+        If scores are not numbers, or labels are of different kinds.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57, sections 2.4 and 3.2.
+
+    Examples
+    --------
+    Both models rank perfectly, but the second one scores lower throughout:
+
+    >>> from evalstats.metrics import auc_over_folds
+    >>> y_true = [0, 0, 1, 1, 0, 0, 1, 1]
+    >>> y_score = [0.5, 0.6, 0.8, 0.9, 0.1, 0.2, 0.3, 0.4]
+    >>> fold = [1, 1, 1, 1, 2, 2, 2, 2]
+    >>> auc_over_folds(y_true, y_score, fold)
+    1.0
+    >>> auc_over_folds(y_true, y_score, fold, aggregate="merge")
+    0.75
+    """
+    aggregate, undefined = _choices(aggregate, undefined)
+
+    def score(**of_folds: Any) -> FloatArray:
+        return np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan", **of_folds))
+
+    return _one_out_of_many(score, fold, aggregate, undefined, ONE_CLASS)
+
+
+def auc_report_over_folds(
+    y_true: ArrayLike, y_score: ArrayLike, fold: ArrayLike, *, pos_label: Any = None
+) -> AucFoldReport:
+    """See the AUC of each fold beside the two values that can be got out of them.
+
+    Parameters
+    ----------
+    y_true, y_score, fold, pos_label
+        As in `auc_over_folds`.
+
+    Returns
+    -------
+    AucFoldReport
+        The AUC of each fold, their mean, and the AUC of all scores thrown together.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `auc_over_folds`; folds without an AUC are reported, not refused.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import auc_report_over_folds
+    >>> report = auc_report_over_folds([0, 1, 0, 1, 0, 0], [0.2, 0.7, 0.9, 0.8, 0.1, 0.3], [1, 1, 2, 2, 3, 3])
+    >>> report.fold_auc
+    array([ 1.,  0., nan])
+    >>> report.mean, report.mean_skip, report.merge
+    (nan, 0.5, 0.75)
+    >>> print(report.reason)
+    in 1 of 3 folds all cases are of one class
+    """
+    of_folds = np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan", fold=fold))
+    merged = np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan"))
+    names, k = _names(fold), of_folds.shape[-1]
+    n_undefined = np.isnan(of_folds).sum(axis=-1)
+    reason = [f"in {n} of {k} folds {ONE_CLASS}" if n else None for n in n_undefined.ravel().tolist()]
+    return AucFoldReport(
+        mean=unbatch(of_folds.mean(axis=-1)),
+        mean_skip=unbatch(_mean_of_defined(of_folds)),
+        merge=unbatch(np.broadcast_to(merged, n_undefined.shape)),
+        fold_auc=of_folds,
+        folds=tuple(names),
+        n_folds=k,
+        n_undefined=unbatch(n_undefined),
+        reason=unbatch(np.array(reason, dtype=object).reshape(n_undefined.shape)),
+    )
+
+
+def average_precision_over_folds(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    fold: ArrayLike,
+    *,
+    aggregate: str = "mean",
+    undefined: str = "raise",
+    pos_label: Any = None,
+) -> Any:
+    """Get one average precision out of the scores of many folds.
+
+    Parameters
+    ----------
+    y_true, y_score, fold, aggregate, pos_label
+        As in `auc_over_folds`.
+    undefined : {'raise', 'skip', 'zero', 'nan'}, default: 'raise'
+        What to do about a fold without positive cases; as in `auc_over_folds`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `auc_over_folds`.
+
+    References
+    ----------
+    Forman & Scholz (2010), section 3.2.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import average_precision_over_folds
+    >>> y_true = [0, 0, 1, 1, 0, 0, 1, 1]
+    >>> y_score = [0.5, 0.6, 0.8, 0.9, 0.1, 0.2, 0.3, 0.4]
+    >>> average_precision_over_folds(y_true, y_score, [1, 1, 1, 1, 2, 2, 2, 2])
+    1.0
+    """
+    aggregate, undefined = _choices(aggregate, undefined)
+
+    def score(**of_folds: Any) -> FloatArray:
+        return np.asarray(average_precision_score(y_true, y_score, pos_label=pos_label, undefined="nan", **of_folds))
+
+    return _one_out_of_many(score, fold, aggregate, undefined, NO_POSITIVE)
+
+
+def precision_at_n_over_folds(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    fold: ArrayLike,
+    *,
+    n: int = 20,
+    aggregate: str = "mean",
+    undefined: str = "raise",
+    pos_label: Any = None,
+) -> Any:
+    """Get one precision among the n greatest scores out of the scores of many folds.
+
+    Parameters
+    ----------
+    y_true, y_score, aggregate, pos_label
+        As in `auc_over_folds`; merged, the n greatest scores are those of all folds together.
+    fold : array_like of shape (n_cases,)
+        The fold in which each case was tested.
+    n : int, default: 20
+        How many cases are looked at in each fold.
+    undefined : {'raise', 'skip', 'zero', 'nan'}, default: 'raise'
+        What to do about a fold with fewer than n cases; as in `auc_over_folds`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `auc_over_folds`.
+
+    References
+    ----------
+    Forman & Scholz (2010), section 3.2.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import precision_at_n_over_folds
+    >>> y_true = [0, 1, 0, 1, 0, 1, 0, 0]
+    >>> y_score = [0.5, 0.6, 0.8, 0.9, 0.1, 0.3, 0.2, 0.1]
+    >>> precision_at_n_over_folds(y_true, y_score, [1, 1, 1, 1, 2, 2, 2, 2], n=2)
+    0.5
+    """
+    aggregate, undefined = _choices(aggregate, undefined)
+    n = _checks.count(n, "n")
+    classes.same_index(y_true=y_true, y_score=y_score, fold=fold)
+    true, scores, of_case = np.asarray(y_true), np.asarray(y_score), classes.understand(fold, "fold").array
+    if of_case.ndim != 1 or not true.shape[-1:] == scores.shape[-1:] == of_case.shape:
+        shapes = f"{true.shape}, {scores.shape} and {of_case.shape}"
+        raise InvalidValueError(
+            f"fold must have the shape (n,), one for each case; y_true, y_score and fold have {shapes}"
+        )
+
+    def score(**of_folds: Any) -> FloatArray:
+        if not of_folds:
+            return np.asarray(precision_at_n(true, scores, n, pos_label=pos_label))
+        names = _names(fold)
+        large = np.array([np.count_nonzero(of_case == name) >= n for name in names])
+        values = np.full((*np.broadcast_shapes(true.shape[:-1], scores.shape[:-1]), len(names)), np.nan)
+        if large.any():
+            kept = np.isin(of_case, np.array(names)[large])
+            values[..., large] = precision_at_n(
+                true[..., kept], scores[..., kept], n, pos_label=pos_label, fold=of_case[kept]
+            )
+        return values
+
+    return _one_out_of_many(score, fold, aggregate, undefined, f"there are fewer than {n} cases")
+
+
+def _choices(aggregate: Any, undefined: Any) -> tuple[str, str]:
+    return _checks.choice(aggregate, "aggregate", AGGREGATES), _checks.choice(undefined, "undefined", POLICIES)
+
+
+def _names(fold: Any) -> Sequence[Any]:
+    return classes.in_order(classes.distinct(classes.understand(fold, "fold")))
+
+
+def _one_out_of_many(score: Callable[..., FloatArray], fold: Any, aggregate: str, undefined: str, why: str) -> Any:
+    """Return the mean over the folds of a score, or the score of all; nan in the scores means undefined."""
+    of_folds = score(fold=fold)
+    values = of_folds
+    if aggregate == "merge":
+        values = np.broadcast_to(score(), of_folds.shape[:-1])[..., None]
+    missing = np.isnan(values)
+    if undefined == "raise" and missing.any():
+        raise InvalidValueError(
+            f"{_sentence(missing, fold, aggregate, why)}; undefined='skip', 'zero' or 'nan' goes on"
+        )
+    if undefined == "skip":
+        mean = _mean_of_defined(values)
+        if (nothing := np.isnan(mean)).any():
+            at = f" of problem {_place(nothing)}" if nothing.ndim else ""
+            warnings.warn(
+                f"the score is undefined in every fold{at}: {why}; the result is nan", EvalstatsWarning, stacklevel=3
+            )
+        return unbatch(mean)
+    return unbatch(np.where(missing, 0.0 if undefined == "zero" else np.nan, values).mean(axis=-1))
+
+
+def _mean_of_defined(values: FloatArray) -> FloatArray:
+    is_defined = ~np.isnan(values)
+    n = is_defined.sum(axis=-1)
+    return np.where(n == 0, np.nan, np.where(is_defined, values, 0.0).sum(axis=-1) / np.maximum(n, 1))
+
+
+def _sentence(missing: NDArray[np.bool_], fold: Any, aggregate: str, why: str) -> str:
+    *problem, number = np.argwhere(missing)[0]
+    of_problem = f" of problem [{', '.join(map(str, problem))}]" if problem else ""
+    if aggregate == "merge":
+        return f"the score of the merged folds{of_problem} is undefined: {why}"
+    folds = f"fold {_names(fold)[number]!s}{of_problem}"
+    more = np.count_nonzero(missing) - 1
+    return f"the score of {folds} is undefined: {why}" + (f" (and {more} more)" if more else "")
+
+
+def _place(wrong: NDArray[np.bool_]) -> str:
+    return f"[{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"

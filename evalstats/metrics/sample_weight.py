@@ -1,0 +1,30 @@
+"""How much does each case count?"""
+
+from __future__ import annotations
+
+__all__ = ["understand_weight"]
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+
+
+def understand_weight(sample_weight: Any, n: int | None = None) -> NDArray[np.float64]:
+    """Return weights that are finite and 0 or more, the last axis as long as the number of cases where it is given."""
+    weight = _checks.finite(_checks.numbers(sample_weight, "sample_weight"), "sample_weight")
+    if n is not None and (weight.ndim == 0 or weight.shape[-1] != n):
+        raise InvalidValueError(
+            f"sample_weight must hold one weight for each of the {n} cases, but its shape is {weight.shape}"
+        )
+    if weight.ndim == 0:
+        raise InvalidValueError("sample_weight must hold one weight for each case, but it is a single number")
+    if weight.size and weight.min() < 0:
+        at = ", ".join(str(i) for i in np.argwhere(weight < 0)[0])
+        raise InvalidValueError(
+            f"sample_weight must be 0 or more, but sample_weight[{at}] is {weight[weight < 0][0]:g}"
+        )
+    return weight

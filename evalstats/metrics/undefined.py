@@ -1,0 +1,80 @@
+"""What is a score where its formula divides by zero?
+
+``'warn'``: the value that scikit-learn gives, nearly always 0, with one warning for the whole batch that counts the
+undefined scores; ``'zero'``: 0 without a word; ``'nan'``: nan, and a class is left out of an average; ``'raise'``: an
+error that names the first undefined score.
+"""
+
+from __future__ import annotations
+
+__all__ = ["POLICIES", "fill_value", "policy", "report"]
+
+import inspect
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+
+POLICIES = ("warn", "zero", "nan", "raise")
+
+
+def policy(value: Any) -> str:
+    """Return `value` if it is a policy for undefined scores."""
+    return _checks.choice(value, "undefined", POLICIES)
+
+
+def fill_value(policy: str, usual: float = 0.0) -> float:
+    """Return what stands in for an undefined value; `usual` is the value that scikit-learn gives."""
+    return {"warn": usual, "raise": usual, "zero": 0.0, "nan": math.nan}[policy]
+
+
+def report(
+    undefined: NDArray[np.bool_], policy: str, *, function: str, when: str, usual: float = 0.0, averaged: bool = False
+) -> None:
+    """Raise or warn, once for the whole batch, if a score is undefined and the policy says so.
+
+    Parameters
+    ----------
+    undefined : ndarray of bool, of the shape of the scores
+        Which scores are undefined, or averages over something undefined.
+    policy : str
+        One of `POLICIES`.
+    function : str
+        The public function that was called.
+    when : str
+        Why, in words that complete "undefined: ...".
+    usual : float, default: 0.0
+        What the undefined values were set to; nan in an average means that they were left out.
+    averaged : bool, default: False
+        Whether the scores are averages over classes.
+    """
+    if policy in ("zero", "nan") or not undefined.any():
+        return
+    place = ""
+    if undefined.ndim:
+        first = ", ".join(str(i) for i in np.argwhere(undefined)[0])
+        place = f" in {np.count_nonzero(undefined)} of {undefined.size} scores, first in [{first}]"
+    what = f"{function} is undefined for a class" if averaged else f"{function} is undefined"
+    sentence = f"{what}{place}: {when}"
+    if policy == "raise":
+        raise InvalidValueError(f"{sentence}; undefined='nan' or 'zero' gives such scores a value")
+    if averaged:
+        done = "the class is left out of the average" if math.isnan(usual) else f"the class counts as {usual:g}"
+    else:
+        done = f"the score is set to {usual:g}"
+    warnings.warn(
+        f"{sentence}; {done} (undefined='zero', 'nan' or 'raise' chooses)", EvalstatsWarning, _callers_level()
+    )
+
+
+def _callers_level() -> int:
+    """Return the stack level of the first caller outside of this package."""
+    level, frame = 0, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("evalstats."):
+        level, frame = level + 1, frame.f_back
+    return level
