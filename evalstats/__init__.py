@@ -38,8 +38,12 @@ if TYPE_CHECKING:
         scott_pi,
         scott_pi_table,
     )
+    from evalstats.cross_validation import CrossValidationScores, cross_validation_scores, from_cross_validate
     from evalstats.examples import ExampleSource, example_names, example_path, example_source, example_table
     from evalstats.parity import ParityReport, validate
+    from evalstats.prediction_report import PredictionFinding, PredictionReport, report_predictions
+    from evalstats.prediction_scores import GroupScore, PredictionScores, score_predictions
+    from evalstats.predictions import Predictions, read_predictions
 
 __all__ = [
     "AgreementResult",
@@ -47,11 +51,13 @@ __all__ = [
     "CohenKappaResult",
     "Comparison",
     "ConfidenceInterval",
+    "CrossValidationScores",
     "EvalstatsError",
     "EvalstatsWarning",
     "ExampleSource",
     "FleissKappaResult",
     "FriedmanTestResult",
+    "GroupScore",
     "GwetAC1Result",
     "InvalidTypeError",
     "InvalidValueError",
@@ -61,6 +67,10 @@ __all__ = [
     "Pair",
     "PairedTTestResult",
     "ParityReport",
+    "PredictionFinding",
+    "PredictionReport",
+    "PredictionScores",
+    "Predictions",
     "ScoreTable",
     "ScottPiResult",
     "SignTestResult",
@@ -74,6 +84,7 @@ __all__ = [
     "cohen_kappa_table",
     "compare",
     "critical_difference",
+    "cross_validation_scores",
     "example_names",
     "example_path",
     "example_source",
@@ -81,6 +92,7 @@ __all__ = [
     "fleiss_kappa",
     "fleiss_kappa_counts",
     "friedman_test",
+    "from_cross_validate",
     "gwet_ac1",
     "gwet_ac1_counts",
     "krippendorff_alpha",
@@ -89,8 +101,11 @@ __all__ = [
     "not_different_groups",
     "paired_ttest",
     "plot",
+    "read_predictions",
     "read_table",
     "report",
+    "report_predictions",
+    "score_predictions",
     "scott_pi",
     "scott_pi_table",
     "sign_test",
@@ -122,6 +137,10 @@ _LATER = {
     "evalstats.metrics": ("metrics",),
     "evalstats.parity": ("ParityReport", "validate"),
     "evalstats.plot": ("plot",),
+    "evalstats.cross_validation": ("CrossValidationScores", "cross_validation_scores", "from_cross_validate"),
+    "evalstats.prediction_report": ("PredictionFinding", "PredictionReport", "report_predictions"),
+    "evalstats.prediction_scores": ("GroupScore", "PredictionScores", "score_predictions"),
+    "evalstats.predictions": ("Predictions", "read_predictions"),
     "evalstats.report": ("report",),
 }
 

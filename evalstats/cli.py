@@ -114,7 +114,7 @@ def compare(file: str, **options: Any) -> None:
 @cli.command(short_help="Score predictions, and check their folds.")
 @click.argument("file")
 @click.option("--metric", metavar="NAME", help="accuracy, f1, f1_macro, roc_auc, brier, cohen_kappa ...")
-@click.option("--aggregate", metavar="NAME", help="pooled, mean; tp_fp, mean, precision_recall; mean, merge.")
+@click.option("--aggregate", metavar="NAME", help="Of the folds: pooled, mean, merge, tp_fp, precision_recall.")
 @click.option("--undefined", metavar="NAME", default="nan", help="nan, zero, skip or raise.")
 @click.option("--pos-label", metavar="LABEL", help="The positive label; all others are negative.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", default=0, help="Seed of the checks.")

@@ -20,7 +20,7 @@ from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.groups import not_different_groups
 from evalstats.multiple.mean_ranks import mean_ranks
 from evalstats.multiple.nemenyi import NemenyiTestResult, nemenyi_test
-from evalstats.paired.sign import sign_test
+from evalstats.paired.sign import sign_test, wins_and_losses
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.table import ScoreTable, read_table
 
@@ -275,10 +275,10 @@ def _pairs_later(
     def pairs() -> tuple[Pair, ...]:
         first, second = np.array(compared).T
         x, y = table.scores.T[first], table.scores.T[second]
-        signs = sign_test(x, y, tie_tolerance=tie_tolerance)
+        wins, losses = wins_and_losses(x, y, tie_tolerance)
         # the effect sizes do not depend on the null distribution; the asymptotic one is the cheapest
         signed_ranks = wilcoxon_test(x, y, method="asymptotic", tie_tolerance=tie_tolerance)
-        better, worse = (signs.n_wins, signs.n_losses) if table.greater_is_better else (signs.n_losses, signs.n_wins)
+        better, worse = (wins, losses) if table.greater_is_better else (losses, wins)
         direction = 1 if table.greater_is_better else -1
         return tuple(
             Pair(
@@ -289,7 +289,7 @@ def _pairs_later(
                 pvalue=float(pvalue[a, b]),
                 different=bool(different[a, b]),
                 n_wins=int(better[i]),
-                n_ties=int(signs.n_ties[i]),
+                n_ties=x.shape[-1] - int(wins[i]) - int(losses[i]),
                 n_losses=int(worse[i]),
                 rank_biserial=direction * float(signed_ranks.rank_biserial[i]) + 0.0,  # no negative zero
                 _hodges_lehmann=partial(signed_ranks.hodges_lehmann_at, i),

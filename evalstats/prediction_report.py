@@ -20,8 +20,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._result import Record
-from evalstats.metrics import FoldPreset
-from evalstats.metrics.fold_lint import check_folds
+from evalstats.metrics import FoldPreset, check_folds
 from evalstats.prediction_scores import (
     Group,
     GroupScore,

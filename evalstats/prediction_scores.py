@@ -43,6 +43,8 @@ NEED_A_NUMBER = {"fbeta": "beta", "precision_at_n": "n"}
 # the recommended way stands first
 AGGREGATES = {"f1": ("tp_fp", "mean", "precision_recall"), "scores": ("mean", "merge")}
 POOLED = ("pooled", "mean")
+# cells of the confusion counts of a cross-validation: 400 MB
+MOST_CELLS = 50_000_000
 POLICIES = ("raise", "zero", "skip", "nan")
 
 NAMES = {
@@ -333,7 +335,7 @@ def _check_positives(predictions: Predictions, way: Way) -> None:
     d = predictions.positives.index(None)
     own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
     labels = listed([predictions.labels[i] for i in own])
-    averaged = f", or choose an average over the labels, such as metric='{way.base}_macro'"
+    averaged = f", or choose an average over the labels, such as {way.base}_macro"
     raise TableError(
         f"{way.name} needs a positive label, and dataset {short(predictions.datasets[d])} has the labels {labels}",
         f"choose one with {{}}{averaged if _has_average(way.record) else ''}",
@@ -414,6 +416,8 @@ def _of_folds(group: Group, way: Way, *, by_fold: bool) -> tuple[FloatArray, Boo
     if way.record.needs == "labels":
         choices = {"average": way.average} if way.average else {}
         counts = _binary_counts(group, by_fold) if way.needs_positive else _counts(group, by_fold)
+        if way.base == "balanced_accuracy":  # a mean over the labels that are true: others are no part of it
+            return metrics.score_from_counts(way.base, counts, undefined="nan"), _lacks_a_true_label(counts)
         fill = "zero" if way.undefined == "zero" else "nan"
         values = metrics.score_from_counts(way.base, counts, undefined=fill, **choices)
         return values, metrics.count_undefined(way.base, counts, **choices) > 0
@@ -433,6 +437,13 @@ def _of_folds(group: Group, way: Way, *, by_fold: bool) -> tuple[FloatArray, Boo
     return values, np.isnan(values)
 
 
+def _lacks_a_true_label(counts: IntArray) -> BoolArray:
+    """Return which folds have no case of a label that is true elsewhere."""
+    of_labels = counts.sum(axis=-1)
+    lacks: BoolArray = (of_labels[:, of_labels.any(axis=0)] == 0).any(axis=-1)
+    return lacks
+
+
 def _binary_counts(group: Group, by_fold: bool) -> IntArray:
     return _tables(group.is_positive.astype(np.intp), group.is_predicted.astype(np.intp), group, 2, by_fold)
 
@@ -440,6 +451,9 @@ def _binary_counts(group: Group, by_fold: bool) -> IntArray:
 def _counts(group: Group, by_fold: bool) -> IntArray:
     assert group.predicted is not None
     present, numbers = np.unique(np.concatenate([group.true, group.predicted]), return_inverse=True)
+    if len(present) ** 2 * len(group.folds) > MOST_CELLS:
+        problem = f"dataset {short(group.dataset)} has {len(present):,} different labels"
+        raise TableError(f"{problem}, too many to count each pair of them in each fold; are they scores?")
     return _tables(numbers[: len(group.true)], numbers[len(group.true) :], group, len(present), by_fold)
 
 

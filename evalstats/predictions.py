@@ -190,7 +190,8 @@ def predictions_of(
     """Return the predictions in a grid of cells."""
     d = key_column(grid, dataset, "dataset", DATASET_COLUMNS)
     c = key_column(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
-    at = {name: _optional_column(grid, columns.get(name), name, {d, c}) for name in COLUMNS}
+    given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
+    at = {name: given.get(name, _recognised_column(grid, name, {d, c, *given.values()})) for name in COLUMNS}
     _refuse_without(grid, at)
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of predictions")
@@ -203,7 +204,10 @@ def predictions_of(
     labels, label_of = _numbered([*true, *predicted])
     y_true, y_pred = label_of[: len(true)], label_of[len(true) :] if predicted else None
     of_datasets = _labels_of_datasets(len(datasets), dataset_of, y_true, y_pred)
-    _check_spelling(grid, datasets, [[labels[i] for i in numbers] for numbers in of_datasets])
+    names_of_datasets = [[labels[i] for i in numbers] for numbers in of_datasets]
+    _check_spelling(grid, datasets, names_of_datasets)
+    if y_pred is not None:
+        _check_kinds(grid, at["y_pred"], predicted, true, dataset_of)
     cases = _numbered(_names_or_one(grid, at["row"], "case"))[1]
     keys = {"dataset": dataset_of, "repeat": repeat_of, "fold": fold_of, "case": cases, "label": y_true}
     _check_cases(grid, keys, classifier_of, datasets, classifiers, has_cases=at["row"] is not None)
@@ -216,7 +220,7 @@ def predictions_of(
         repeats=repeats,
         folds=folds,
         labels=labels,
-        positives=_positives(pos_label, datasets, [[labels[i] for i in numbers] for numbers in of_datasets]),
+        positives=_positives(pos_label, datasets, names_of_datasets),
         dataset=_fixed(dataset_of[order]),
         classifier=_fixed(classifier_of[order]),
         repeat=_fixed(repeat_of[order]),
@@ -232,9 +236,7 @@ def predictions_of(
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 
-def _optional_column(grid: Grid, given: str | None, argument: str, others: set[int]) -> int | None:
-    if given is not None:
-        return column_named(grid, given, argument)
+def _recognised_column(grid: Grid, argument: str, others: set[int]) -> int | None:
     found = [j for j, name in enumerate(grid.header) if j not in others and is_called(name, COLUMNS[argument])]
     if len(found) > 1:
         problem = f"{grid.name}: any of the columns {headers(grid, found)} may be {argument}"
@@ -313,6 +315,29 @@ def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequen
                     f"{place}: the labels {short(other)} and {short(label)} are one value in two spellings; labels are "
                     "compared as text, so write it in one way"
                 )
+
+
+def _check_kinds(grid: Grid, j: int | None, predicted: list[str], true: list[str], dataset: IntArray) -> None:
+    """Refuse predictions that can never be right: scores, or numbers where the true labels are words."""
+    of_datasets: dict[int, set[str]] = {}
+    for d, label in zip(dataset.tolist(), true, strict=True):
+        of_datasets.setdefault(d, set()).add(label)
+    are_numbers = {d: {_value(label) is not None for label in own} for d, own in of_datasets.items()}
+    value_of = {label: _value(label) for label in set(predicted)}
+    for i, (d, label) in enumerate(zip(dataset.tolist(), predicted, strict=True)):
+        if label in of_datasets[d]:
+            continue
+        value, place = value_of[label], grid.place(i, j or 0)
+        if value is not None and value % 1:
+            problem = f"{place}: {short(label)} is a number and no true label"
+            raise TableError(problem, "if these are scores, pass {}", "y_score", grid.header[j or 0])
+        if are_numbers[d] == {value is None}:
+            kinds = ("a word", "numbers") if value is None else ("a number", "words")
+            known = listed(sorted(of_datasets[d], key=natural_order))
+            raise TableError(
+                f"{place}: the predicted label {short(label)} is {kinds[0]}, but the true labels are "
+                f"{kinds[1]} ({known})"
+            )
 
 
 def _value(label: str) -> float | None:

@@ -26,7 +26,6 @@ COLUMN_SUMS = {
     "japkowicz-friedman": [860.46, 728.58, 854.95],
     "raeder-2010-seed-216": [15.7737, 15.5835],
     "raeder-2010-seed-459": [15.5758, 15.6374],
-    "sklearn-predictions": [8.9374307116, 8.9209925094, 9.2875543071, 9.0151385768],
 }
 
 each_example = pytest.mark.parametrize("name", example_names())
@@ -57,7 +56,7 @@ def test_table_is_what_the_file_says(name: str) -> None:
     assert table.scores.tolist() == [[float(cell) for cell in row[1:]] for row in rows]
 
 
-@each_example
+@each_published
 def test_columns_add_up(name: str) -> None:
     np.testing.assert_allclose(example_table(name).scores.sum(axis=0), COLUMN_SUMS[name], rtol=1e-12)
 

@@ -26,8 +26,14 @@ PRIVATE_STEMS = {
     "agreement/ratings": "understands the ratings of several raters",
     "agreement/tables": "understands tables of counts",
     "metrics/classes": "labels of any type become codes",
+    "metrics/forman_scholz_exact": "exact sums of forman_scholz_simulation",
+    "metrics/forman_scholz_monte_carlo": "draws of forman_scholz_simulation",
     "metrics/formulas": "the formulas on counts, with their declarations",
+    "metrics/pairs_in_order": "the sorting kernel of AUC",
+    "metrics/positive_class": "which of two classes is the positive one",
     "metrics/registry": "what a metric declares about itself",
+    "metrics/sample_weight": "understands the weights of cases",
+    "metrics/scored_cases": "understands labels, scores, weights and folds",
     "metrics/scoring": "labels or counts become a score",
     "metrics/undefined": "the policies for undefined scores",
     "paired/signed_rank": "the null distribution of wilcoxon_test",
@@ -75,7 +81,7 @@ def test_export_is_not_forgotten(stem: str) -> None:
     """Metrics are exported by their room, everything else by the package."""
     exported = evalstats.metrics.__all__ if stem.startswith("metrics/") else evalstats.__all__
 
-    missing = [name for name in module(stem).__all__ if name not in exported]
+    missing = [name for name in module(stem).__all__ if name not in exported and not name.endswith("_METRICS")]
 
     assert missing == []
 

@@ -112,13 +112,13 @@ SOURCES = {
         metric="accuracy",
         unit="",
         citation=(
-            "Made with scikit-learn 1.9.1 by scripts/make_predictions_example.py, from its datasets breast_cancer, iris, "
-            "wine and digits: one class against the others, stratified 10-fold cross-validation."
+            "Made with scikit-learn 1.9.1 by scripts/make_predictions_example.py, from its datasets breast_cancer, "
+            "iris, wine and digits: one class against the others, stratified 10-fold cross-validation."
         ),
         remark=(
-            "Tasks of one source share their cases, so that they are less independent than datasets should be. Only 200 "
-            "of the digits, 250 of the breast cancer cases and two of the features of wine are used, so that there is "
-            "something to get wrong."
+            "Tasks of one source share their cases, so that they are less independent than datasets should be. Only "
+            "200 of the digits, 250 of the breast cancer cases and two of the features of wine are used, so that there "
+            "is something to get wrong."
         ),
         layout="predictions",
     ),

@@ -13,6 +13,8 @@ from evalstats.metrics.delong import (
     auc_estimate,
     delong_covariance,
 )
+from evalstats.metrics.empty_folds import empty_fold_probability
+from evalstats.metrics.fold_lint import FoldCheck, FoldFinding, check_folds
 from evalstats.metrics.folds import (
     FOLD_PRESETS,
     F1FoldReport,
@@ -92,6 +94,8 @@ __all__ = [
     "F1FoldReport",
     "F1Strategies",
     "FoldBias",
+    "FoldCheck",
+    "FoldFinding",
     "FoldPreset",
     "Metric",
     "PrecisionRecallCurve",
@@ -111,10 +115,12 @@ __all__ = [
     "bootstrap_scores",
     "brier_score_loss",
     "calibration_curve",
+    "check_folds",
     "cohen_kappa_score",
     "confusion_counts",
     "count_undefined",
     "delong_covariance",
+    "empty_fold_probability",
     "error_rate",
     "expected_bias",
     "expected_calibration_error",

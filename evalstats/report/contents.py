@@ -149,9 +149,11 @@ def _ranks_table(comparison: Comparison) -> Table:
     ranks = [decimal(comparison.mean_rank(name), 3) for name in comparison.ranking]
     direction = "higher" if table.greater_is_better else "lower"
     control = "" if comparison.control is None else f" The control is {comparison.control}."
+    computed = f" How each was computed: {table.computation}." if table.computation else ""
+    scores_words = f"scores: {metric_words(comparison)}, {direction} is better.{computed}{control}"
     return Table(
         name="ranks",
-        caption=f"Mean ranks, 1 for the best, and scores: {metric_words(comparison)}, {direction} is better.{control}",
+        caption=f"Mean ranks, 1 for the best, and {scores_words}",
         columns=(
             Column(head="Classifier"),
             Column(head="Mean rank", numeric=True),

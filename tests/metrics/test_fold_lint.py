@@ -270,6 +270,19 @@ def test_positive_class(positive: object, other: object) -> None:
     assert check_folds(y_true, fold, pos_label=other).fold_positives.tolist() == [2, 2]
 
 
+def test_no_positive_at_all() -> None:
+    check = check_folds([0, 0, 0, 0], [1, 1, 2, 2], y_pred=[0, 1, 0, 0], y_score=[1, 2, 3, 4])
+
+    assert check.n_positive == 0
+    assert codes(check) == [
+        "fold-without-positives",
+        "fewer-positives-than-folds",
+        "fold-without-predicted-positives",
+    ]
+    with pytest.raises(InvalidValueError, match="pos_label must be one of 'a', 'b', not 'c'"):
+        check_folds(list("abab"), [1, 1, 2, 2], pos_label="c")
+
+
 def test_one_class_of_several_is_checked_by_itself() -> None:
     y_true, fold = ["a", "b", "c", "a", "b", "b"], [1, 1, 1, 2, 2, 2]
 

@@ -157,6 +157,13 @@ def test_summed_counts_do_not_always_vary_least() -> None:
     assert (sd[0] < 1.06 * sd.min(axis=0)).all()
 
 
+def test_mean_of_stratified_folds_is_as_biased_as_one_fold() -> None:
+    """Averaging does not help: ten folds of 7 positives are off by as much as the summed counts of 7 positives."""
+    ten = expected_bias(70, 930, 10, 0.8).bias.mean
+
+    assert ten == pytest.approx(expected_bias(7, 93, 2, 0.8).bias.tp_fp, rel=1e-10)
+
+
 def test_large_folds_leave_no_bias() -> None:
     relative = array(expected_bias(10_000, 90_000, 10, 0.8).relative_bias)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evalstats import Comparison, compare
+from evalstats import Comparison, compare, example_path, read_table
 from evalstats.report.contents import document
 from evalstats.report.document import Cite, Document, Listing, Paragraph, Section, Table
 from evalstats.report.numbers import pvalue_cell
@@ -58,6 +58,15 @@ def said(part: Document | Section) -> str:
         else:
             words += [block.caption] if isinstance(block, Table) else block.diagram.caption
     return " ".join(words)
+
+
+def test_report_says_how_scores_of_predictions_were_computed() -> None:
+    scores = read_table(example_path("sklearn-predictions"), metric="f1")
+
+    caption = table(document(compare(scores)), "ranks").caption
+
+    assert scores.computation
+    assert f"How each was computed: {scores.computation}." in caption
 
 
 class TestWords:

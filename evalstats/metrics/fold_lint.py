@@ -1,0 +1,535 @@
+"""Can these folds give a fair F and AUC? What to look at before summing up a cross-validation.
+
+The pitfalls are those of Forman & Scholz (2010): folds without positives, precision that is 0/0, ways of summing up
+that are biased for such data, scores that are not comparable between folds, rows that stand in several folds.
+"""
+
+from __future__ import annotations
+
+__all__ = ["FoldCheck", "FoldFinding", "check_folds"]
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats.metrics import classes
+from evalstats.metrics.classes import Labels
+from evalstats.metrics.empty_folds import empty_fold_probability
+from evalstats.metrics.folds import AGGREGATES, FOLD_PRESETS, FoldPreset, accuracy_over_folds, f1_report_over_folds
+from evalstats.metrics.forman_scholz import expected_bias
+from evalstats.metrics.positive_class import cases_of, positive_cases
+from evalstats.metrics.ranking import roc_auc_score
+
+AnyArray = NDArray[Any]
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+
+SEVERITIES = ("error", "warning", "note")
+WAYS = {
+    "tp_fp": "F of the summed counts",
+    "mean": "mean of F",
+    "mean_skip": "mean of F without undefined folds",
+    "precision_recall": "F of mean precision and recall",
+    "precision_recall_skip": "F of mean precision and recall without undefined folds",
+}
+
+# two values of F that differ by a point of a percentage differ
+NOTABLE = 0.01
+# a problem that is as likely as this is worth a warning
+LIKELY = 0.05
+# positions looked up at a time in the permutation test
+CELLS_AT_A_TIME = 2**20
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FoldFinding(Record):
+    """One thing that `check_folds` found.
+
+    Attributes
+    ----------
+    code : str
+        What it is, in a word that stays the same; the list is in the documentation of `check_folds`.
+    severity : str
+        ``'error'``: scores of these folds mean nothing or are wrong; ``'warning'``: the score asked for is biased, or
+        likely to be undefined; ``'note'``: good to know, harmless for the score asked for.
+    folds : tuple
+        The folds concerned; empty if all are.
+    numbers : dict
+        What was counted and computed.
+    sentence : str
+        The finding in words.
+    """
+
+    code: str
+    severity: str
+    folds: tuple[Any, ...]
+    numbers: dict[str, float]
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FoldCheck(Record):
+    """What `check_folds` returns; iterating over it gives the findings, the gravest first.
+
+    Attributes
+    ----------
+    findings : tuple of FoldFinding
+        Empty if there is nothing to say.
+    folds : tuple
+        The folds.
+    fold_sizes, fold_positives : ndarray of shape (n_folds,)
+        Cases and positive cases of each fold.
+    n_cases, n_positive, n_folds : int
+        Their totals.
+    is_stratified : bool
+        Whether each fold has its share of the positives, give or take one.
+    preset : str
+        The sentence that says which way of summing up was checked.
+    """
+
+    findings: tuple[FoldFinding, ...]
+    folds: tuple[Any, ...]
+    fold_sizes: AnyArray
+    fold_positives: AnyArray
+    n_cases: int
+    n_positive: int
+    n_folds: int
+    is_stratified: bool
+    preset: str
+
+    def __iter__(self) -> Iterator[FoldFinding]:
+        return iter(self.findings)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The findings in words."""
+        return tuple(f"{finding.severity}: {finding.sentence}" for finding in self.findings)
+
+
+class _Data(NamedTuple):
+    """A cross-validation: of each case its class, its fold, and what was predicted; and of each fold its counts."""
+
+    names: Sequence[Any]
+    fold: AnyArray
+    positive: BoolArray
+    predicted: BoolArray | None
+    score: FloatArray | None
+    case: AnyArray | None
+    sizes: AnyArray
+    positives: AnyArray
+
+    @property
+    def n_folds(self) -> int:
+        return len(self.names)
+
+    @property
+    def n_positive(self) -> int:
+        return int(self.positives.sum())
+
+    @property
+    def n_negative(self) -> int:
+        return len(self.fold) - self.n_positive
+
+    @property
+    def is_stratified(self) -> bool:
+        """Whether the folds differ by one positive at most, or each is less than one off its share."""
+        share = self.sizes * (self.n_positive / len(self.fold))
+        return bool(np.ptp(self.positives) <= 1 or (np.abs(self.positives - share) < 1).all())
+
+    def among(self, chosen: BoolArray) -> tuple[Any, ...]:
+        """Return the names of the chosen folds."""
+        return tuple(name for name, is_chosen in zip(self.names, chosen, strict=True) if is_chosen)
+
+
+def check_folds(
+    y_true: ArrayLike,
+    fold: ArrayLike,
+    *,
+    y_pred: ArrayLike | None = None,
+    y_score: ArrayLike | None = None,
+    case: ArrayLike | None = None,
+    pos_label: Any = None,
+    preset: str | FoldPreset = "recommended",
+    n_trials: int = 1,
+    alpha: float = 0.05,
+    n_resamples: int = 999,
+    rng: Any = None,
+) -> FoldCheck:
+    """Find out what is wrong with the folds of a cross-validation before believing its F or AUC.
+
+    Parameters
+    ----------
+    y_true, fold : array_like of shape (n,)
+        True label of each case, and the fold in which it was tested. Check each repetition of a repeated
+        cross-validation, and each class of a problem with several classes, by itself.
+    y_pred, y_score : array_like of shape (n,), optional
+        Predicted label of each case; score of each case, greater for more likely positive. Without them, what can be
+        said about F or about AUC is left out.
+    case : array_like of shape (n,), optional
+        What the row is about: a key that equal rows share, such as a patient, a source document or a hash of all
+        features. The same key in several folds means that a model was tested on what it was trained on.
+    pos_label : label, optional
+        The positive class; all others are negative. By default True, 1, or the greater one of two labels.
+    preset : str or FoldPreset, default: 'recommended'
+        How F and AUC will be summed up, which decides what is grave: a name in `FOLD_PRESETS`, or a preset of your own.
+    n_trials : int, default: 1
+        How many such cross-validations the study makes (classes x datasets x repetitions): the more, the likelier a
+        fold without positives in one of them.
+    alpha : float, default: 0.05
+        Level of the test that the folds score on one scale.
+    n_resamples : int, default: 999
+        Permutations in that test.
+    rng : None, int or numpy.random.Generator, optional
+        Random numbers, for a test that can be repeated.
+
+    Returns
+    -------
+    FoldCheck
+        The findings, as records and as sentences.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or an option is unknown.
+    TypeError
+        If labels are of different kinds.
+
+    Notes
+    -----
+    ==================================  ==============================================================================
+    code                                severity
+    ==================================  ==============================================================================
+    fold-without-positives              error: recall and AUC are undefined there
+    fold-without-negatives              error: AUC is undefined there
+    fewer-positives-than-folds          error: folds without positives cannot be avoided
+    rows-in-several-folds               error: tested on what was trained on
+    not-stratified                      warning if a fold without positives is likely (5% in the trials), else note
+    fold-without-predicted-positives    warning if F is not that of the summed counts, else note
+    biased-f                            warning: the F asked for is expected to be off by 1% or more
+    f-values-differ                     warning if F is not that of the summed counts, else note; from a spread of .01
+    uncalibrated-folds                  warning if AUC is asked for of the merged scores, and off by .01; else note
+    unequal-folds                       note: pooled accuracy is not the mean of the folds
+    ==================================  ==============================================================================
+
+    The test behind ``uncalibrated-folds``: if all models score on one scale, a case could as well have been in another
+    fold. So the folds of the cases of the rarer class are permuted, and the p-value is the share of permutations, the
+    observed one among them, whose mean AUC over folds is as large as the observed one. It is valid at any size.
+    Where folds are shifted against each other, a permutation ranks cases against those of other models, and is worse.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import check_folds
+    >>> y_true = [1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+    >>> y_pred = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+    >>> fold = [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
+    >>> check = check_folds(y_true, fold, y_pred=y_pred)
+    >>> [finding.code for finding in check]
+    ['fold-without-positives', 'not-stratified', 'fold-without-predicted-positives', 'f-values-differ']
+    >>> print(check.sentences[0])
+    error: no case is positive in 1 of 3 folds (3): recall and AUC are undefined there
+    """
+    data = _understand(y_true, fold, y_pred, y_score, case, pos_label)
+    plan = _preset(preset)
+    n_trials = _checks.count(n_trials, "n_trials")
+    alpha = _checks.proportion(alpha, "alpha")
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    rng = _checks.generator(rng)
+
+    findings = [
+        *_lacking_classes(data),
+        *_shared_cases(data),
+        *_unstratified_folds(data, n_trials),
+        *_unequal_folds(data),
+        *_undefined_precision(data, plan),
+        *_values_of_f(data, plan, rng),
+        *_uncalibrated_scores(data, plan, alpha, n_resamples, rng),
+    ]
+
+    return FoldCheck(
+        findings=tuple(sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))),
+        folds=tuple(data.names),
+        fold_sizes=data.sizes,
+        fold_positives=data.positives,
+        n_cases=len(data.fold),
+        n_positive=data.n_positive,
+        n_folds=data.n_folds,
+        is_stratified=data.is_stratified,
+        preset=plan.meaning,
+    )
+
+
+def _lacking_classes(data: _Data) -> Iterator[FoldFinding]:
+    """Find folds without positives or without negatives."""
+    for lacking, word, lost in (
+        (data.positives == 0, "positive", "recall and AUC are undefined"),
+        (data.positives == data.sizes, "negative", "AUC is undefined"),
+    ):
+        if lacking.any():
+            yield FoldFinding(
+                code=f"fold-without-{word}s",
+                severity="error",
+                folds=data.among(lacking),
+                numbers={"n_folds": int(lacking.sum())},
+                sentence=f"no case is {word} in {_folds(lacking, data)}: {lost} there",
+            )
+    if data.n_positive < data.n_folds:
+        least = data.n_folds - data.n_positive
+        yield FoldFinding(
+            code="fewer-positives-than-folds",
+            severity="error",
+            folds=(),
+            numbers={"n_positive": data.n_positive, "n_folds": data.n_folds},
+            sentence=f"{data.n_positive} positive cases cannot fill {data.n_folds} folds: at least {least} have none",
+        )
+
+
+def _shared_cases(data: _Data) -> Iterator[FoldFinding]:
+    """Find keys that stand in several folds."""
+    if data.case is None:
+        return
+    pairs = np.unique(data.case * data.n_folds + data.fold)
+    key, number = np.divmod(pairs, data.n_folds)
+    is_shared = np.bincount(key) > 1
+    if not is_shared.any():
+        return
+    n = int(is_shared.sum())
+    concerned = np.isin(np.arange(data.n_folds), number[is_shared[key]])
+    yield FoldFinding(
+        code="rows-in-several-folds",
+        severity="error",
+        folds=data.among(concerned),
+        numbers={"n_shared": n, "n_keys": len(is_shared)},
+        sentence=f"{n} of {len(is_shared)} different cases stand in several folds: models were tested on what they "
+        "were trained on",
+    )
+
+
+def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[FoldFinding]:
+    """Find positives dealt out at random, and how likely that leaves a fold without any (Figure 9)."""
+    if not data.is_stratified and data.n_positive:
+        fewest, most = int(data.positives.min()), int(data.positives.max())
+        once, replaced, ever = (
+            empty_fold_probability(data.n_positive, data.n_folds, fold_sizes=sizes, n_trials=trials)
+            for sizes, trials in ((data.sizes, 1), (None, 1), (data.sizes, n_trials))
+        )
+        in_trials = (
+            f", and at least once in {n_trials:,} such cross-validations with {ever:.3g}" if n_trials > 1 else ""
+        )
+        yield FoldFinding(
+            code="not-stratified",
+            severity="warning" if ever >= LIKELY else "note",
+            folds=(),
+            numbers={
+                "fewest_positives": fewest,
+                "most_positives": most,
+                "probability": once,
+                "probability_with_replacement": replaced,
+                "probability_in_trials": ever,
+            },
+            sentence=f"the folds are not stratified: they hold {fewest} to {most} positive cases. Dealt out at random, "
+            f"{data.n_positive} positives leave a fold without any with probability {once:.3g}{in_trials}",
+        )
+
+
+def _unequal_folds(data: _Data) -> Iterator[FoldFinding]:
+    """Find folds of unequal size, over which the mean accuracy is not the pooled one."""
+    smallest, largest = int(data.sizes.min()), int(data.sizes.max())
+    if largest > smallest + 1:
+        numbers: dict[str, float] = {"smallest": smallest, "largest": largest}
+        sentence = f"folds hold {smallest} to {largest} cases, so that pooled accuracy is not the mean over the folds"
+        if data.predicted is not None:
+            correct = np.bincount(data.fold[data.predicted == data.positive], minlength=data.n_folds)
+            numbers["pooled"] = accuracy_over_folds(correct, data.sizes)
+            numbers["mean"] = accuracy_over_folds(correct, data.sizes, aggregate="mean")
+            sentence += f" ({numbers['pooled']:.4f} against {numbers['mean']:.4f})"
+        yield FoldFinding(code="unequal-folds", severity="note", folds=(), numbers=numbers, sentence=sentence)
+
+
+def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[FoldFinding]:
+    """Find folds where nothing is predicted positive."""
+    if data.predicted is None:
+        return
+    lacking = np.bincount(data.fold[data.predicted], minlength=data.n_folds) == 0
+    if lacking.any():
+        pooled = _is_pooled(plan)
+        yield FoldFinding(
+            code="fold-without-predicted-positives",
+            severity="note" if pooled else "warning",
+            folds=data.among(lacking),
+            numbers={"n_folds": int(lacking.sum())},
+            sentence=f"no case is predicted positive in {_folds(lacking, data)}: precision is 0/0 there"
+            + (", which F of the summed counts does not mind" if pooled else ""),
+        )
+
+
+def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Iterator[FoldFinding]:
+    """Compare the five values of F, and the one asked for with the truth that is to be expected."""
+    if data.predicted is None:
+        return
+    tp = np.bincount(data.fold[data.predicted & data.positive], minlength=data.n_folds)
+    fp = np.bincount(data.fold[data.predicted & ~data.positive], minlength=data.n_folds)
+    report = f1_report_over_folds(tp, fp, data.positives - tp)
+    values = {way: getattr(report, way) for way in WAYS if report.n_undefined or not way.endswith("_skip")}
+    if report.spread >= NOTABLE:
+        listed = ", ".join(f"{value:.3f} ({WAYS[way]})" for way, value in values.items())
+        yield FoldFinding(
+            code="f-values-differ",
+            severity="note" if _is_pooled(plan) else "warning",
+            folds=(),
+            numbers={**values, "spread": report.spread},
+            sentence=f"F depends on how folds are summed up: {listed}",
+        )
+    if _is_pooled(plan) or not report.tp_fp > 0 or not data.n_negative or data.n_folds < 2:
+        return
+    recall = float(tp.sum() / data.n_positive)
+    bias = expected_bias(
+        data.n_positive,
+        data.n_negative,
+        data.n_folds,
+        report.tp_fp,
+        recall=recall,
+        stratified=data.is_stratified,
+        n_repetitions=20_000,
+        rng=rng,
+    )
+    way = plan.f1["aggregate"] + "_skip" * (plan.f1.get("undefined") == "skip")
+    relative = getattr(bias.relative_bias, way)
+    if abs(relative) >= NOTABLE:
+        yield FoldFinding(
+            code="biased-f",
+            severity="warning",
+            folds=(),
+            numbers={"relative_bias": relative, "bias": getattr(bias.bias, way), "f": report.tp_fp, "recall": recall},
+            sentence=f"{WAYS[way]} is a biased F: with {data.n_positive} positives among {len(data.fold)} cases in "
+            f"{data.n_folds} folds and a true F of {report.tp_fp:.2f} it is {abs(relative):.1%} too "
+            f"{'high' if relative > 0 else 'low'} on average",
+        )
+
+
+def _uncalibrated_scores(
+    data: _Data, plan: FoldPreset, alpha: float, n_resamples: int, rng: np.random.Generator
+) -> Iterator[FoldFinding]:
+    """Test whether the folds score on one scale."""
+    usable = (data.positives > 0) & (data.positives < data.sizes)
+    if data.score is None or usable.sum() < 2:
+        return
+    kept = usable[data.fold]
+    positive, score, fold = data.positive[kept], data.score[kept], (np.cumsum(usable) - 1)[data.fold[kept]]
+    pvalue = _pvalue_of_one_scale(positive, score, fold, n_resamples, rng)
+    if pvalue > alpha:
+        return
+    mean, merged = float(np.mean(roc_auc_score(positive, score, fold=fold))), roc_auc_score(positive, score)
+    asked = plan.auc.get("aggregate") == "merge"
+    yield FoldFinding(
+        code="uncalibrated-folds",
+        severity="warning" if asked and mean - merged >= NOTABLE else "note",
+        folds=(),
+        numbers={
+            "mean": mean,
+            "merge": merged,
+            "difference": mean - merged,
+            "pvalue": pvalue,
+            "n_resamples": n_resamples,
+        },
+        sentence=f"the folds score on different scales (p = {pvalue:.2g}): AUC is {mean:.3f} on average over the "
+        f"folds, but {merged:.3f} of their merged scores",
+    )
+
+
+def _pvalue_of_one_scale(
+    positive: BoolArray, score: FloatArray, fold: AnyArray, n_resamples: int, rng: np.random.Generator
+) -> float:
+    """Return the share of permutations of the folds of one class that leave the mean AUC as large as it is.
+
+    With the place of each case among the other class of each fold, a permutation takes one look-up for each case.
+    """
+    if 2 * positive.sum() > len(positive):
+        positive, score = ~positive, -score  # the same AUC, and fewer cases to permute
+    own = fold[positive]
+    n_folds = int(fold.max()) + 1
+    share = 1 / (n_folds * np.bincount(own, minlength=n_folds))
+    place = np.empty((len(own), n_folds))
+    for j in range(n_folds):
+        others = np.sort(score[~positive & (fold == j)])
+        below, up_to = (np.searchsorted(others, score[positive], side) for side in ("left", "right"))
+        place[:, j] = share[j] * (below + up_to) / (2 * len(others))
+    start = np.arange(len(own)) * n_folds
+    observed = place.take(start + own).sum()
+    n_as_large = 0
+    step = max(1, CELLS_AT_A_TIME // len(own))
+    for i in range(0, n_resamples, step):
+        permuted = rng.permuted(np.tile(own, (min(step, n_resamples - i), 1)), axis=1)
+        n_as_large += int(np.count_nonzero(place.take(start + permuted).sum(axis=1) >= observed - 1e-12))
+    return (n_as_large + 1) / (n_resamples + 1)
+
+
+def _is_pooled(plan: FoldPreset) -> bool:
+    return plan.f1.get("aggregate", "tp_fp") == "tp_fp"
+
+
+def _folds(chosen: BoolArray, data: _Data) -> str:
+    """Name the chosen folds, five at most."""
+    names = [str(name) for name in data.among(chosen)]
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    return f"{len(names)} of {data.n_folds} folds ({shown})"
+
+
+def _preset(preset: Any) -> FoldPreset:
+    if isinstance(preset, FoldPreset):
+        _checks.choice(preset.f1.get("aggregate", "tp_fp"), "preset.f1['aggregate']", AGGREGATES)
+        return preset
+    return FOLD_PRESETS[_checks.choice(preset, "preset", tuple(FOLD_PRESETS))]
+
+
+def _understand(y_true: Any, fold: Any, y_pred: Any, y_score: Any, case: Any, pos_label: Any) -> _Data:
+    classes.same_index(y_true=y_true, fold=fold, y_pred=y_pred, y_score=y_score, case=case)
+    true, folds = classes.understand(y_true, "y_true"), classes.understand(fold, "fold")
+    predicted = None if y_pred is None else classes.understand(y_pred, "y_pred")
+    keys = None if case is None else classes.understand(case, "case")
+    score = None if y_score is None else _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")
+    for name, array in (
+        ("y_true", true.array),
+        ("fold", folds.array),
+        ("y_pred", predicted and predicted.array),
+        ("y_score", score),
+        ("case", keys and keys.array),
+    ):
+        if array is not None and (array.ndim != 1 or array.shape != true.array.shape):
+            rule = f"{name} must have the shape (n,) of y_true, {true.array.shape}"
+            raise InvalidValueError(f"{rule}, but its shape is {array.shape}")
+    names = classes.in_order(classes.distinct(folds))
+    of_case = _codes(folds, names)
+    present = classes.distinct(true)
+    if pos_label is None and len(present) > 2:
+        shown = classes.shown(classes.in_order(present))
+        raise InvalidValueError(f"pos_label must name the positive class: y_true holds {shown}")
+    positive = positive_cases(true, pos_label, greater_of_two=True)
+    if predicted is not None:
+        classes.same_kind(true, predicted)
+        if pos_label is None:
+            pos_label = true.array[positive][0] if positive.any() else 1
+    return _Data(
+        names=names,
+        fold=of_case,
+        positive=positive,
+        predicted=None if predicted is None else cases_of(predicted.array, pos_label),
+        score=score,
+        case=None if keys is None else _codes(keys, list(classes.distinct(keys))),
+        sizes=np.bincount(of_case, minlength=len(names)),
+        positives=np.bincount(of_case[positive], minlength=len(names)),
+    )
+
+
+def _codes(labels: Labels, names: Sequence[Any]) -> AnyArray:
+    return classes.class_codes(labels, names).of((slice(None),)).astype(np.int64)

@@ -1,0 +1,431 @@
+"""One F-measure, or one accuracy, out of many folds: which way of summing up, and what about undefined folds?
+
+Forman & Scholz (2010) found three ways in use, two of which meet folds where precision or recall is 0/0, and showed
+that one way is nearly unbiased: sum TP, FP and FN over the folds, then compute F once.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "FOLD_PRESETS",
+    "F1FoldReport",
+    "F1Strategies",
+    "FoldPreset",
+    "accuracy_over_folds",
+    "f1_over_folds",
+    "f1_report_over_folds",
+]
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._result import Record, unbatch
+from evalstats.metrics.classes import same_index
+
+FloatArray = NDArray[np.float64]
+
+AGGREGATES = ("tp_fp", "mean", "precision_recall")
+POLICIES = ("zero", "skip", "raise", "warn")
+
+NOTHING = "no case is positive or predicted positive in any fold"
+ALL_SKIPPED = "no fold is left: precision or recall is undefined in each"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class F1Strategies(Record):
+    """One number for each of the five ways to get one F out of many folds (Forman & Scholz 2010, section 2.3).
+
+    Attributes
+    ----------
+    tp_fp : float or ndarray
+        F of TP, FP and FN summed over the folds: the recommended way.
+    mean : float or ndarray
+        Mean over the folds of their F; an undefined fold counts as 0.
+    mean_skip : float or ndarray
+        Mean over the folds where precision and recall are both defined.
+    precision_recall : float or ndarray
+        F of the mean precision and the mean recall; an undefined fold counts as 0 in both.
+    precision_recall_skip : float or ndarray
+        The same over the folds where both are defined.
+    """
+
+    tp_fp: Any
+    mean: Any
+    mean_skip: Any
+    precision_recall: Any
+    precision_recall_skip: Any
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class F1FoldReport(F1Strategies):
+    """What `f1_report_over_folds` returns: the five values of F, and what lies behind them.
+
+    Attributes
+    ----------
+    spread : float or ndarray
+        The largest of the five values minus the smallest; nan where one is nan.
+    mean_precision, mean_recall : float or ndarray
+        Means over the folds, undefined ones counting as 0.
+    fold_f1, fold_precision, fold_recall : ndarray of shape (..., n_folds)
+        Value of each fold. Precision is nan where no case is predicted positive, recall where no case is positive, F
+        where either is.
+    n_folds : int
+        Number of folds.
+    n_undefined : int or ndarray of int
+        Folds where precision or recall is undefined.
+    n_without_predicted_positives, n_without_positives : int or ndarray of int
+        Folds where precision is undefined; folds where recall is.
+    beta : float
+        Recall weighs this many times as much as precision.
+    reason : str, None or ndarray of object
+        None, or a sentence where a value is nan.
+    """
+
+    spread: Any
+    mean_precision: Any
+    mean_recall: Any
+    fold_f1: Any
+    fold_precision: Any
+    fold_recall: Any
+    n_folds: int
+    n_undefined: Any
+    n_without_predicted_positives: Any
+    n_without_positives: Any
+    beta: float
+    reason: Any
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FoldPreset(Record):
+    """A way of summing up folds that goes by a name; ``f1_over_folds(tp, fp, fn, **preset.f1)`` follows it.
+
+    Attributes
+    ----------
+    f1 : dict
+        Choices for `f1_over_folds`.
+    auc : dict
+        Choices for `auc_over_folds`.
+    meaning : str
+        What it stands for, in a sentence.
+    """
+
+    f1: dict[str, str]
+    auc: dict[str, str]
+    meaning: str
+
+
+FOLD_PRESETS = {
+    "recommended": FoldPreset(
+        f1={"aggregate": "tp_fp"},
+        auc={"aggregate": "mean"},
+        meaning="F of the summed counts and the mean of the AUC of the folds, as Forman & Scholz (2010) recommend",
+    ),
+    "weka-explorer": FoldPreset(
+        f1={"aggregate": "tp_fp"},
+        auc={"aggregate": "merge"},
+        meaning="what the Explorer of WEKA 3.6.1 shows, after Forman & Scholz (2010): F of the summed counts, and the "
+        "AUC of the scores of all folds thrown together",
+    ),
+    "weka-experimenter": FoldPreset(
+        f1={"aggregate": "mean", "undefined": "zero"},
+        auc={"aggregate": "mean"},
+        meaning="what the Experimenter of WEKA 3.6.1 shows, after Forman & Scholz (2010): the mean of the F of the "
+        "folds, undefined ones counting as 0, and the mean of their AUC",
+    ),
+}
+
+
+def f1_over_folds(
+    tp: ArrayLike,
+    fp: ArrayLike,
+    fn: ArrayLike,
+    *,
+    aggregate: str = "tp_fp",
+    undefined: str = "zero",
+    beta: float = 1.0,
+) -> Any:
+    """Get one F-measure out of the counts of many folds.
+
+    The ways differ: on the same predictions they gave 58, 69 and 73% (Forman & Scholz 2010, Table 1). Only the default
+    is nearly unbiased, and only there does it not matter which case stands in which fold. `expected_bias` tells how
+    far off the others are for given class counts, `f1_report_over_folds` computes them all.
+
+    Parameters
+    ----------
+    tp, fp, fn : array_like of shape (..., n_folds)
+        True positives, false positives and false negatives of each fold. Leading axes are a batch and broadcast.
+    aggregate : {'tp_fp', 'mean', 'precision_recall'}, default: 'tp_fp'
+        ``'tp_fp'``: sum the counts over the folds, then compute F. ``'mean'``: compute the F of each fold, then take
+        the mean. ``'precision_recall'``: take the mean precision and the mean recall, then compute F from the two.
+    undefined : {'zero', 'skip', 'raise', 'warn'}, default: 'zero'
+        What to do about a fold without positive cases (recall is 0/0) or without predicted ones (precision is 0/0).
+        ``'zero'``: precision, recall and F count as 0 there; ``'skip'``: leave the fold out; ``'raise'``: refuse;
+        ``'warn'``: as ``'zero'``, with one warning for the whole batch. With ``'tp_fp'`` such folds are no exception:
+        their counts are summed like the others, whatever is chosen here.
+    beta : float, default: 1.0
+        Recall weighs this many times as much as precision; 1 is F1.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        nan, with a warning that gives the reason, where no case is positive or predicted positive in any fold, and
+        where ``'skip'`` leaves no fold.
+
+    Raises
+    ------
+    ValueError
+        If the counts are negative, not whole or do not belong together; or with ``undefined='raise'``.
+    TypeError
+        If the counts are not numbers.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57.
+
+    Examples
+    --------
+    Four folds of a text classifier, 15 positives among 1504 cases (Table 1 of the paper):
+
+    >>> from evalstats.metrics import f1_over_folds
+    >>> tp, fp, fn = [3, 4, 4, 3], [0, 1, 13, 5], [0, 0, 0, 1]
+    >>> for aggregate in ("tp_fp", "mean", "precision_recall"):
+    ...     print(f"{aggregate}: {f1_over_folds(tp, fp, fn, aggregate=aggregate):.1%}")
+    tp_fp: 58.3%
+    mean: 69.2%
+    precision_recall: 73.4%
+    """
+    counts = _fold_counts(tp, fp, fn)
+    aggregate = _checks.choice(aggregate, "aggregate", AGGREGATES)
+    undefined = _checks.choice(undefined, "undefined", POLICIES)
+    beta = _beta(beta)
+
+    report = _report(*counts, beta)
+    value = getattr(report, f"{aggregate}_skip" if undefined == "skip" and aggregate != "tp_fp" else aggregate)
+
+    _tell(report, np.asarray(value), aggregate, undefined)
+    return unbatch(value)
+
+
+def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: float = 1.0) -> F1FoldReport:
+    """See all five values of F that can be got out of the same folds, and the folds that make them differ.
+
+    Parameters
+    ----------
+    tp, fp, fn, beta
+        As in `f1_over_folds`.
+
+    Returns
+    -------
+    F1FoldReport
+        The five values, their spread, the values of the folds, and how many of these are undefined and why.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `f1_over_folds`.
+
+    References
+    ----------
+    Forman & Scholz (2010), Table 2 (in HP Laboratories report HPL-2009-359).
+
+    Examples
+    --------
+    Four positives in each fold, none of which is predicted in the second:
+
+    >>> from evalstats.metrics import f1_report_over_folds
+    >>> report = f1_report_over_folds([2, 0, 4, 4], [0, 0, 0, 0], [2, 4, 0, 0])
+    >>> print(f"{report.tp_fp:.0%} {report.mean:.0%} {report.mean_skip:.0%}")
+    77% 67% 89%
+    >>> print(f"{report.precision_recall:.0%} {report.precision_recall_skip:.0%}")
+    68% 91%
+    >>> report.n_undefined, report.n_without_predicted_positives, report.n_without_positives
+    (1, 1, 0)
+    >>> report.fold_f1.round(2)
+    array([0.67,  nan, 1.  , 1.  ])
+    """
+    counts = _fold_counts(tp, fp, fn)
+    return _report(*counts, _beta(beta))
+
+
+def accuracy_over_folds(n_correct: ArrayLike, n_cases: ArrayLike, *, aggregate: str = "pooled") -> Any:
+    """Get one accuracy out of many folds.
+
+    The two ways agree where all folds have the same size. Where they do not, the mean of the folds minus the pooled
+    accuracy is minus the covariance of size and accuracy over the folds, divided by the mean size.
+
+    Parameters
+    ----------
+    n_correct, n_cases : array_like of shape (..., n_folds)
+        Cases predicted right, and all cases, of each fold. Leading axes are a batch and broadcast.
+    aggregate : {'pooled', 'mean'}, default: 'pooled'
+        ``'pooled'``: all cases predicted right among all cases; each case counts the same. ``'mean'``: the mean of the
+        accuracies of the folds; each fold counts the same.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError
+        If the counts are negative, not whole or do not belong together, a fold has no case, or more cases are right
+        than there are.
+    TypeError
+        If the counts are not numbers.
+
+    References
+    ----------
+    Forman & Scholz (2010), sections 2.4 and 4.1.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import accuracy_over_folds
+    >>> for aggregate in ("pooled", "mean"):
+    ...     equal = accuracy_over_folds([30, 40], [50, 50], aggregate=aggregate)
+    ...     unequal = accuracy_over_folds([30, 10], [50, 10], aggregate=aggregate)
+    ...     print(f"{aggregate}: {equal:.3f} {unequal:.3f}")
+    pooled: 0.700 0.667
+    mean: 0.700 0.800
+    """
+    correct, cases = _counts_of_folds(n_correct=n_correct, n_cases=n_cases)
+    aggregate = _checks.choice(aggregate, "aggregate", ("pooled", "mean"))
+    if cases.min() == 0:
+        raise InvalidValueError(f"each fold must hold a case, but n_cases{_place(cases == 0)} is 0")
+    correct, cases = np.broadcast_arrays(correct, cases)
+    if (wrong := correct > cases).any():
+        held = f"n_correct{_place(wrong)} is {correct[wrong][0]:g} of {cases[wrong][0]:g}"
+        raise InvalidValueError(f"n_correct must not exceed n_cases, but {held}")
+
+    if aggregate == "pooled":
+        return unbatch(correct.sum(axis=-1) / cases.sum(axis=-1))
+    return unbatch((correct / cases).mean(axis=-1))
+
+
+def _report(tp: FloatArray, fp: FloatArray, fn: FloatArray, beta: float) -> F1FoldReport:
+    weight = beta * beta
+    predicted, positive = tp + fp, tp + fn
+    is_defined = (predicted > 0) & (positive > 0)  # V of Forman & Scholz
+    precision, recall = _ratio(tp, predicted), _ratio(tp, positive)
+    f = np.where(is_defined, _ratio((1 + weight) * tp, weight * positive + predicted), np.nan)
+
+    n_defined, n_folds = is_defined.sum(axis=-1), tp.shape[-1]
+    totals = np.stack([np.where(is_defined, values, 0.0).sum(axis=-1) for values in (f, precision, recall)])
+    of_all, of_defined = totals / n_folds, _ratio(totals, n_defined)
+    values = {
+        "tp_fp": _ratio((1 + weight) * tp.sum(axis=-1), weight * positive.sum(axis=-1) + predicted.sum(axis=-1)),
+        "mean": of_all[0],
+        "mean_skip": of_defined[0],
+        "precision_recall": _harmonic_mean(of_all[1], of_all[2], weight),
+        "precision_recall_skip": _harmonic_mean(of_defined[1], of_defined[2], weight),
+    }
+    nothing = np.isnan(values["tp_fp"])
+    values = {name: np.where(nothing, np.nan, value) for name, value in values.items()}
+    reason = np.where(n_defined == 0, ALL_SKIPPED, np.full(nothing.shape, None))
+    return F1FoldReport(
+        **{name: unbatch(value) for name, value in values.items()},
+        spread=unbatch(np.ptp(list(values.values()), axis=0)),
+        mean_precision=unbatch(of_all[1]),
+        mean_recall=unbatch(of_all[2]),
+        fold_f1=f,
+        fold_precision=precision,
+        fold_recall=recall,
+        n_folds=n_folds,
+        n_undefined=unbatch(n_folds - n_defined),
+        n_without_predicted_positives=unbatch((predicted == 0).sum(axis=-1)),
+        n_without_positives=unbatch((positive == 0).sum(axis=-1)),
+        beta=beta,
+        reason=unbatch(np.where(nothing, NOTHING, reason)),
+    )
+
+
+def _harmonic_mean(precision: FloatArray, recall: FloatArray, weight: float) -> FloatArray:
+    """F of precision and recall (Forman & Scholz, eq. 1), continued by 0 where both are 0."""
+    total = weight * precision + recall
+    return np.where(total == 0, 0.0, (1 + weight) * precision * recall / np.where(total == 0, 1, total))
+
+
+def _ratio(numerator: FloatArray, denominator: Any) -> FloatArray:
+    """Return nan where the denominator is 0."""
+    is_zero = denominator == 0
+    return np.where(is_zero, np.nan, numerator / np.where(is_zero, 1, denominator))
+
+
+def _tell(report: F1FoldReport, value: FloatArray, aggregate: str, undefined: str) -> None:
+    """Raise or warn, once for the whole batch, about values without a meaning and folds without a value."""
+    if (without := np.isnan(value)).any():
+        reason = np.asarray(report.reason, dtype=object)[without][0]
+        sentence = f"F is undefined{_where(without, 'problem')}: {reason}"
+        if undefined == "raise":
+            raise InvalidValueError(sentence)
+        warnings.warn(f"{sentence}; the result is nan", EvalstatsWarning, stacklevel=3)
+    if aggregate == "tp_fp" or undefined in ("zero", "skip"):
+        return
+    if (without := np.isnan(report.fold_f1)).any():
+        positives = np.isnan(report.fold_recall)[without][0]
+        why = (
+            "no case is positive, so recall is 0/0"
+            if positives
+            else "no case is predicted positive, so precision is 0/0"
+        )
+        sentence = f"F is undefined{_where(without, 'fold')}: {why}"
+        if undefined == "raise":
+            raise InvalidValueError(
+                f"{sentence}; undefined='zero' or 'skip' gives the result a value, aggregate='tp_fp' needs none"
+            )
+        warnings.warn(f"{sentence}; such folds count as 0", EvalstatsWarning, stacklevel=3)
+
+
+def _where(without: NDArray[np.bool_], noun: str) -> str:
+    if without.ndim == 0:
+        return ""
+    return f" in {np.count_nonzero(without)} of {without.size} {noun}s, first in {_place(without)}"
+
+
+def _fold_counts(tp: Any, fp: Any, fn: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    a, b, c = np.broadcast_arrays(*_counts_of_folds(tp=tp, fp=fp, fn=fn))
+    return a, b, c
+
+
+def _counts_of_folds(**named: Any) -> list[FloatArray]:
+    """Return counts of the same folds, which are whole and 0 or more."""
+    same_index(**named)
+    counts = []
+    for name, value in named.items():
+        array = _checks.finite(_checks.numbers(value, name), name)
+        if array.ndim == 0 or array.size == 0:
+            raise InvalidValueError(f"{name} must have one count for each fold, but its shape is {array.shape}")
+        for wrong, rule in ((array < 0, "0 or more"), (array != np.floor(array), "whole numbers")):
+            if wrong.any():
+                raise InvalidValueError(
+                    f"{name} must be counts, {rule}, but {name}{_place(wrong)} is {array[wrong][0]:g}"
+                )
+        counts.append(array)
+    lengths = {name: array.shape[-1] for name, array in zip(named, counts, strict=True)}
+    if len(set(lengths.values())) > 1:
+        held = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+        raise InvalidValueError(f"the counts must be of the same folds, but {held}")
+    try:
+        np.broadcast_shapes(*(array.shape for array in counts))
+    except ValueError as error:
+        shapes = ", ".join(str(array.shape) for array in counts)
+        raise InvalidValueError(f"the leading axes must broadcast, but the shapes are {shapes}") from error
+    return counts
+
+
+def _place(wrong: NDArray[np.bool_]) -> str:
+    return f"[{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"
+
+
+def _beta(beta: Any) -> float:
+    if isinstance(beta, bool | np.bool_) or not isinstance(beta, int | float | np.integer | np.floating):
+        raise InvalidTypeError(f"beta must be a number, not {beta!r}")
+    if not 0 < beta < np.inf:
+        raise InvalidValueError(f"beta must be a positive number, not {beta!r}")
+    return float(beta)

@@ -1,0 +1,412 @@
+"""How far off is each way to get one F out of many folds? The experiment of Forman and Scholz, exact or simulated.
+
+A classifier is thought of whose true recall and precision, and so F, are known. Each fold of a cross-validation then
+has binomial numbers of true and false positives, and each of the five ways (`F1Strategies`) has a mean and an sd.
+"""
+
+from __future__ import annotations
+
+__all__ = ["FoldBias", "expected_bias", "forman_scholz_simulation"]
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import Record, unbatch
+from evalstats.metrics.folds import F1Strategies
+from evalstats.metrics.forman_scholz_exact import Setting, cost, exact_moments
+from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
+
+AnyArray = NDArray[Any]
+FloatArray = NDArray[np.float64]
+
+Generator = np.random.Generator
+Progress = Callable[[float], object] | None
+
+METHODS = ("auto", "exact", "monte-carlo")
+# multiplications that the exact way may take where it was not asked for: about a second
+AFFORDABLE = 2e9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FoldBias(Record):
+    """What `expected_bias` and `forman_scholz_simulation` return: the five ways beside the truth.
+
+    Attributes
+    ----------
+    f : float or ndarray
+        The true F of the classifier.
+    mean : F1Strategies
+        What each way gives on average over all cross-validations in which it has a value.
+    bias, relative_bias : F1Strategies
+        That mean minus the true F; the same divided by the true F.
+    sd, relative_sd : F1Strategies
+        Standard deviation over all cross-validations; the same divided by the true F.
+    standard_error : F1Strategies
+        Monte Carlo standard error of the mean and the bias; 0 where they are exact.
+    undefined_fold : float or ndarray
+        Probability that precision or recall is undefined in a fold.
+    any_undefined_fold, no_defined_fold : float or ndarray
+        Probability that they are in at least one fold of the cross-validation; that they are in all.
+    recall, precision : float or ndarray
+        Of the classifier, in truth.
+    n_positive, n_negative, n_folds : int or ndarray of int
+        The cross-validation.
+    stratified : bool or ndarray of bool
+        Whether the folds have the same class counts, or get their positives at random.
+    method : str or ndarray of str
+        ``'exact'`` or ``'monte-carlo'``; ``'none'`` where an interrupt came first.
+    n_repetitions : int or ndarray of int
+        Cross-validations simulated; 0 where the result is exact.
+    reason : str, None or ndarray of object
+        None, or a sentence where an interrupt ended the simulation early.
+    """
+
+    f: Any
+    mean: F1Strategies
+    bias: F1Strategies
+    relative_bias: F1Strategies
+    sd: F1Strategies
+    relative_sd: F1Strategies
+    standard_error: F1Strategies
+    undefined_fold: Any
+    any_undefined_fold: Any
+    no_defined_fold: Any
+    recall: Any
+    precision: Any
+    n_positive: Any
+    n_negative: Any
+    n_folds: Any
+    stratified: Any
+    method: Any
+    n_repetitions: Any
+    reason: Any
+
+    @property
+    def rmse(self) -> F1Strategies:
+        """Root mean squared error of each way: bias and sd in one number."""
+        return F1Strategies(
+            **{w.name: unbatch(np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name))) for w in fields(self.sd)}
+        )
+
+
+class _Settings(NamedTuple):
+    """Arrays of one shape."""
+
+    n_positive: AnyArray
+    n_negative: AnyArray
+    n_folds: AnyArray
+    f: FloatArray
+    recall: FloatArray
+    precision: FloatArray
+    stratified: AnyArray
+
+    def each(self) -> list[Setting]:
+        false_positive = self.n_positive * self.recall * (1 - self.precision) / self.precision
+        columns = (*self[:3], self.recall, false_positive / self.n_negative, self.stratified)
+        return [Setting(*row) for row in zip(*(np.ravel(column).tolist() for column in columns), strict=True)]
+
+
+class _Outcome(NamedTuple):
+    """What was found out about one setting."""
+
+    mean: FloatArray
+    sd: FloatArray
+    standard_error: FloatArray
+    undefined: FloatArray
+    method: str
+    n_repetitions: int
+    reason: str | None
+
+
+_NAN = np.full(5, np.nan)
+NOT_BEGUN = _Outcome(_NAN, _NAN, _NAN, _NAN[:3], "none", 0, "interrupted before this setting was begun")
+
+
+def expected_bias(
+    n_positive: ArrayLike,
+    n_negative: ArrayLike,
+    n_folds: ArrayLike,
+    f: ArrayLike,
+    *,
+    stratified: ArrayLike = True,
+    recall: ArrayLike | None = None,
+    method: str = "auto",
+    n_repetitions: int = 200_000,
+    rng: Any = None,
+) -> FoldBias:
+    """Learn how far off each of the five ways to one F is to be expected, for your own data and classifier.
+
+    The classifier is the same in all folds: what is computed is the bias of summing up, not that of training on less
+    than all cases.
+
+    Parameters
+    ----------
+    n_positive, n_negative : int or array_like of int
+        Positive and negative cases of the dataset.
+    n_folds : int or array_like of int
+        Folds of the cross-validation, at least 2; folds differ in size by one case at most.
+    f : float or array_like
+        The true F of the classifier, above 0 and up to 1; an estimate of it will do.
+    stratified : bool or array_like of bool, default: True
+        Whether the folds have the same number of positives (give or take one), or get theirs at random.
+    recall : float or array_like, optional
+        The true recall. Its precision then follows from `f`; by default both are equal to `f`, as in the paper.
+    method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
+        ``'exact'``: sum over everything that can happen. ``'monte-carlo'``: simulate. ``'auto'``: exact where that
+        takes about a second at most: up to a thousand positives without stratification, a million with it.
+    n_repetitions : int, default: 200000
+        Cross-validations to simulate, where the result is not exact.
+    rng : None, int or numpy.random.Generator, optional
+        Random numbers, for a simulation that can be repeated.
+
+    Returns
+    -------
+    FoldBias
+        Mean, bias and sd of each way, and how often folds are undefined. All arguments broadcast.
+
+    Raises
+    ------
+    ValueError
+        If a count is too small, `f` is not above 0 and up to 1, or no classifier has such an F on such data.
+    TypeError
+        If a count is not whole.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57, section 4.
+
+    Examples
+    --------
+    Ten positives among 1000 cases, ten folds, F of 80%. The mean over the folds comes out 6% too low, and 12% too high
+    if undefined folds are left out:
+
+    >>> from evalstats.metrics import expected_bias
+    >>> result = expected_bias(10, 990, 10, 0.8)
+    >>> for way, bias in result.relative_bias.to_dict().items():
+    ...     print(f"{way}: {bias:+.2%}")
+    tp_fp: -0.15%
+    mean: -6.35%
+    mean_skip: +11.98%
+    precision_recall: -5.06%
+    precision_recall_skip: +13.52%
+    >>> print(f"{result.undefined_fold:.0%} of the folds are undefined")
+    16% of the folds are undefined
+    """
+    method = _checks.choice(method, "method", METHODS)
+    n_repetitions = _checks.count(n_repetitions, "n_repetitions", minimum=2)
+    settings = _understand(n_positive, n_negative, n_folds, f, stratified, recall)
+    return _bias(settings, method, n_repetitions, _checks.generator(rng), None)
+
+
+def forman_scholz_simulation(
+    percent_positive: ArrayLike = (1, 2, 3, 4, 5, 10, 25),
+    f: ArrayLike = 0.8,
+    *,
+    stratified: bool = True,
+    n_cases: int = 1000,
+    n_folds: int = 10,
+    method: str = "auto",
+    n_repetitions: int = 1_000_000,
+    rng: Any = None,
+    progress: Callable[[float], object] | None = None,
+) -> FoldBias:
+    """See the experiment of Forman and Scholz (section 4.2) again: bias and sd over class balance and true F.
+
+    Parameters
+    ----------
+    percent_positive : float or sequence of float, default: (1, 2, 3, 4, 5, 10, 25)
+        Positives among the cases, in per cent; they must come out as a whole number of cases.
+    f : float or sequence of float, default: 0.8
+        The true F, with equal precision and recall.
+    stratified : bool, default: True
+        As in `expected_bias`.
+    n_cases, n_folds : int
+        The cross-validation; 1000 cases in ten folds, as in the paper.
+    method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
+        As in `expected_bias`; the experiment as it was done is ``'monte-carlo'``.
+    n_repetitions : int, default: 1000000
+        Cross-validations to simulate in each setting, where the result is not exact.
+    rng : None, int or numpy.random.Generator, optional
+        Random numbers, for a simulation that can be repeated.
+    progress : callable, optional
+        Called now and then with the share that is done, between 0 and 1.
+
+    Returns
+    -------
+    FoldBias
+        Of shape (percentages, values of F), with an axis less for each that is a single number. An interrupt (Ctrl-C)
+        ends the simulation early: what was done is returned, `n_repetitions` and `reason` tell what that is, and
+        settings that were not begun are nan.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `expected_bias`.
+
+    References
+    ----------
+    Forman & Scholz (2010), section 4 and Figures 4 to 8.
+
+    Examples
+    --------
+    The mean of F over stratified folds, from 1 to 5% positives (Figure 4):
+
+    >>> from evalstats.metrics import forman_scholz_simulation
+    >>> exact = forman_scholz_simulation([1, 2, 3, 4, 5])
+    >>> (100 * exact.relative_bias.mean).round(2)
+    array([-6.35, -1.8 , -0.89, -0.56, -0.4 ])
+    >>> simulated = forman_scholz_simulation(1, method="monte-carlo", n_repetitions=10_000, rng=1)
+    >>> print(f"{100 * simulated.relative_bias.mean:.1f} +- {100 * simulated.standard_error.mean / 0.8:.1f}")
+    -6.4 +- 0.2
+    """
+    method = _checks.choice(method, "method", METHODS)
+    n_repetitions = _checks.count(n_repetitions, "n_repetitions", minimum=2)
+    n_cases = _checks.count(n_cases, "n_cases", minimum=2)
+    n_positive = _cases(percent_positive, n_cases)
+    true_f = _checks.numbers(f, "f")
+    n_positive = n_positive.reshape(n_positive.shape + (1,) * true_f.ndim)
+    settings = _understand(n_positive, n_cases - n_positive, n_folds, true_f, stratified, None)
+    return _bias(settings, method, n_repetitions, _checks.generator(rng), progress)
+
+
+def _bias(settings: _Settings, method: str, n_repetitions: int, rng: Generator, progress: Progress) -> FoldBias:
+    outcomes = _outcomes(settings.each(), method, n_repetitions, rng, progress)
+    shape = settings.f.shape
+    mean, sd, error = (_array(outcomes, name, (*shape, 5)) for name in ("mean", "sd", "standard_error"))
+    undefined = _array(outcomes, "undefined", (*shape, 3))
+    f = settings.f[..., None]
+    return FoldBias(
+        mean=_strategies(mean),
+        bias=_strategies(mean - f),
+        relative_bias=_strategies(mean / f - 1),
+        sd=_strategies(sd),
+        relative_sd=_strategies(sd / f),
+        standard_error=_strategies(error),
+        undefined_fold=unbatch(undefined[..., 0]),
+        any_undefined_fold=unbatch(undefined[..., 1]),
+        no_defined_fold=unbatch(undefined[..., 2]),
+        **{name: unbatch(values) for name, values in settings._asdict().items()},
+        **{name: unbatch(_array(outcomes, name, shape)) for name in ("method", "n_repetitions", "reason")},
+    )
+
+
+def _outcomes(
+    settings: list[Setting], method: str, n_repetitions: int, rng: Generator, progress: Progress
+) -> list[_Outcome]:
+    """Work through the settings; an interrupt keeps what was done and leaves the rest out."""
+    done: list[_Outcome] = []
+    try:
+        for setting in settings:
+            exact = method == "exact" or (method == "auto" and cost(setting) <= AFFORDABLE)
+            share = _share_of(progress, len(done), len(settings))
+            done.append(_exact(setting, share) if exact else _simulated(setting, n_repetitions, rng, share))
+            if done[-1].reason is not None:
+                break
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    return done + [NOT_BEGUN] * (len(settings) - len(done))
+
+
+def _exact(setting: Setting, progress: Progress) -> _Outcome:
+    moments = exact_moments(setting)
+    if progress is not None:
+        progress(1.0)
+    return _Outcome(moments.mean, moments.sd, np.zeros(5), _undefined(moments.n_defined), "exact", 0, None)
+
+
+def _simulated(setting: Setting, n_repetitions: int, rng: Generator, progress: Progress) -> _Outcome:
+    run = monte_carlo_moments(setting, n_repetitions, rng, progress)
+    reason = None
+    if run.n_repetitions < n_repetitions:
+        reason = f"interrupted after {run.n_repetitions:,} of {n_repetitions:,} repetitions"
+    error = run.sd / np.sqrt(np.maximum(run.n_used, 1))
+    return _Outcome(run.mean, run.sd, error, _undefined(run.n_defined), "monte-carlo", run.n_repetitions, reason)
+
+
+def _undefined(n_defined: FloatArray) -> FloatArray:
+    """Return the probabilities that a fold, any fold and each fold is undefined, from the law of defined folds."""
+    k = len(n_defined) - 1
+    return np.array([1 - n_defined @ np.arange(k + 1) / k, 1 - n_defined[k], n_defined[0]])
+
+
+def _share_of(progress: Progress, number: int, n: int) -> Progress:
+    """Return the progress of one part of n as the progress of the whole."""
+    return None if progress is None else lambda share: progress((number + share) / n)
+
+
+def _array(outcomes: list[_Outcome], name: str, shape: tuple[int, ...]) -> AnyArray:
+    values = [getattr(outcome, name) for outcome in outcomes]
+    return np.array(values, dtype=object if name == "reason" else None).reshape(shape)
+
+
+def _strategies(values: FloatArray) -> F1Strategies:
+    return F1Strategies(**{way.name: unbatch(values[..., i]) for i, way in enumerate(fields(F1Strategies))})
+
+
+def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratified: Any, recall: Any) -> _Settings:
+    counts = [
+        _whole(value, name, minimum)
+        for value, name, minimum in (
+            (n_positive, "n_positive", 1),
+            (n_negative, "n_negative", 1),
+            (n_folds, "n_folds", 2),
+        )
+    ]
+    true_f = _share(f, "f")
+    true_recall = true_f if recall is None else _share(recall, "recall")
+    is_stratified = np.asarray(stratified)
+    if is_stratified.dtype != bool:
+        raise InvalidTypeError(f"stratified must be True or False, not {stratified!r}")
+    try:
+        p, m, k, true_f, true_recall, is_stratified = np.broadcast_arrays(*counts, true_f, true_recall, is_stratified)
+    except ValueError as error:
+        raise InvalidValueError(f"the arguments must broadcast: {error}") from error
+    if (many := k > p + m).any():
+        raise InvalidValueError(f"n_folds must not exceed the number of cases, {(p + m)[many][0]}, but is {k[many][0]}")
+    if (low := true_recall < true_f / (2 - true_f) * (1 - 1e-12)).any():
+        at = true_f[low][0]
+        raise InvalidValueError(
+            f"with an F of {at:g} recall is at least {at / (2 - at):g}, but it is {true_recall[low][0]:g}"
+        )
+    precision = np.minimum(true_f * true_recall / (2 * true_recall - true_f), 1.0)
+    false_positive_rate = p * true_recall * (1 - precision) / (precision * m)
+    if (impossible := false_positive_rate > 1).any():
+        of = f"{p[impossible][0]} positive and {m[impossible][0]} negative cases"
+        raise InvalidValueError(
+            f"no classifier has an F of {true_f[impossible][0]:g} on {of}: predicting all positive has more"
+        )
+    return _Settings(p, m, k, true_f, true_recall, precision, is_stratified)
+
+
+def _whole(value: Any, name: str, minimum: int) -> AnyArray:
+    array = np.asarray(value)
+    if array.dtype.kind not in "iu" or array.size == 0:
+        raise InvalidTypeError(f"{name} must be a whole number, not {value!r}")
+    if array.min() < minimum:
+        raise InvalidValueError(f"{name} must be at least {minimum}, not {array.min()}")
+    return array.astype(np.int64)
+
+
+def _share(value: Any, name: str) -> FloatArray:
+    array = _checks.finite(_checks.numbers(value, name), name)
+    if array.size == 0 or array.min() <= 0 or array.max() > 1:
+        raise InvalidValueError(f"{name} must be above 0 and at most 1, not {value!r}")
+    return array
+
+
+def _cases(percent_positive: Any, n_cases: int) -> AnyArray:
+    """Return how many cases so many per cent are."""
+    percent = _checks.finite(_checks.numbers(percent_positive, "percent_positive"), "percent_positive")
+    cases = percent * n_cases / 100
+    if (wrong := np.abs(cases - np.rint(cases)) > 1e-9).any():
+        held = f"{percent[wrong][0]:g}% of {n_cases} are {cases[wrong][0]:g}"
+        raise InvalidValueError(f"percent_positive must make whole numbers of cases, but {held}")
+    return np.rint(cases).astype(np.int64)

@@ -1,0 +1,48 @@
+"""Ratings of several raters: missing ones are known whatever they are written as."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalstats import InvalidValueError
+from evalstats.agreement import ratings
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan")])
+def test_missing_ratings_are_known(nothing: object) -> None:
+    """Text beside nan stays text beside nan; numpy alone would make it the label 'nan'."""
+    understood = ratings.understand([["a", nothing], ["b", "a"]])
+
+    np.testing.assert_array_equal(understood.is_given, [[True, False], [True, True]])
+
+
+def test_masked_ratings_are_missing() -> None:
+    understood = ratings.understand(np.ma.masked_array([[1, 2], [3, 1]], [[False, True], [False, False]]))
+
+    np.testing.assert_array_equal(understood.is_given, [[True, False], [True, True]])
+
+
+def test_counts_leave_out_what_is_missing() -> None:
+    counts, labels = ratings.label_counts(ratings.understand([["a", None], ["b", "a"]]), None)
+
+    np.testing.assert_array_equal(counts, [[1, 0], [1, 1]])
+    assert labels == ("a", "b")
+
+
+def test_listed_labels_may_not_occur() -> None:
+    assert ratings.label_codes(ratings.understand([[1, 2], [2, 2]]), [1, 2, 3])[1] == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([1, 2, 3], "a row for each case"),
+        ([[1], [2]], "two raters or more"),
+        ([[None, None]], "all are missing"),
+        (np.empty((0, 2)), "a row for each case"),
+    ],
+)
+def test_what_is_no_table_of_ratings_is_refused(given: object, message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        ratings.understand(given)
