@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["compare"]
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -194,10 +195,10 @@ def _compare_several(
     if control is None:
         grouped = not_different_groups(different, order)
         groups, loose = grouped.groups, grouped.loose_pairs
-        compared = [(int(a), int(b)) for i, a in enumerate(order) for b in order[i + 1 :]]
+        compared = list(itertools.combinations(order.tolist(), 2))
     else:
         groups, loose = (), ()
-        compared = [(int(a), table.classifiers.index(control)) for a in order if table.classifiers[a] != control]
+        compared = [(a, table.classifiers.index(control)) for a in order.tolist() if table.classifiers[a] != control]
     notes = {
         "degenerate": omnibus.reason is not None,
         "datasets-dropped": bool(table.dropped),

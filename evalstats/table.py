@@ -598,6 +598,8 @@ def _written_unit(cells: _Cells) -> str:
 def _scores(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray, BoolArray]:
     """Return the numbers of a column, nan where one is missing, and where they were written with a percent sign."""
     column = grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and not np.isinf(column).any():
+        return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
     values = numbers_in(column, decimal)
     numbers = np.array(values, dtype=np.float64)
     if None in values or np.isinf(numbers).any():

@@ -213,6 +213,21 @@ class TestLaws:
         one, two = (compare(frame, method="monte-carlo", rng=1).omnibus.pvalue for _ in range(2))
         assert one == two
 
+    @pytest.mark.parametrize("shape", [(10, 3), (40, 12), (8, 10)])
+    def test_no_import_takes_longer_than_the_comparison(self, shape: tuple[int, int]) -> None:
+        """By the exact, the chi-squared and the Monte Carlo distribution, with all effect sizes and the report."""
+        script = f"""
+import sys, numpy, evalstats
+scores = numpy.random.default_rng(8).random({shape})
+comparison = evalstats.compare(scores)
+comparison.to_dict(), evalstats.report.text(comparison)
+print(comparison.omnibus.method, "scipy.special" in sys.modules)
+"""
+
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+        assert done.stdout.split() == [{3: "exact", 12: "chi2", 10: "monte-carlo"}[shape[1]], "False"]
+
 
 class TestMessages:
     @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._tails import normal_right_tail
 from evalstats.multiple.critical_difference import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
 
@@ -175,9 +176,7 @@ def bonferroni_dunn_test(
 
 def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
     """Bonferroni's bound on the two-sided normal p-value of k - 1 comparisons."""
-    from scipy.special import ndtr
-
-    return np.asarray(np.minimum((k - 1) * 2 * ndtr(-np.abs(statistic)), 1.0))
+    return np.asarray(np.minimum((k - 1) * 2 * normal_right_tail(np.abs(statistic)), 1.0))
 
 
 def _column(control: Any, scores: Any, k: int) -> int:

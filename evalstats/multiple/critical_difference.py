@@ -7,6 +7,7 @@ __all__ = ["critical_difference"]
 import math
 
 from evalstats import _checks
+from evalstats._tails import erfc_inverse
 from evalstats.multiple import studentized_range
 from evalstats.multiple.mean_ranks import standard_error
 
@@ -81,9 +82,7 @@ def _nemenyi_quantile(alpha: float, k: int) -> float:
 
 
 def _bonferroni_dunn_quantile(alpha: float, k: int) -> float:
-    from scipy.special import ndtri
-
-    return -float(ndtri(alpha / (2 * (k - 1))))
+    return math.sqrt(2) * erfc_inverse(math.log(alpha / (k - 1)))
 
 
 QUANTILES = {"nemenyi": _nemenyi_quantile, "bonferroni-dunn": _bonferroni_dunn_quantile}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _tails
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats.multiple.friedman_null import Pattern, count_at_least, exact_cost, exact_tail
@@ -296,23 +296,18 @@ def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
 
 
 def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
-    from scipy.special import chdtrc
-
-    return np.maximum(chdtrc(k - 1, chi2), SMALLEST_FLOAT)
+    return np.maximum(_tails.chi2_right_tail(chi2, k - 1), SMALLEST_FLOAT)
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
-    """Right tail of the F distribution, as the left tail of 1 - W; where W = 1, the exact probability of W = 1.
+    """Right tail of the F distribution; where W = 1, the exact probability of W = 1.
 
-    F = (n - 1) W / (1 - W), and 1 - W is computed from whole numbers. W = 1 only where all datasets have one pattern
-    of ties and put it in the same order.
+    F = (n - 1) W / (1 - W), and what agrees and disagrees are whole numbers. W = 1 only where all datasets have one
+    pattern of ties and put it in the same order.
     """
-    from scipy.special import betainc
-
     n, k = ranks.shape[-2:]
-    total = n * within
-    disagreement = np.where(total > 0, (total - spread) / np.where(total > 0, total, 1.0), 1.0)
-    pvalue = betainc(max(n - 1, 1) * (k - 1) / 2, (k - 1) / 2, disagreement)
+    disagreement = np.where(within > 0, n * within - spread, 1.0)
+    pvalue = _tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
     return np.maximum(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)), SMALLEST_FLOAT)
 
 

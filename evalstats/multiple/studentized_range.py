@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evalstats import _tails
+
 FloatArray = NDArray[np.float64]
 
 # Between two edges log(P(range of k > q) / P(range of 2 > q)) is a polynomial of this degree to within rounding;
@@ -25,21 +27,16 @@ DEGREE = 21
 
 def sf(q: FloatArray, k: int) -> FloatArray:
     """Return P(range > q) of k variables, with a small relative error down to the smallest double."""
-    from scipy.special import erfcx
-
-    log_ratio = 0.0 if k == 2 else _log_ratio(q, k)
-    of_k = erfcx(q / 2) * np.exp(log_ratio - q * q / 4)  # of two: erfc(q / 2), here without underflow
+    of_k = _tails.erfc_times_exp(q / 2, 0.0 if k == 2 else _log_ratio(q, k))  # of two: erfc(q / 2)
     return np.where(q > 0, np.minimum(of_k, 1.0), 1.0)
 
 
 def isf(p: float, k: int) -> float:
     """Return the q that the range of k variables exceeds with probability p, for any p between 0 and 1."""
-    from scipy.special import ndtri_exp
-
     if p > 0.5:
         return _quantile_from_below(1 - p, k)
     # Bonferroni's bound over all pairs: exact for two variables and, in double precision, in the far tail
-    bound = -math.sqrt(2) * float(ndtri_exp(math.log(p) - math.log(k * (k - 1))))
+    bound = 2 * _tails.erfc_inverse(math.log(p) - math.log(k * (k - 1) / 2))
     return bound if k == 2 or bound >= EDGES[-1] else _isf_from_above(p, k, bound)
 
 
@@ -57,10 +54,8 @@ def _isf_from_above(p: float, k: int, q: float) -> float:
 
 def _quantile_from_below(p: float, k: int) -> float:
     """Solve P(range <= q) = p by Newton's steps on its logarithm as a function of log q, which is concave too."""
-    from scipy.special import erfinv
-
     # below the root, since no interval of length q holds more than the one around 0: P <= k P(|Z| <= q / 2)^(k - 1)
-    q = math.sqrt(8) * float(erfinv((p / k) ** (1 / (k - 1))))
+    q = math.sqrt(8) * _tails.erfc_inverse(math.log1p(-((p / k) ** (1 / (k - 1)))))
     for _ in range(100):
         smallest = _smallest(q, k)
         body = float(_body(smallest, k))
@@ -85,11 +80,10 @@ def _log_ratio(q: FloatArray, k: int) -> FloatArray:
 def _chebyshev_coefficients(k: int) -> FloatArray:
     """Coefficients of the polynomials that `_log_ratio` evaluates, one column for each piece."""
     from numpy.polynomial.chebyshev import chebinterpolate
-    from scipy.special import erfc
 
     def log_ratio(x: FloatArray) -> Any:
         q = MIDDLE + HALF_WIDTH * x[:, None]
-        return np.log(_tail(_smallest(q, k), k) / erfc(q / 2))
+        return np.log(_tail(_smallest(q, k), k) / _tails.erfc(q / 2))
 
     return chebinterpolate(log_ratio, DEGREE)
 
@@ -108,12 +102,19 @@ class _Smallest(NamedTuple):
 
 
 def _smallest(q: FloatArray | float, k: int) -> _Smallest:
-    from scipy.special import ndtr
-
     q = np.asarray(q, dtype=np.float64)[..., None]
     step = 1 / (1.4 + 1.25 * math.log(k))  # halving it changes no sum by more than rounding
-    z = step * np.arange(-math.ceil(9 / step), math.ceil(6 / step) + 1) - q / 2
-    return _Smallest(z=z, weight=k * step * _normal_density(z), above=ndtr(-z), beyond=ndtr(-z - q))
+    # every q has its nodes around -q / 2, on one grid for all
+    start = -np.rint(q / 2 / step).astype(int) - math.ceil(9 / step)
+    grid = step * np.arange(start.min(), start.max() + math.ceil(15 / step) + 2)
+    node = start - start.min() + np.arange(math.ceil(15 / step) + 2)
+    z = grid[node]
+    return _Smallest(
+        z=z,
+        weight=(k * step * _normal_density(grid))[node],
+        above=_tails.normal_right_tail(grid)[node],
+        beyond=_tails.normal_right_tail(z + q),
+    )
 
 
 def _tail(smallest: _Smallest, k: int) -> FloatArray:

@@ -161,7 +161,7 @@ def sign_test(
     ties = _checks.choice(ties, "ties", ("drop", "split"))
     tie_tolerance = _checks.tolerance(tie_tolerance)
 
-    wins, losses = _wins_and_losses(x, y, tie_tolerance)
+    wins, losses = wins_and_losses(x, y, tie_tolerance)
     decided = wins + losses
     n_ties = x.shape[-1] - decided
 
@@ -186,7 +186,8 @@ def sign_test(
     )
 
 
-def _wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count the pairs along the last axis in which x is larger than y, and in which it is smaller."""
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
     # rounding is slow and can only make a tie of differences this small

@@ -1,0 +1,162 @@
+"""How likely are values as large as these, under the normal, the chi-squared and the F distribution?
+
+From the standard library and numpy: importing scipy.special takes longer than a whole comparison. Whole degrees of
+freedom have closed forms whose terms are all positive, so that nothing cancels.
+"""
+
+from __future__ import annotations
+
+__all__ = ["chi2_right_tail", "erfc", "erfc_inverse", "erfc_times_exp", "f_right_tail", "normal_right_tail"]
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+ROOT_OF_PI = math.sqrt(math.pi)
+ERFC_ENDS = 26.0  # from here on math.erfc loses digits, and then underflows
+
+# Up to so many degrees of freedom (of the numerator) a sum overflows only where the tail is below the smallest double
+# in any case; that holds from exp(-LOWEST) on for its leading factor, which is never taken smaller.
+MOST_DF = 500
+LOWEST = 1450.0
+
+# Nodes and weights for the integral of exp(-s) f(s) over s > 0, with s = exp(u - exp(-u)): the trapezoid rule in u is
+# exact to rounding, even where f is infinite at 0 as an inverse root.
+U = np.arange(-4.5, 3.8, 0.125)
+NODES = np.exp(U - np.exp(-U))
+WEIGHTS = 0.125 * NODES * (1 + np.exp(-U)) * np.exp(-NODES)
+
+
+def erfc(x: FloatArray) -> FloatArray:
+    """Return the complementary error function of every element."""
+    x = np.asarray(x, dtype=np.float64)
+    return np.fromiter(map(math.erfc, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
+
+
+def erfc_times_exp(x: FloatArray, exponent: FloatArray | float) -> FloatArray:
+    """Return erfc(x) exp(exponent), which underflows only where the product does."""
+    x, exponent = np.broadcast_arrays(np.asarray(x, dtype=np.float64), exponent)
+    product = np.asarray(erfc(x) * np.exp(exponent))
+    if (is_far := x > ERFC_ENDS).any():
+        far = x[is_far]
+        product[is_far] = np.exp(exponent[is_far] - far * far) * _far_erfcx(far)
+    return product
+
+
+def erfc_inverse(log_p: float) -> float:
+    """Return the x > 0 with log(erfc(x)) = log_p < 0, for any log_p.
+
+    By Newton's steps on the logarithm, which is concave; they start above the root, since erfc(x) <= exp(-x^2), and
+    never pass it.
+    """
+    x = math.sqrt(-log_p)
+    for _ in range(100):
+        erfcx = float(_far_erfcx(x)) if x > ERFC_ENDS else math.erfc(x) * math.exp(x * x)
+        step = (math.log(erfcx) - x * x - log_p) * erfcx * ROOT_OF_PI / 2
+        x += step
+        if abs(step) < 1e-8 * x:  # what remains is of the order of its square
+            break
+    return x
+
+
+def normal_right_tail(z: FloatArray) -> FloatArray:
+    """P(Z > z) for a standard normal Z."""
+    return erfc(np.asarray(z) / math.sqrt(2)) / 2
+
+
+def chi2_right_tail(x: FloatArray, df: int) -> FloatArray:
+    """P(X > x) for a chi-squared X with a whole number of degrees of freedom, and x >= 0.
+
+    With y = x / 2: the sum of exp(-y) y^j / Gamma(j + 1) over j = 0, 1, ... below df / 2, or over j = 1/2, 3/2, ... and
+    then erfc(sqrt(y)) besides.
+    """
+    if df > MOST_DF:
+        from scipy.special import chdtrc
+
+        return np.asarray(chdtrc(df, x))
+    y = np.minimum(x, 2 * LOWEST) / 2
+    j = _later_terms(df)
+    quarter = np.exp(-y / 4)
+    tail = _times_fourth_power(_sum_of_products(y[..., None] / j), quarter)
+    if df % 2:
+        tail = erfc(np.sqrt(y)) + (df > 1) * 2 / ROOT_OF_PI * np.sqrt(y) * tail
+    return np.minimum(tail, 1.0)
+
+
+def f_right_tail(between: FloatArray, within: FloatArray, df_between: int, df_within: int) -> FloatArray:
+    """P(X > F) for an F distribution and F = (between / df_between) / (within / df_within), whole degrees of freedom.
+
+    The two sums of squares say more than F: neither share of their total loses digits where it is small. With the
+    shares v and w and a = df_within / 2, this is the sum of w^a v^j Gamma(a + j) / (Gamma(a) Gamma(j + 1)) over the
+    same j as for chi-squared and, for odd df_between, the two tails of Student's distribution besides.
+    """
+    if df_between > MOST_DF:
+        from scipy.special import betainc
+
+        return np.asarray(betainc(df_within / 2, df_between / 2, within / (between + within)))
+    a = df_within / 2
+    total = between + within
+    smallest = max(math.exp(-LOWEST / a), math.ulp(0.0))
+    v, w = np.minimum(between / total, 1 - smallest), np.maximum(within / total, smallest)
+    j = _later_terms(df_between)
+    # what the rounding of w has taken away; raising to the power of a would multiply it
+    rounding = np.where(w > 0.5, 1 - w - v, 0.0) / w
+    quarter = np.power(w, a / 4) * (1 + a / 4 * rounding)
+    terms = _sum_of_products(v[..., None] * ((a + j - 1) / j))
+    if df_between % 2:
+        terms = _student(v, w, a) + (df_between > 1) * _gamma_ratio(a) * 2 / ROOT_OF_PI * np.sqrt(v) * terms
+    return np.minimum(_times_fourth_power(terms, quarter), 1.0)
+
+
+def _student(v: FloatArray, w: FloatArray, a: float) -> FloatArray:
+    """Return the two tails of Student's distribution over w^a.
+
+    Times Gamma(a) sqrt(pi) / Gamma(a + 1/2) this is the integral of exp(-s) / sqrt(1 - w exp(-s / a)) / a over s > 0.
+    The integrand turns too sharply where v is small; but then what lies between the tails is a short sum, and to take
+    it from 1 costs no digits.
+    """
+    factor = _gamma_ratio(a) / ROOT_OF_PI
+    tails = np.asarray(
+        factor / a * np.sum(WEIGHTS / np.sqrt(v[..., None] - w[..., None] * np.expm1(-NODES / a)), axis=-1)
+    )
+    if (is_small := v * (a + 2) < 1).any():
+        small = v[is_small]
+        j = np.arange(1.5, 50)
+        centre = 2 * factor * np.sqrt(small) * _sum_of_products(small[:, None] * ((a + j - 1) / j))
+        tails[is_small] = np.power(1 - small, -a) - centre
+    return tails
+
+
+def _later_terms(df: int) -> FloatArray:
+    """Return the j below df / 2 without the first: 1, 2, ... or 3/2, 5/2, ..."""
+    return np.arange(1.5 if df % 2 else 1.0, df / 2)
+
+
+def _sum_of_products(ratios: FloatArray) -> FloatArray:
+    """1 + r_1 + r_1 r_2 + r_1 r_2 r_3 + ... along the last axis."""
+    return np.asarray(1 + np.cumprod(ratios, axis=-1).sum(axis=-1))
+
+
+def _times_fourth_power(large: FloatArray, small: FloatArray) -> FloatArray:
+    """Multiply step by step, because the fourth power may underflow where the product does not."""
+    return large * small * small * small * small
+
+
+def _gamma_ratio(a: float) -> float:
+    """Gamma(a + 1/2) / Gamma(a)."""
+    if a < 150:
+        return math.gamma(a + 0.5) / math.gamma(a)
+    u = a - 0.25  # the asymptotic series at this point has even powers only
+    return math.sqrt(u) * (1 + 1 / (64 * u**2) - 19 / (8192 * u**4))
+
+
+def _far_erfcx(x: FloatArray | float) -> FloatArray | float:
+    """Return exp(x^2) erfc(x) by its asymptotic series, which is exact to rounding beyond ERFC_ENDS."""
+    t = 0.5 / (x * x)
+    series: FloatArray | float = 1.0
+    for factor in (13, 11, 9, 7, 5, 3, 1):
+        series = 1 - factor * t * series
+    return series / (x * ROOT_OF_PI)
