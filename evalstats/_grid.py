@@ -363,7 +363,9 @@ def text_of(value: Any) -> str:
         if isinstance(value, float | np.floating) and value.is_integer():
             value = int(value)
         value = str(value)
-    return " ".join(unicodedata.normalize("NFC", value).translate(_INVISIBLE).split())
+    if not value.isascii():
+        value = unicodedata.normalize("NFC", value).translate(_INVISIBLE)
+    return " ".join(value.split())
 
 
 def examples(items: Sequence[str], limit: int = 5) -> str:

@@ -31,6 +31,7 @@ def sf(q: FloatArray, k: int) -> FloatArray:
     return np.where(q > 0, np.minimum(of_k, 1.0), 1.0)
 
 
+@lru_cache(maxsize=256)
 def isf(p: float, k: int) -> float:
     """Return the q that the range of k variables exceeds with probability p, for any p between 0 and 1."""
     if p > 0.5:

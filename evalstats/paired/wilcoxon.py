@@ -23,7 +23,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
-CHUNK = 1 << 16  # differences in one pass: what a second-level cache holds
+CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds
 
 NO_DIFFERENCE = "all differences are zero: nothing speaks for either"
 
