@@ -24,7 +24,6 @@ def test_means_over_the_folds_by_name() -> None:
 
 
 def test_scikit_learn_is_understood() -> None:
-    pytest.importorskip("sklearn")
     from sklearn.datasets import load_iris, load_wine
     from sklearn.model_selection import cross_validate
     from sklearn.naive_bayes import GaussianNB

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats._checks import EvalstatsWarning, InvalidTypeError
@@ -70,7 +71,6 @@ def test_order_of_rows_changes_nothing() -> None:
 
 
 def test_every_source_gives_the_same(tmp_path: Path) -> None:
-    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(ROWS, columns=NAMES)
     frame.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
     frame.to_excel(tmp_path / "p.xlsx", index=False)
