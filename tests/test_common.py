@@ -24,6 +24,11 @@ PAIRED = {
     "wilcoxon_test, zsplit": lambda x, y, **choices: evalstats.wilcoxon_test(x, y, zero_method="zsplit", **choices),
     "wilcoxon_test, asymptotic": lambda x, y, **choices: evalstats.wilcoxon_test(x, y, method="asymptotic", **choices),
     "paired_ttest": evalstats.paired_ttest,
+    "corrected_ttest": lambda x, y, **choices: evalstats.corrected_ttest(x, y, n_train=9, n_test=1, **choices),
+    "permutation_test": evalstats.permutation_test,
+    "permutation_test, monte-carlo": lambda x, y, **choices: evalstats.permutation_test(
+        x, y, method="monte-carlo", n_resamples=199, rng=1, **choices
+    ),
 }
 MULTIPLE = {
     "friedman_test": evalstats.friedman_test,
@@ -35,6 +40,14 @@ MULTIPLE = {
     ),
     "nemenyi_test": evalstats.nemenyi_test,
     "bonferroni_dunn_test": lambda scores, **choices: evalstats.bonferroni_dunn_test(scores, control=0, **choices),
+}
+# tests of data of another kind, and where their laws stand
+NOT_COMMON = {
+    "cochran_q_test": "takes right and wrong answers: tests/multiple/test_cochran.py",
+    "delong_test": "takes true labels beside the scores: tests/paired/test_delong.py",
+    "ftest_5x2cv": "takes scores of shape (5, 2): tests/paired/test_five_by_two.py",
+    "mcnemar_test": "takes right and wrong answers: tests/paired/test_mcnemar.py",
+    "ttest_5x2cv": "takes scores of shape (5, 2): tests/paired/test_five_by_two.py",
 }
 # the p-values of these come from a random sample, whose draws follow the order of the input
 SAMPLED = {"friedman_test, monte-carlo"}
@@ -66,10 +79,10 @@ every = pytest.mark.parametrize("name", ALL)
 
 def test_every_public_test_stands_in_this_file() -> None:
     """A test that is added without its common laws fails here."""
-    public = {name for name in evalstats.__all__ if name.endswith(("_test", "_ttest"))}
+    public = {name for name in evalstats.__all__ if name.endswith(("_test", "_ttest", "_5x2cv"))}
     here = {name.partition(",")[0] for name in ALL}
 
-    assert here == public
+    assert here | set(NOT_COMMON) == public
 
 
 @every
@@ -118,7 +131,7 @@ def test_docstring_lets_a_stranger_use_the_function(name: str) -> None:
     doc = inspect.getdoc(getattr(evalstats, name)) or ""
 
     sections = ["Parameters", "Returns", "Examples"]
-    if name.endswith(("_test", "_ttest")):
+    if name.endswith(("_test", "_ttest", "_5x2cv")):
         sections += ["References", "Raises"]
     missing = [s for s in sections if f"{s}\n{'-' * len(s)}" not in doc]
 

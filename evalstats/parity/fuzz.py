@@ -46,11 +46,69 @@ def paired_ttest(random: Random) -> Arguments:
     }
 
 
+def corrected_ttest(random: Random) -> Arguments:
+    """Every alternative, folds and random splits of any size."""
+    return {
+        **_pairs(random, smallest=2),
+        "n_train": random.choice([1, 9, 90, 10_000]),
+        "n_test": random.choice([1, 10, 5000]),
+        "alternative": _alternative(random),
+        "confidence_level": _confidence_level(random),
+    }
+
+
+def ttest_5x2cv(random: Random) -> Arguments:
+    """Every alternative."""
+    return {**_five_by_two(random), "alternative": _alternative(random)}
+
+
+def ftest_5x2cv(random: Random) -> Arguments:
+    """Five repetitions of two folds."""
+    return _five_by_two(random)
+
+
+def permutation_test(random: Random) -> Arguments:
+    """Every alternative, on numbers with few digits: coin's exact distribution takes whole numbers only."""
+    n = random.choice([1, 2, 3, 5, 8, 15, 40])
+    digits = random.choice([0, 0, 1, 2, 4])
+    x = [round(random.uniform(0, 9), digits) for _ in range(n)]
+    share_of_zeros = random.choice([0, 0, 0.3, 0.8])
+    return {
+        "x": x,
+        "y": [a if random.random() < share_of_zeros else round(random.uniform(0, 10), digits) for a in x],
+        "alternative": _alternative(random),
+    }
+
+
+def mcnemar_test(random: Random) -> Arguments:
+    """Every alternative and null distribution, from always alike to never."""
+    share_of_discordant = random.choice([0, 0.2, 0.5, 1])
+    x = [random.randint(0, 1) for _ in range(random.choice([1, 2, 5, 10, 30, 100]))]
+    return {"x": x, "y": [1 - a if random.random() < share_of_discordant else a for a in x], **_mcnemar(random)}
+
+
+def mcnemar_from_counts(random: Random) -> Arguments:
+    """Every alternative and null distribution, with empty cells, and counts far apart."""
+    largest = random.choice([1, 5, 30, 1000])
+    table = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
+    table[1][1] += 1
+    return {"table": table, **_mcnemar(random)}
+
+
 def friedman_test(random: Random) -> Arguments:
     """Both directions, and every null distribution that R has: the exact one for the smallest tables."""
     method = random.choice(["chi2", "f", "exact"])
     size = random.choice([(2, 2), (9, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {"scores": _table(random, size), "method": method, "greater_is_better": random.choice([True, False])}
+
+
+def cochran_q_test(random: Random) -> Arguments:
+    """Rows on which all agree, and every null distribution: R has the exact one for the smallest tables."""
+    method = random.choice(["chi2", "exact"])
+    sizes = {"chi2": [(1, 2), (5, 3), (30, 5), (80, 9)], "exact": [(2, 2), (9, 2), (40, 2), (3, 3), (4, 3), (3, 4)]}
+    n, k = random.choice(sizes[method])
+    share = random.choice([0.2, 0.5, 0.9])
+    return {"correct": [[int(random.random() < share) for _ in range(k)] for _ in range(n)], "method": method}
 
 
 def nemenyi_test(random: Random) -> Arguments:
@@ -149,6 +207,21 @@ def auc_estimate(random: Random) -> Arguments:
     }
 
 
+def delong_test(random: Random) -> Arguments:
+    """Every alternative, with classifiers that agree on some cases."""
+    y_true = _classes(random, smallest=1)
+    value = _values(random, noise=False)
+    x = [value() for _ in y_true]
+    share_of_equal = random.choice([0, 0, 0.5, 0.9])
+    return {
+        "y_true": y_true,
+        "x": x,
+        "y": [a if random.random() < share_of_equal else value() for a in x],
+        "alternative": _alternative(random),
+        "confidence_level": _confidence_level(random),
+    }
+
+
 def delong_covariance(random: Random) -> Arguments:
     """Several classifiers, with two samples of each class at least."""
     y_true = _classes(random, smallest=2)
@@ -167,18 +240,29 @@ GENERATORS: Mapping[str, Callable[[Random], Arguments]] = {
     "metrics/ranking/roc_auc_score": roc_auc_score,
     "multiple/adjust/adjust_pvalues": adjust_pvalues,
     "multiple/bonferroni_dunn/bonferroni_dunn_test": bonferroni_dunn_test,
+    "multiple/cochran/cochran_q_test": cochran_q_test,
     "multiple/critical_difference/critical_difference": critical_difference,
     "multiple/friedman/friedman_test": friedman_test,
     "multiple/nemenyi/nemenyi_test": nemenyi_test,
     "multiple/studentized_range/isf": isf,
     "multiple/studentized_range/sf": sf,
+    "paired/delong/delong_test": delong_test,
+    "paired/five_by_two/ftest_5x2cv": ftest_5x2cv,
+    "paired/five_by_two/ttest_5x2cv": ttest_5x2cv,
+    "paired/permutation/permutation_test": permutation_test,
+    "paired/mcnemar/mcnemar_from_counts": mcnemar_from_counts,
+    "paired/mcnemar/mcnemar_test": mcnemar_test,
     "paired/sign/sign_test": sign_test,
+    "paired/ttest/corrected_ttest": corrected_ttest,
     "paired/ttest/paired_ttest": paired_ttest,
     "paired/wilcoxon/wilcoxon_test": wilcoxon_test,
 }
 """One generator per function that has an answer in R."""
 
 NO_ANSWER: Mapping[str, Mapping[str, str]] = {
+    "paired/five_by_two/ftest_5x2cv": {"the differences have no variance": "R would divide by zero"},
+    "paired/five_by_two/ttest_5x2cv": {"the differences have no variance": "R would divide by zero"},
+    "paired/ttest/corrected_ttest": {"the differences have no variance": "R would divide by zero"},
     "paired/ttest/paired_ttest": {
         "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
     },
@@ -198,6 +282,14 @@ def _pairs(random: Random, *, smallest: int = 1, noise: bool = False) -> Argumen
     x = [value() for _ in range(n)]
     share_of_zeros = random.choice([0, 0, 0.3, 0.8])
     return {"x": x, "y": [a if random.random() < share_of_zeros else value() for a in x]}
+
+
+def _five_by_two(random: Random) -> Arguments:
+    """Return two samples of five rows; some pairs are equal."""
+    value = _values(random, noise=False)
+    x = [[value() for _ in range(2)] for _ in range(5)]
+    share_of_zeros = random.choice([0, 0, 0.3, 0.8])
+    return {"x": x, "y": [[a if random.random() < share_of_zeros else value() for a in row] for row in x]}
 
 
 def _table(random: Random, size: tuple[int, int] | None = None) -> list[list[float]]:
@@ -258,6 +350,15 @@ def _kappa(random: Random) -> Arguments:
 
 def _interval(random: Random) -> Arguments:
     return {"method": random.choice(["wilson", "clopper-pearson"]), "confidence_level": _confidence_level(random)}
+
+
+def _mcnemar(random: Random) -> Arguments:
+    return {
+        "alternative": _alternative(random),
+        "method": random.choice(["exact", "midp", "asymptotic"]),
+        "correction": random.choice([True, False]),
+        "confidence_level": _confidence_level(random),
+    }
 
 
 def _confidence_level(random: Random) -> float:

@@ -30,6 +30,8 @@ METHODS: dict[str, str] = {
     "chi2": "χ² approximation",
     "exact": "exact distribution",
     "f": "F approximation of Iman and Davenport",
+    "f distribution": "F distribution",
+    "midp": "mid-p of the binomial distribution",
     "monte-carlo": "simulated permutations",
     "normal": "normal distribution",
     "studentized range": "studentized range distribution",

@@ -19,10 +19,15 @@ from evalstats.agreement.kappa import CohenKappaResult
 from evalstats.agreement.krippendorff import KrippendorffAlphaResult
 from evalstats.agreement.scott import ScottPiResult
 from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult
+from evalstats.multiple.cochran import CochranQTestResult
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.nemenyi import NemenyiTestResult
+from evalstats.paired.delong import DeLongTestResult
+from evalstats.paired.five_by_two import FTest5x2cvResult, TTest5x2cvResult
+from evalstats.paired.mcnemar import McNemarTestResult
+from evalstats.paired.permutation import PermutationTestResult
 from evalstats.paired.sign import SignTestResult
-from evalstats.paired.ttest import PairedTTestResult
+from evalstats.paired.ttest import CorrectedTTestResult, PairedTTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.describe import METHODS, friedman_words, wilcoxon_words
 from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
@@ -70,11 +75,71 @@ def _sign_words(result: SignTestResult) -> str:
     )
 
 
-def _ttest_words(result: PairedTTestResult) -> str:
+def _permutation_words(result: PermutationTestResult) -> str:
+    mean = column([result.statistic], digits=3)[0]
+    differing = count(result.n_pairs - result.n_zero, "difference")
+    law = METHODS[result.method] if result.n_resamples is None else f"{result.n_resamples} {METHODS[result.method]}"
+    return (
+        f"Permutation test: mean difference {mean} over {count(result.n_pairs, 'pair')}, {differing} other than zero, "
+        f"{pvalue_words(result.pvalue)} ({law})"
+    )
+
+
+def _ttest_words(name: str, result: PairedTTestResult | CorrectedTTestResult) -> str:
     mean = column([result.mean_difference], digits=3)[0]
     return (
-        f"Paired t-test: mean difference {mean}, t({result.df:g}) = {decimal(result.statistic, 3)}, "
+        f"{name}: mean difference {mean}, t({result.df:g}) = {decimal(result.statistic, 3)}, "
         f"{pvalue_words(result.pvalue)} ({METHODS[result.method]})"
+    )
+
+
+def _ttest_5x2cv_words(result: TTest5x2cvResult) -> str:
+    first = column([result.first_difference], digits=3)[0]
+    statistic = f"t({result.df}) = {decimal(result.statistic, 3)}"
+    return (
+        f"5x2cv t-test: difference {first} in the first fold, {statistic}, {pvalue_words(result.pvalue)} "
+        f"({METHODS[result.method]}){_range_of_orderings(result.pvalues_of_all_orderings)}"
+    )
+
+
+def _range_of_orderings(pvalues: Any) -> str:
+    if np.isnan(pvalues).any() or np.ptp(pvalues) == 0:
+        return ""
+    return (
+        f", from {pvalue_bound(float(pvalues.min()))} to {pvalue_bound(float(pvalues.max()))} with another fold first"
+    )
+
+
+def _ftest_5x2cv_words(result: FTest5x2cvResult) -> str:
+    mean = column([result.mean_difference], digits=3)[0]
+    statistic = f"F({result.df[0]}, {result.df[1]}) = {decimal(result.statistic, 3)}"
+    return (
+        f"5x2cv F-test: mean difference {mean}, {statistic}, {pvalue_words(result.pvalue)} ({METHODS[result.method]})"
+    )
+
+
+def _delong_words(result: DeLongTestResult) -> str:
+    areas = f"{decimal(result.auc_x, 3)} and {decimal(result.auc_y, 3)}"
+    return (
+        f"DeLong test: areas under the ROC curves {areas}, z = {decimal(result.statistic, 3)}, "
+        f"{pvalue_words(result.pvalue)} ({METHODS[result.method]})"
+    )
+
+
+def _cochran_words(result: CochranQTestResult) -> str:
+    k, informative = count(result.n_classifiers, "classifier"), count(result.n_informative, "sample")
+    return (
+        f"Cochran's Q test of {k}: Q({result.df}) = {decimal(result.statistic, 3)} over {informative} on which they "
+        f"disagree, {pvalue_words(result.pvalue)} ({METHODS[result.method]})"
+    )
+
+
+def _mcnemar_words(result: McNemarTestResult) -> str:
+    only_x, only_y = result.table[0, 1], result.table[1, 0]
+    chi2 = f"χ²(1) = {decimal(result.statistic, 3)}, " if result.method == "asymptotic" else ""
+    return (
+        f"McNemar's test: only x is right in {count(int(only_x), 'case')} and only y in {only_y} of {result.n_cases}, "
+        f"{chi2}{pvalue_words(result.pvalue)} ({METHODS[result.method]})"
     )
 
 
@@ -107,14 +172,21 @@ def _smallest_of(pvalues: Any, name: str) -> str:
 # every class of results of the package; a test proves that none is forgotten
 SENTENCES: dict[type, Callable[[Any], str]] = {
     BonferroniDunnTestResult: _bonferroni_dunn_words,
+    CochranQTestResult: _cochran_words,
     CohenKappaResult: partial(_agreement_words, "Cohen's kappa"),
+    CorrectedTTestResult: partial(_ttest_words, "Corrected resampled t-test"),
+    DeLongTestResult: _delong_words,
+    FTest5x2cvResult: _ftest_5x2cv_words,
     FleissKappaResult: partial(_agreement_words, "Fleiss' kappa"),
     FriedmanTestResult: friedman_words,
     GwetAC1Result: partial(_agreement_words, "Gwet's AC1"),
     KrippendorffAlphaResult: partial(_agreement_words, "Krippendorff's alpha"),
+    McNemarTestResult: _mcnemar_words,
     NemenyiTestResult: _nemenyi_words,
-    PairedTTestResult: _ttest_words,
+    PairedTTestResult: partial(_ttest_words, "Paired t-test"),
+    PermutationTestResult: _permutation_words,
     ScottPiResult: partial(_agreement_words, "Scott's pi"),
     SignTestResult: _sign_words,
+    TTest5x2cvResult: _ttest_5x2cv_words,
     WilcoxonTestResult: wilcoxon_words,
 }

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from evalstats._checks import EvalstatsWarning
 from evalstats.examples import example_table
-from evalstats.paired.ttest import paired_ttest
+from evalstats.paired.ttest import corrected_ttest, paired_ttest
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -212,3 +213,130 @@ def test_one_pair_has_no_variance() -> None:
 def test_difference_beyond_the_largest_number_is_refused() -> None:
     with pytest.raises(ValueError, match=r"x - y must be finite, but 1e\+308 - -1e\+308 is too large"):
         paired_ttest([1, 1e308], [0, -1e308])
+
+
+def test_corrected_differences_of_one_two_and_three_by_hand() -> None:
+    """Mean 2, variance 1, of which the corrected test takes 1/3 + 1/2; p = 1 - t / sqrt(t^2 + 2)."""
+    result = corrected_ttest([11, 12, 13], [10, 10, 10], n_train=2, n_test=1)
+
+    assert result.statistic == pytest.approx(2 / math.sqrt(5 / 6), rel=1e-15)
+    assert result.pvalue == pytest.approx(1 - math.sqrt(4.8 / 6.8), rel=1e-14)
+    assert (result.mean_difference, result.df, result.n_scores, result.n_train, result.n_test) == (2, 2, 3, 2, 1)
+    assert result.standard_error == pytest.approx(math.sqrt(5 / 6), rel=1e-15)
+    assert result.correlation == pytest.approx(1 / 3, rel=1e-15)
+
+
+@given(scores, st.integers(1, 1000), st.integers(1, 1000))
+def test_corrected_statistic_is_the_formula_of_nadeau_and_bengio(
+    pairs: list[tuple[int, int]], n_train: int, n_test: int
+) -> None:
+    """The definition, in fractions."""
+    differences = [Fraction(a - b) for a, b in pairs]
+    variance = statistics.variance(differences)
+    if variance:
+        x, y = zip(*pairs, strict=True)
+        larger, smaller = max(n_train, n_test), min(n_train, n_test)
+        corrected = (Fraction(1, len(pairs)) + Fraction(smaller, larger)) * variance
+        result = corrected_ttest(x, y, n_train=larger, n_test=smaller)
+
+        assert result.statistic == pytest.approx(float(statistics.mean(differences)) / math.sqrt(corrected), rel=1e-13)
+
+
+@given(scores, st.integers(1, 50), st.sampled_from(ALTERNATIVES))
+def test_correction_is_that_of_equally_correlated_differences(
+    pairs: list[tuple[int, int]], n_train: int, alternative: str
+) -> None:
+    """Two roads to one standard error: var(mean) = (1/n + rho / (1 - rho)) s^2."""
+    x, y = zip(*pairs, strict=True)
+    naive = paired_ttest(x, y, alternative=alternative)
+    corrected = corrected_ttest(x, y, n_train=n_train, n_test=1, alternative=alternative)
+    n, rho = len(pairs), corrected.correlation
+    inflation = math.sqrt(1 + n * rho / (1 - rho))
+
+    assert corrected.standard_error == pytest.approx(naive.standard_error * inflation, rel=1e-12)
+    assert abs(corrected.statistic) <= abs(naive.statistic)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_corrected_pvalue_and_interval_are_those_of_students_t(alternative: str) -> None:
+    x, y = np.random.default_rng(9).random((2, 100))
+    result = corrected_ttest(x, y, n_train=135, n_test=15, alternative=alternative)
+    low, high = result.confidence_interval(0.9)
+    law = stats.t(99, loc=result.mean_difference, scale=result.standard_error)
+    tails = {"two-sided": 2 * min(law.cdf(0), law.sf(0)), "greater": law.cdf(0), "less": law.sf(0)}
+    limits = {"two-sided": law.interval(0.9), "greater": (law.ppf(0.1), math.inf), "less": (-math.inf, law.ppf(0.9))}
+
+    assert result.pvalue == pytest.approx(tails[alternative], rel=1e-12)
+    assert (low, high) == pytest.approx(limits[alternative], rel=1e-12)
+
+
+def test_only_the_ratio_of_the_sizes_counts() -> None:
+    x, y = np.random.default_rng(10).random((2, 10))
+
+    assert tuple(corrected_ttest(x, y, n_train=900, n_test=100)) == tuple(corrected_ttest(x, y, n_train=9, n_test=1))
+
+
+def test_a_large_training_set_needs_no_correction() -> None:
+    x, y = np.random.default_rng(11).random((2, 10))
+
+    assert tuple(corrected_ttest(x, y, n_train=10**18, n_test=1)) == pytest.approx(tuple(paired_ttest(x, y)), rel=1e-14)
+
+
+def test_no_number_of_repetitions_brings_the_standard_error_below_what_the_overlap_leaves() -> None:
+    """Repeating the same folds a hundred times makes the uncorrected one ten times smaller."""
+    x, y = np.random.default_rng(12).random((2, 10))
+    many = np.tile(x, 100), np.tile(y, 100)
+    sd = np.std(many[0] - many[1], ddof=1)
+
+    assert paired_ttest(*many).standard_error < sd / 30
+    assert corrected_ttest(*many, n_train=9, n_test=1).standard_error > sd / 3
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_constant_difference_over_folds_has_no_pvalue(alternative: str) -> None:
+    """WEKA has p = 0 here."""
+    result = corrected_ttest([0.3, 0.9, 0.5], [0.2, 0.8, 0.4], n_train=2, n_test=1, alternative=alternative)
+
+    assert (result.statistic, result.standard_error, result.mean_difference) == (math.inf, 0, 0.1)
+    assert math.isnan(result.pvalue)
+    assert "differ by the same amount in every fold" in result.reason
+    assert np.isnan([*result.confidence_interval(), result.confidence_interval().attained_level]).all()
+
+
+def test_corrected_batch_has_the_interval_of_each_member() -> None:
+    rng = np.random.default_rng(13)
+    x, y = np.asfortranarray(rng.random((5, 100))), np.asfortranarray(rng.random((5, 100)))
+    x[1], x[2] = y[1], y[2] + 1
+
+    batch = corrected_ttest(x, y, n_train=9, n_test=1)
+    low, high = batch.confidence_interval()
+
+    for i in range(5):
+        member = corrected_ttest(x[i].copy(), y[i].copy(), n_train=9, n_test=1)
+        for name in ("statistic", "pvalue", "mean_difference", "standard_error"):
+            np.testing.assert_array_equal(getattr(batch, name)[i], getattr(member, name))
+        np.testing.assert_array_equal((low[i], high[i]), tuple(member.confidence_interval()))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "error", "message"),
+    [
+        ({"n_train": 0, "n_test": 1}, ValueError, "n_train must be at least 1, not 0"),
+        ({"n_train": 9, "n_test": 0}, ValueError, "n_test must be at least 1, not 0"),
+        ({"n_train": -9, "n_test": 1}, ValueError, "n_train must be at least 1, not -9"),
+        ({"n_train": 0.9, "n_test": 0.1}, TypeError, "n_train must be a whole number, not 0.9"),
+        ({"n_train": 9, "n_test": True}, TypeError, "n_test must be a whole number, not True"),
+    ],
+)
+def test_sizes_that_are_none_are_refused(sizes: dict[str, float], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        corrected_ttest([1, 2], [0, 3], **sizes)
+
+
+def test_sizes_that_look_swapped_are_warned_of() -> None:
+    with pytest.warns(
+        EvalstatsWarning, match="n_test = 90 is larger than n_train = 10: .* have changed places"
+    ) as told:
+        corrected_ttest([1, 2], [0, 3], n_train=10, n_test=90)
+
+    assert told[0].filename == __file__

@@ -14,11 +14,18 @@ import evalstats
 from evalstats import (
     Comparison,
     bonferroni_dunn_test,
+    cochran_q_test,
+    corrected_ttest,
+    delong_test,
     friedman_test,
+    ftest_5x2cv,
+    mcnemar_from_counts,
     nemenyi_test,
     paired_ttest,
+    permutation_test,
     report,
     sign_test,
+    ttest_5x2cv,
     wilcoxon_test,
 )
 from evalstats._result import HypothesisTestResult
@@ -55,6 +62,70 @@ class TestSentences:
             (
                 paired_ttest([1.0, 2.0, 3.0], [0.0, 0.0, 0.0]),
                 "Paired t-test: mean difference 2.00, t(2) = 3.464, p = 0.0742 (t distribution).",
+            ),
+            (
+                corrected_ttest([1.0, 2.0, 3.0], [0.0, 0.0, 0.0], n_train=2, n_test=1),
+                "Corrected resampled t-test: mean difference 2.00, t(2) = 2.191, p = 0.1598 (t distribution).",
+            ),
+            (
+                ttest_5x2cv([[1, 0]] * 5, [[0, 0]] * 5, alternative="greater"),
+                (
+                    "5x2cv t-test: difference 1.000 in the first fold, t(5) = 1.414, p = 0.1082 (t distribution), from "
+                    "0.1082 to 0.5000 with another fold first; one-sided, alternative 'greater'."
+                ),
+            ),
+            (
+                ttest_5x2cv([[1, 1]] * 5, [[1, 1]] * 5),
+                (
+                    "5x2cv t-test: difference 0 in the first fold, t(5) = 0.000, p = 1 (t distribution); "
+                    "x and y are equal in every fold."
+                ),
+            ),
+            (
+                ftest_5x2cv([[1, 0]] * 5, [[0, 0]] * 5),
+                "5x2cv F-test: mean difference 0.500, F(10, 5) = 1.000, p = 0.5349 (F distribution).",
+            ),
+            (
+                delong_test([0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8]),
+                (
+                    "DeLong test: areas under the ROC curves 0.875 and 0.750, z = 0.500, p = 0.6171 "
+                    "(normal approximation)."
+                ),
+            ),
+            (
+                cochran_q_test([[1, 0, 0], [1, 1, 0], [1, 0, 0], [1, 1, 1]]),
+                (
+                    "Cochran's Q test of 3 classifiers: Q(2) = 4.667 over 3 samples on which they disagree, p = 0.2222 "
+                    "(exact distribution)."
+                ),
+            ),
+            (
+                permutation_test(X, Y),
+                (
+                    "Permutation test: mean difference 2.00 over 6 pairs, 5 differences other than zero, p = 0.1875 "
+                    "(exact distribution)."
+                ),
+            ),
+            (
+                permutation_test(X, Y, method="monte-carlo", n_resamples=99, rng=1, alternative="less"),
+                (
+                    "Permutation test: mean difference 2.00 over 6 pairs, 5 differences other than zero, p = 0.9800 "
+                    "(99 simulated permutations); one-sided, alternative 'less'."
+                ),
+            ),
+            (
+                mcnemar_from_counts([[59, 6], [16, 80]], method="midp"),
+                (
+                    "McNemar's test: only x is right in 6 cases and only y in 16 of 161, p = 0.0347 "
+                    "(mid-p of the binomial distribution)."
+                ),
+            ),
+            (
+                mcnemar_from_counts([[3, 1], [0, 2]], method="asymptotic", correction=False, alternative="greater"),
+                (
+                    "McNemar's test: only x is right in 1 case and only y in 0 of 6, χ²(1) = 1.000, p = 0.1587 "
+                    "(normal approximation); one-sided, alternative 'greater'."
+                ),
             ),
             (
                 friedman_test(SCORES),

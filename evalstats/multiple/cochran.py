@@ -1,0 +1,226 @@
+"""Cochran's Q test: do several classifiers differ in how often they are right on one test set?"""
+
+from __future__ import annotations
+
+__all__ = ["CochranQTestResult", "cochran_q_test"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks, _tails
+from evalstats._checks import InvalidValueError
+from evalstats._result import HypothesisTestResult, unbatch
+from evalstats.multiple.friedman import (
+    AUTO_ADDITIONS,
+    AUTO_CELLS,
+    AUTO_CLASSIFIERS,
+    AUTO_DATASETS,
+    MOST_ADDITIONS,
+    MOST_CELLS,
+    SMALLEST_FLOAT,
+)
+from evalstats.multiple.friedman_null import Pattern, exact_cost, exact_tail
+
+AnyArray = NDArray[Any]
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+METHODS = ("auto", "exact", "chi2")
+NOTHING_INFORMATIVE = "on every sample all classifiers are right or all are wrong, so nothing tells them apart"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CochranQTestResult(HypothesisTestResult):
+    """What `cochran_q_test` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        Cochran's Q; 0 where all accuracies are equal.
+    pvalue : float or ndarray
+        The p-value by the method that `method` names.
+    alternative : str
+        Always ``'two-sided'``: the classifiers differ, whichever is better.
+    method : str or ndarray of str
+        The null distribution really used: ``'exact'`` or ``'chi2'``.
+    df : int
+        Degrees of freedom of the chi-squared distribution, k - 1.
+    n_samples, n_classifiers : int
+        n and k, the shape of the data.
+    n_informative : int or ndarray of int
+        Samples on which some classifier is right and another is wrong; no other counts.
+    accuracies : ndarray of shape (..., n_classifiers)
+        Share of the samples on which each classifier is right.
+    smallest_pvalue : float or ndarray
+        The p-value, by the method used, if the same classifiers had been the right ones on every sample, as far as the
+        number of right ones of each sample allows. Where it exceeds alpha, no such data can be significant.
+    """
+
+    df: int
+    n_samples: int
+    n_classifiers: int
+    n_informative: Any
+    accuracies: FloatArray
+    smallest_pvalue: Any
+
+
+def cochran_q_test(correct: Any, *, method: str = "auto") -> CochranQTestResult:
+    """Tell whether several classifiers differ in accuracy on one test set.
+
+    The null hypothesis: on every sample all classifiers are equally likely to be right, so that whoever is right there
+    could as well have been any other. The samples must be independent of each other. A small p-value says that some
+    accuracies differ; which ones is the question of McNemar's test on pairs, with adjusted p-values.
+
+    Parameters
+    ----------
+    correct : array_like of shape (..., n_samples, n_classifiers)
+        Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
+        columns and one row. Leading axes are a batch of test sets.
+    method : {'auto', 'exact', 'chi2'}, default: 'auto'
+        The null distribution.
+
+        ``'exact'``: the permutation distribution, given how many classifiers are right on each sample; for two
+        classifiers that is McNemar's exact test. It is refused where it would take minutes.
+
+        ``'chi2'``: the chi-squared approximation with k - 1 degrees of freedom; for two classifiers that is McNemar's
+        test without correction. Tate & Brown (1970) ask for 24 / k informative samples, and 4 at least.
+
+        ``'auto'``: exact where that is estimated to take about 0.2 s or less, otherwise chi2. Two classifiers are
+        always exact, three up to about 250 informative samples, four up to 60, five up to 17, six up to 8.
+
+    Returns
+    -------
+    CochranQTestResult
+        Q and its p-value; also the accuracies, the number of informative samples, and the smallest p-value that could
+        have come out.
+
+    Raises
+    ------
+    ValueError
+        If a value is neither right nor wrong, the shape is not that of a table, an option is unknown, or ``'exact'`` is
+        asked for and not affordable.
+    TypeError
+        If values are not truth values or numbers.
+
+    See Also
+    --------
+    friedman_test : on 0 and 1, its statistic corrected for ties is Cochran's Q.
+
+    Notes
+    -----
+    Where no sample is informative, as with classifiers that are always right, Q is 0, p is 1, and `reason` says so. A
+    p-value too small for a float is given as the smallest positive one, 5e-324.
+
+    References
+    ----------
+    Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika 37, 256-266.
+
+    Tate, M. W. & Brown, S. M. (1970). Note on the Cochran Q test. Journal of the American Statistical Association 65,
+    155-160.
+
+    Examples
+    --------
+    Three classifiers on eight samples; all are right on the last two, which therefore do not count.
+
+    >>> from evalstats import cochran_q_test
+    >>> correct = [
+    ...     [1, 1, 0], [1, 0, 0], [1, 1, 0], [1, 1, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1], [1, 1, 1],
+    ... ]
+    >>> result = cochran_q_test(correct)
+    >>> result.accuracies
+    array([0.875, 0.75 , 0.25 ])
+    >>> print(f"Q = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.4f} ({result.method})")
+    Q = 7.000, df = 2, p = 0.0576 (exact)
+    >>> print(f"{cochran_q_test(correct, method='chi2').pvalue:.4f}")
+    0.0302
+    """
+    right = _right_or_wrong(correct)
+    method = _checks.choice(method, "method", METHODS)
+    n, k = right.shape[-2:]
+
+    per_sample = np.count_nonzero(right, axis=-1)
+    per_classifier = np.count_nonzero(right, axis=-2)
+    spread = np.stack([_spread(per_classifier), _spread(_most_unequal(per_sample, k))])
+    within = np.sum(per_sample * (k - per_sample), axis=-1)
+    q = np.where(within > 0, (k - 1) * spread / (k * np.maximum(within, 1)), 0.0)
+
+    pvalue = np.asarray(np.maximum(_tails.chi2_right_tail(q, k - 1), SMALLEST_FLOAT))
+    null = np.full(within.shape, "chi2", dtype="<U5")
+    for at in np.ndindex(null.shape):
+        patterns = _exact_patterns(per_sample[at], k, method)
+        if patterns is not None:
+            null[at] = "exact"
+            for i in (0, 1):
+                pvalue[i, *at] = max(exact_tail(patterns, int(spread[i, *at])), SMALLEST_FLOAT)
+
+    return CochranQTestResult(
+        statistic=unbatch(q[0]),
+        pvalue=unbatch(pvalue[0]),
+        alternative="two-sided",
+        method=unbatch(null),
+        reason=unbatch(np.where(within == 0, NOTHING_INFORMATIVE, np.full(within.shape, None))),
+        df=k - 1,
+        n_samples=n,
+        n_classifiers=k,
+        n_informative=unbatch(np.count_nonzero(per_sample % k, axis=-1)),
+        accuracies=per_classifier / n,
+        smallest_pvalue=unbatch(pvalue[1]),
+    )
+
+
+def _right_or_wrong(correct: Any) -> BoolArray:
+    """Return a table of truth values, or say which is none."""
+    is_boolean = isinstance(correct, np.ndarray) and correct.dtype == bool and not hasattr(correct, "mask")
+    array: AnyArray = correct if is_boolean else _checks.numbers(correct, "correct")
+    if array.ndim < 2:
+        raise InvalidValueError(
+            f"correct must have the shape (n_samples, n_classifiers), but it has the shape {array.shape}"
+        )
+    if array.shape[-1] < 2 or array.size == 0:
+        raise InvalidValueError(
+            f"correct must hold at least 1 sample (rows) and 2 classifiers (columns), but its shape is {array.shape}"
+        )
+    if is_boolean:
+        return array
+    right: BoolArray = array == 1
+    if (neither := ~right & (array != 0)).any():
+        at = tuple(map(int, np.argwhere(neither)[0]))
+        raise InvalidValueError(
+            f"correct must be True or False (or 1 or 0), but correct[{', '.join(map(str, at))}] is {array[at]:g}"
+        )
+    return right
+
+
+def _spread(per_classifier: IntArray) -> IntArray:
+    """S = sum_j (k C_j - T)^2, with T the sum of the C_j: Friedman's spread of the doubled rank sums."""
+    k = per_classifier.shape[-1]
+    return np.asarray(((k * per_classifier - per_classifier.sum(axis=-1, keepdims=True)) ** 2).sum(axis=-1))
+
+
+def _most_unequal(per_sample: IntArray, k: int) -> IntArray:
+    """Count the right answers of each classifier if the first ones were right on every sample."""
+    return np.stack([np.count_nonzero(per_sample > j, axis=-1) for j in range(k)], axis=-1)
+
+
+def _exact_patterns(per_sample: IntArray, k: int, method: str) -> list[Pattern] | None:
+    """Return the doubled midranks of each informative sample, or None where chi-squared takes their place."""
+    informative = per_sample[per_sample % k > 0]
+    n = len(informative)
+    if method == "chi2" or (method == "auto" and k > 2 and n > 1 and (n > AUTO_DATASETS or k > AUTO_CLASSIFIERS)):
+        return None
+    midranks = [(r + 1,) * r + (k + r + 1,) * (k - r) for r in range(k)]  # doubled, with r classifiers right
+    patterns = [midranks[r] for r in informative.tolist()]
+    additions, cells = exact_cost(patterns)
+    most = (AUTO_ADDITIONS, AUTO_CELLS) if method == "auto" else (MOST_ADDITIONS, MOST_CELLS)
+    if additions <= most[0] and cells <= most[1]:
+        return patterns
+    if method == "auto":
+        return None
+    raise InvalidValueError(
+        f"method='exact' would take about {additions:.0e} additions and {8 * cells:.0e} bytes for {n} informative "
+        f"samples and {k} classifiers (the limits are {MOST_ADDITIONS:.0e} and {8 * MOST_CELLS:.0e}); use method='chi2'"
+    )

@@ -1,0 +1,282 @@
+"""The 5x2cv tests: do two classifiers differ over five repetitions of two-fold cross-validation?"""
+
+from __future__ import annotations
+
+__all__ = ["FTest5x2cvResult", "TTest5x2cvResult", "ftest_5x2cv", "ttest_5x2cv"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._tails import f_right_tail
+from evalstats.paired.ttest import t_pvalue
+
+FloatArray = NDArray[np.float64]
+
+NO_DIFFERENCE = "x and y are equal in every fold"
+NO_VARIANCE = (
+    "in every repetition x and y differ by the same amount in both folds, so the differences have no variance and "
+    "neither the t nor the F distribution applies; a test of the predictions does, for example McNemar's"
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TTest5x2cvResult(HypothesisTestResult):
+    """What `ttest_5x2cv` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        Difference in the first fold in standard errors; positive where x is the larger one.
+    pvalue : float or ndarray
+        From the t distribution with 5 degrees of freedom; nan where the differences have no variance.
+    df : int
+        Degrees of freedom: 5.
+    first_difference : float or ndarray
+        x - y in the first fold of the first repetition, in the unit of the scores.
+    mean_difference : float or ndarray
+        Mean of x - y over all ten folds, in the unit of the scores. The test does not use it.
+    standard_error : float or ndarray
+        Root of the mean of the five variances, in the unit of the scores.
+    statistics_of_all_orderings, pvalues_of_all_orderings : ndarray of shape (..., 5, 2)
+        t and p if this fold of this repetition had come first; element [..., 0, 0] is the test itself.
+    tie_tolerance : float
+        Relative precision at which two differences are the same.
+    """
+
+    df: int
+    first_difference: Any
+    mean_difference: Any
+    standard_error: Any
+    statistics_of_all_orderings: FloatArray
+    pvalues_of_all_orderings: FloatArray
+    tie_tolerance: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FTest5x2cvResult(HypothesisTestResult):
+    """What `ftest_5x2cv` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        Mean square of the ten differences over the mean of the five variances.
+    pvalue : float or ndarray
+        From the F distribution; nan where the differences have no variance.
+    df : tuple of int
+        Degrees of freedom: 10 and 5.
+    mean_difference : float or ndarray
+        Mean of x - y over all ten folds, in the unit of the scores. F has no sign: this says who is better.
+    tie_tolerance : float
+        Relative precision at which two differences are the same.
+    """
+
+    df: tuple[int, int]
+    mean_difference: Any
+    tie_tolerance: float
+
+
+def ttest_5x2cv(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    alternative: str = "two-sided",
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> TTest5x2cvResult:
+    """Tell whether one classifier scores higher than another, from five repetitions of two-fold cross-validation.
+
+    The numerator of t is the difference in the very first fold; the other nine only serve to estimate its variance. The
+    null hypothesis: trained on half of the cases of this one problem, the two have the same expected score. Which fold
+    comes first is arbitrary: `statistics_of_all_orderings` shows how much depends on it, and `ftest_5x2cv` does not.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (..., 5, 2)
+        Scores of two classifiers: row i holds those on the two folds of repetition i. Leading axes are a batch and
+        broadcast.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: x is expected to be larger; ``'less'``: smaller.
+    tie_tolerance : float, default: 1e-12
+        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
+        whether the differences have any variance; 0 compares bits.
+
+    Returns
+    -------
+    TTest5x2cvResult
+        t and its p-value, and the ten t values and p-values that the same folds give in another order.
+
+    Raises
+    ------
+    ValueError
+        If x or y is not of shape (..., 5, 2), holds nan or infinity, or if an option is unknown.
+
+    Notes
+    -----
+    t = d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5) with the differences d = x - y and the variance s_i^2 = (d[i, 0] -
+    d[i, 1])^2 / 2 of the two in repetition i; 5 degrees of freedom.
+
+    If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite and p is nan (t too where
+    the first difference is 0). In both cases `reason` says so.
+
+    References
+    ----------
+    Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised classification learning
+    algorithms. Neural Computation 10, 1895-1923, section 3.5.
+
+    Examples
+    --------
+    >>> from evalstats import ttest_5x2cv
+    >>> x = [[0.82, 0.79], [0.85, 0.80], [0.81, 0.84], [0.83, 0.80], [0.86, 0.79]]
+    >>> y = [[0.78, 0.78], [0.80, 0.79], [0.79, 0.80], [0.82, 0.79], [0.80, 0.78]]
+    >>> result = ttest_5x2cv(x, y)
+    >>> print(f"t = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.3f}")
+    t = 1.721, df = 5, p = 0.146
+    >>> pvalues = result.pvalues_of_all_orderings
+    >>> print(f"with another fold first, p = {pvalues.min():.3f} to {pvalues.max():.3f}")
+    with another fold first, p = 0.049 to 0.685
+    """
+    x, y = _five_by_two(x, y)
+    alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+    tie_tolerance = _checks.tolerance(tie_tolerance)
+
+    d, variances, exponent = _differences(x, y, tie_tolerance)
+    is_equal, has_variance = np.all(d == 0, axis=(-2, -1)), np.any(variances > 0, axis=-1)
+    standard_error = np.sqrt(variances.mean(axis=-1))
+    statistics = _ratio(d, standard_error[..., None, None], is_equal[..., None, None])
+
+    without_law = np.where(is_equal, 1.0, np.nan)[..., None, None]
+    pvalues = np.where(has_variance[..., None, None], t_pvalue(statistics, 5, alternative), without_law)
+
+    return TTest5x2cvResult(
+        statistic=unbatch(statistics[..., 0, 0]),
+        pvalue=unbatch(pvalues[..., 0, 0]),
+        alternative=alternative,
+        method=unbatch(np.full(is_equal.shape, "t")),
+        reason=unbatch(_reason(has_variance, is_equal)),
+        df=5,
+        first_difference=unbatch(np.ldexp(d[..., 0, 0], exponent)),
+        mean_difference=unbatch(np.ldexp(_sum(d) / 10, exponent)),
+        standard_error=unbatch(np.ldexp(standard_error, exponent)),
+        statistics_of_all_orderings=statistics,
+        pvalues_of_all_orderings=pvalues,
+        tie_tolerance=tie_tolerance,
+    )
+
+
+def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FTest5x2cvResult:
+    """Tell whether two classifiers differ, from five repetitions of two-fold cross-validation, in whatever order.
+
+    All ten differences stand in the numerator, so that the result does not depend on which fold comes first, unlike
+    that of `ttest_5x2cv`. The null hypothesis: trained on half of the cases of this one problem, the two have the same
+    expected score. F has no sign, and the test no one-sided alternative.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (..., 5, 2)
+        Scores of two classifiers: row i holds those on the two folds of repetition i. Leading axes are a batch and
+        broadcast.
+    tie_tolerance : float, default: 1e-12
+        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
+        whether the differences have any variance; 0 compares bits.
+
+    Returns
+    -------
+    FTest5x2cvResult
+        F and its p-value, and the mean difference.
+
+    Raises
+    ------
+    ValueError
+        If x or y is not of shape (..., 5, 2), holds nan or infinity, or if an option is unknown.
+
+    Notes
+    -----
+    F = (sum of the ten squared differences) / (2 (s_1^2 + ... + s_5^2)) with the variances of `ttest_5x2cv`; 10 and 5
+    degrees of freedom. It is the mean of the squares of the ten t values.
+
+    If all differences are 0, F is 0 and p is 1. If only the variances are 0, F is infinite and p is nan. In both cases
+    `reason` says so.
+
+    References
+    ----------
+    Alpaydin, E. (1999). Combined 5x2cv F test for comparing supervised classification learning algorithms. Neural
+    Computation 11, 1885-1892.
+
+    Examples
+    --------
+    >>> from evalstats import ftest_5x2cv
+    >>> x = [[0.82, 0.79], [0.85, 0.80], [0.81, 0.84], [0.83, 0.80], [0.86, 0.79]]
+    >>> y = [[0.78, 0.78], [0.80, 0.79], [0.79, 0.80], [0.82, 0.79], [0.80, 0.78]]
+    >>> result = ftest_5x2cv(x, y)
+    >>> print(f"F = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.3f}")
+    F = 1.889, df = (10, 5), p = 0.250
+    """
+    x, y = _five_by_two(x, y)
+    tie_tolerance = _checks.tolerance(tie_tolerance)
+
+    d, variances, exponent = _differences(x, y, tie_tolerance)
+    is_equal, has_variance = np.all(d == 0, axis=(-2, -1)), np.any(variances > 0, axis=-1)
+    squares, within = _sum(np.square(d)), variances.sum(axis=-1)
+    statistic = _ratio(squares, 2 * within, is_equal)
+
+    tail = f_right_tail(squares, np.where(has_variance, within, 1.0), 10, 5)
+    pvalue = np.where(has_variance, tail, np.where(is_equal, 1.0, np.nan))
+
+    return FTest5x2cvResult(
+        statistic=unbatch(statistic),
+        pvalue=unbatch(pvalue),
+        alternative="two-sided",
+        method=unbatch(np.full(is_equal.shape, "f distribution")),
+        reason=unbatch(_reason(has_variance, is_equal)),
+        df=(10, 5),
+        mean_difference=unbatch(np.ldexp(_sum(d) / 10, exponent)),
+        tie_tolerance=tie_tolerance,
+    )
+
+
+def _five_by_two(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    for values, name in ((x, "x"), (y, "y")):
+        shape = _checks.numbers(values, name).shape
+        if shape[-2:] != (5, 2):
+            raise _checks.InvalidValueError(
+                f"{name} must have the shape (..., 5, 2), five repetitions of two folds, but its shape is {shape}"
+            )
+    return _checks.paired(x, y)
+
+
+def _differences(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, Any]:
+    """Return x - y over a power of two, the variance in each repetition, and the exponent of the power.
+
+    The power changes no digit, and keeps the squares of scores such as 1e-200 from vanishing. What the tie rule calls
+    equal is exactly equal here.
+    """
+    x, y = np.broadcast_arrays(x, y)
+    ten = (*x.shape[:-2], 10)
+    rounded = differences(x.reshape(ten), y.reshape(ten), tie_tolerance).reshape(x.shape)
+    is_same = rounded[..., 0] == rounded[..., 1]
+    d = np.where((rounded == 0) | is_same.all(axis=-1)[..., None, None], rounded, x - y)
+    exponent = np.frexp(np.abs(d).max(axis=(-2, -1)))[1]
+    d = np.ldexp(d, -exponent[..., None, None])
+    variances = np.where(is_same, 0.0, np.square(d[..., 0] - d[..., 1]) / 2)  # Dietterich (1998), section 3.5
+    return d, variances, exponent
+
+
+def _sum(folds: FloatArray) -> FloatArray:
+    """Sum over the ten folds."""
+    return np.asarray(np.ascontiguousarray(folds).reshape(*folds.shape[:-2], 10).sum(axis=-1))
+
+
+def _ratio(numerator: FloatArray, denominator: FloatArray, is_equal: NDArray[np.bool_]) -> FloatArray:
+    """Return the quotient: 0 where there is no difference, infinite or nan where there is one without variance."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(is_equal, 0.0, numerator / denominator)
+
+
+def _reason(has_variance: NDArray[np.bool_], is_equal: NDArray[np.bool_]) -> NDArray[Any]:
+    reason = np.where(is_equal, NO_DIFFERENCE, NO_VARIANCE)
+    return np.where(has_variance, np.full(is_equal.shape, None), reason)

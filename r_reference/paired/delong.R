@@ -1,0 +1,32 @@
+# levels and direction are fixed: left to itself, roc() turns a curve around that lies below the diagonal
+delong_test <- function(y_true, x, y, alternative = "two-sided", confidence_level = 0.95) {
+  roc_of <- function(score) pROC::roc(y_true, score, levels = c(0, 1), direction = "<", quiet = TRUE)
+  of_x <- roc_of(x)
+  of_y <- roc_of(y)
+  answer <- list(
+    auc_x = as.numeric(pROC::auc(of_x)), auc_y = as.numeric(pROC::auc(of_y)),
+    difference = as.numeric(pROC::auc(of_x)) - as.numeric(pROC::auc(of_y)),
+    n_positive = sum(y_true == 1), n_negative = sum(y_true == 0)
+  )
+  if (min(answer$n_positive, answer$n_negative) < 2) return(answer) # no variance
+
+  together <- pROC::cov(of_x, of_y, method = "delong")
+  variances <- c(pROC::var(of_x, method = "delong"), pROC::var(of_y, method = "delong"))
+  answer$covariance <- matrix(c(variances[1], together, together, variances[2]), 2)
+  variance <- sum(variances) - 2 * together
+  # of two curves that vary alike, what is left of their variances is rounding noise
+  if (variance <= 1e-3 * sum(variances)) return(answer)
+
+  # its interval is always two-sided: the limit of a one-sided one belongs to a lower level
+  level <- if (alternative == "two-sided") confidence_level else 2 * confidence_level - 1
+  test <- pROC::roc.test(of_x, of_y, method = "delong", paired = TRUE, conf.level = level,
+                         alternative = sub("-", ".", alternative, fixed = TRUE))
+  limits <- pmin(pmax(as.numeric(test$conf.int), -1), 1)
+  if (alternative == "less") limits[1] <- -1
+  if (alternative == "greater") limits[2] <- 1
+  answer$standard_error <- sqrt(variance)
+  answer$statistic <- unname(test$statistic)
+  answer$pvalue <- as.numeric(test$p.value)
+  answer$confidence_interval <- limits
+  answer
+}

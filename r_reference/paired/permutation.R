@@ -1,0 +1,23 @@
+# Exact: coin. Its shift algorithm takes whole numbers only, so that decimals go in as multiples of their last digit.
+
+permutation_test <- function(x, y, alternative = "two-sided") {
+  d <- x - y
+  n <- length(d)
+  is_whole <- function(digits) all(abs(d * 10^digits - round(d * 10^digits)) < 1e-6)
+  d <- round(d * 10^Find(is_whole, 0:4))
+  answer <- list(statistic = mean(x - y), n_pairs = n, n_zero = sum(d == 0))
+  # where nothing differs coin has no p-value
+  if (all(d == 0)) return(answer)
+
+  pvalue <- function(d) {
+    scores <- as.vector(rbind(pmax(d, 0), pmax(-d, 0)))
+    sample <- factor(rep(c("x", "y"), n), levels = c("x", "y"))
+    test <- coin::symmetry_test(scores ~ sample | gl(n, 2), distribution = coin::exact(),
+                                alternative = sub("-", ".", alternative, fixed = TRUE))
+    as.numeric(coin::pvalue(test))
+  }
+  answer$pvalue <- pvalue(d)
+  answer$smallest_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
+  answer$method <- "exact"
+  answer
+}
