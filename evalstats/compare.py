@@ -148,8 +148,9 @@ def compare(
         complete_scores(scores, "robustness")
     # one fold alone is one score
     has_runs = any(one.scores[..., 0].size > 1 for one in scores.folds)
-    if len(scores.datasets) == 1 and (has_runs or scores._predictions is not None):
-        from evalstats.compare_one_dataset import compare_one_dataset  # tests that tables of datasets do not need
+    if len(scores.datasets) == 1 and (has_runs or scores._scored is not None):
+        # tests that tables of datasets do not need
+        from evalstats.compare_one_dataset import compare_one_dataset, summed_up_as_tested
 
         why = "the table holds one dataset, whose folds or cases are compared"
         _refuse_choices(why, posthoc=posthoc, omnibus=omnibus, method=method)
@@ -159,7 +160,9 @@ def compare(
             "tie_tolerance": tie_tolerance,
             "n_resamples": n_resamples,
         }
-        return compare_one_dataset(scores, advise(), control=control, rng=rng, **of_one)
+        scores = summed_up_as_tested(scores)
+        advice = which_test(scores, control=control, parametric=parametric, alpha=alpha)
+        return compare_one_dataset(scores, advice, control=control, rng=rng, **of_one)
     if k == 2:
         _refuse_choices("the table holds 2 classifiers, which have no post-hoc test", posthoc=posthoc)
         _refuse_choices("the table holds 2 classifiers, which have no omnibus test", omnibus=omnibus)
@@ -356,7 +359,7 @@ def _over_runs(
     table: ScoreTable, alpha: float, tie_tolerance: float
 ) -> tuple[VerdictReproducibility | None, PValuesOverRuns | None]:
     """Compare the classifiers in each repeat alone, where the table holds repeats."""
-    runs = runs_of(table.folds)
+    runs = runs_of(table.runs)
     if runs is None:
         return None, None
     from evalstats.reproducibility.overlap import pvalues_over_runs, verdict_reproducibility  # tests of its own

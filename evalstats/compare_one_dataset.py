@@ -5,10 +5,11 @@ The test is the one that `which_test` advises; this module runs it for every pai
 
 from __future__ import annotations
 
-__all__ = ["TESTS", "compare_one_dataset"]
+__all__ = ["TESTS", "compare_one_dataset", "summed_up_as_tested"]
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,7 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._columns import written_number
+from evalstats._ranks import differences, rounded
 from evalstats._result import HypothesisTestResult
+from evalstats.aligned_cases import AlignedCases, aligned_cases, times_predicted
 from evalstats.fold_scores import FoldScores, runs_of
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_test
 from evalstats.multiple.groups import not_different_groups
@@ -32,13 +36,11 @@ from evalstats.paired.ttest import corrected_ttest
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_test
-from evalstats.prediction_scores import way_of
-from evalstats.predictions import Predictions
+from evalstats.prediction_scores import PredictionScores, Way
 from evalstats.reproducibility.overlap import OverlapResult, overlap_matrix
-from evalstats.table import ScoreTable
+from evalstats.table import ScoreTable, read_table
 from evalstats.which_test import WhichTestResult
 
-BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -94,6 +96,42 @@ class Tested(NamedTuple):
     smallest_pvalue: float | None = None
 
 
+def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
+    """Return the table of one dataset with the score that its test compares, or refuse what no test compares.
+
+    Predictions of every case once are compared case by case, whatever is computed from all cases together. Otherwise
+    the scores of the folds are compared, so that the score must be their mean.
+    """
+    scored = table._scored
+    if scored is None:
+        return table
+    way, predictions = scored._way, scored._predictions
+    is_repeated = times_predicted(predictions) > 1
+    if way.aggregate == "mean" or not (is_repeated or way.aggregate == "precision_recall"):
+        return table
+    if table.folds and _is_mean_over_folds(table):
+        return table
+    if is_repeated and not way.chosen and not way.is_f1:
+        again = read_table(predictions, metric=way.name, aggregate="mean", undefined=way.undefined)
+        return replace(again, unit=table.unit, greater_is_better=table.greater_is_better, source=table.source)
+    why = (
+        "each case was predicted several times, so that the scores of the folds are compared"
+        if is_repeated
+        else "no test compares the F of mean precision and mean recall"
+    )
+    others = "" if is_repeated or not way.is_f1 else "aggregate='tp_fp', or "
+    raise InvalidValueError(
+        f"the score is {scored.description}, but {why}: read the predictions with {others}aggregate='mean', whose "
+        "folds are compared"
+    )
+
+
+def _is_mean_over_folds(table: ScoreTable) -> bool:
+    """Tell whether the score is the mean over the folds anyway, as an accuracy over folds of equal size."""
+    means = table.folds[0].scores.mean(axis=(0, 1))
+    return bool((rounded(table.scores[0]) == rounded(means)).all())
+
+
 def compare_one_dataset(
     table: ScoreTable,
     advice: WhichTestResult,
@@ -107,7 +145,7 @@ def compare_one_dataset(
 ) -> OneDatasetComparison:
     """Compare the classifiers of a table of one dataset by the test that is advised."""
     test = _PAIR_TESTS.get(str(advice.test), str(advice.test))
-    order = _order(table)
+    order = _order(table, tie_tolerance)
     at = None if control is None else table.classifiers.index(control)
     pairs = list(itertools.combinations(order, 2)) if at is None else [(a, at) for a in order if a != at]
     family = Family(table, at, pairs, alpha, adjust, tie_tolerance, n_resamples, rng)
@@ -175,7 +213,7 @@ def _by_5x2(family: Family) -> Tested:
         statistic=np.array([test.statistic]),
         unadjusted=np.array([test.pvalue]),
         pvalue=np.array([test.pvalue]),
-        difference=np.array([(x - y).mean()]),
+        difference=np.array([differences(x.ravel(), y.ravel(), family.tie_tolerance).mean()]),
         low=unknown,
         high=unknown,
         larger=np.array([larger]),
@@ -216,9 +254,8 @@ def _design(folds: FoldScores, n_train: float, n_test: float) -> dict[str, Any]:
 
 
 def _by_mcnemar(family: Family) -> Tested:
-    predictions = _predictions(family.table)
-    assert predictions.y_pred is not None
-    correct = _by_classifier(predictions, np.equal(predictions.y_pred, predictions.y_true))
+    scored = _scored(family.table)
+    correct = aligned_cases(scored._predictions).is_right
     first, second = family.columns
     single = mcnemar_test(correct[first], correct[second])
     omnibus, smallest = None, float(np.ravel(single.smallest_pvalue)[0])
@@ -228,7 +265,7 @@ def _by_mcnemar(family: Family) -> Tested:
         omnibus = cochran_q_test(correct.T)
         smallest = float(omnibus.smallest_pvalue)
         test = pairwise_mcnemar_test(correct.T, control=family.control, adjust=family.adjust)
-    return _tested(
+    found = _tested(
         family,
         single,
         test,
@@ -241,13 +278,16 @@ def _by_mcnemar(family: Family) -> Tested:
         omnibus=omnibus,
         smallest_pvalue=smallest,
     )
+    if scored._way.record.greater_is_better:
+        return found
+    # one minus the accuracy: the same test, the difference mirrored
+    return found._replace(difference=0.0 - found.difference, low=0.0 - found.high, high=0.0 - found.low)
 
 
 def _by_delong(family: Family) -> Tested:
-    predictions = _predictions(family.table)
-    assert predictions.y_score is not None
-    scores = _by_classifier(predictions, predictions.y_score)
-    positive = _is_positive(predictions)
+    cases = aligned_cases(_scored(family.table)._predictions)
+    assert cases.y_score is not None
+    scores, positive = cases.y_score, cases.is_positive
     first, second = family.columns
     single = delong_test(positive, scores[first], scores[second])
     if family.are_two:
@@ -268,19 +308,9 @@ def _by_delong(family: Family) -> Tested:
 
 
 def _by_permutation(family: Family) -> Tested:
-    predictions = _predictions(family.table)
-    way = way_of(predictions, family.table.metric, None, "zero")
-    predicted = predictions.y_pred if way.record.needs == "labels" else predictions.y_score
-    of_classifier = _by_classifier(predictions, np.asarray(predicted))
-    y_true = predictions.y_true[predictions.classifier == 0]
-    choices: dict[str, Any] = {"metric": way.base}
-    if way.needs_positive:
-        y_true = _is_positive(predictions).astype(np.int64)
-        if way.record.needs == "labels":
-            of_classifier = (of_classifier == _positive(predictions)).astype(np.int64)
-        choices["pos_label"] = 1
-    if way.average is not None:
-        choices["average"] = way.average
+    scored = _scored(family.table)
+    cases = _in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
+    y_true, of_classifier, choices = _as_the_metric_takes(cases, scored._way)
     # a fresh generator for each pair: its p-value does not depend on which other pairs are compared
     seed = family.rng if family.rng is None or isinstance(family.rng, int) else 0
     tests, intervals = [], []
@@ -307,6 +337,32 @@ def _by_permutation(family: Family) -> Tested:
     )
 
 
+def _in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
+    """Give the labels the numbers of their own order, numbers by their size: random draws follow it."""
+    if cases.y_pred is None:
+        return cases
+    values = [written_number(label, ".") for label in labels]
+    keys = list(labels) if None in values else values
+    order = sorted(range(len(labels)), key=lambda i: keys[i])  # type: ignore[arg-type, return-value]
+    number = np.argsort(order)
+    positive = -1 if cases.positive < 0 else int(number[cases.positive])
+    return cases._replace(y_true=number[cases.y_true], y_pred=number[cases.y_pred], positive=positive)
+
+
+def _as_the_metric_takes(cases: AlignedCases, way: Way) -> tuple[NDArray[Any], NDArray[Any], dict[str, Any]]:
+    """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
+    choices: dict[str, Any] = {"metric": way.base, "undefined": "zero" if way.undefined == "zero" else "nan"}
+    if way.average is not None:
+        choices["average"] = way.average
+    predicted = cases.y_pred if way.record.needs == "labels" else cases.y_score
+    assert predicted is not None
+    if not way.needs_positive:
+        return cases.y_true, predicted, choices
+    if way.record.needs == "labels":
+        predicted = np.equal(predicted, cases.positive).astype(np.int64)
+    return cases.is_positive.astype(np.int64), predicted, choices | {"pos_label": 1}
+
+
 def _adjusted(unadjusted: FloatArray, family: Family) -> FloatArray:
     if family.are_two:
         return unadjusted
@@ -321,33 +377,10 @@ def _adjusted(unadjusted: FloatArray, family: Family) -> FloatArray:
     return family.of_pairs(adjusted_family(column, family.adjust, family.control))
 
 
-def _predictions(table: ScoreTable) -> Predictions:
-    """Return the predictions for the cases of one dataset, each predicted once and known by its name."""
-    predictions = table._predictions
-    if predictions is None or predictions.case is None:
-        raise InvalidValueError(
-            "the cases are not named, so that the answers of two classifiers to one case cannot be put side by side: "
-            "the predictions need a column row"
-        )
-    return predictions
-
-
-def _by_classifier(predictions: Predictions, values: NDArray[Any]) -> NDArray[Any]:
-    """Arrange what holds for each row as (n_classifiers, n_cases), the cases in one order."""
-    assert predictions.case is not None
-    order = np.lexsort((predictions.case, predictions.classifier))
-    return values[order].reshape(len(predictions.classifiers), -1)
-
-
-def _positive(predictions: Predictions) -> int:
-    label = predictions.positives[0]
-    return -1 if label is None or label not in predictions.labels else predictions.labels.index(label)
-
-
-def _is_positive(predictions: Predictions) -> BoolArray:
-    """Which cases are positive, in the order of `_by_classifier`."""
-    is_positive: BoolArray = _by_classifier(predictions, np.equal(predictions.y_true, _positive(predictions)))[0]
-    return is_positive
+def _scored(table: ScoreTable) -> PredictionScores:
+    """Return the predictions of a table whose cases are compared."""
+    assert table._scored is not None
+    return table._scored
 
 
 def _one_test_set(n: int) -> dict[str, Any]:
@@ -373,8 +406,9 @@ TESTS: dict[str, Callable[[Family], Tested]] = {
 }
 
 
-def _order(table: ScoreTable) -> list[int]:
-    scores = table.scores[0]
+def _order(table: ScoreTable, tie_tolerance: float) -> list[int]:
+    """Return the classifiers from the best score to the worst; equal ones in the order of the table."""
+    scores = rounded(table.scores[0], tie_tolerance)
     return [int(i) for i in np.argsort(-scores if table.greater_is_better else scores, kind="stable")]
 
 
@@ -394,7 +428,7 @@ def _comparison(
     design = "cases" if found.design["n_folds"] is None else "folds"
     counts = partial(_counts, found, design=design, greater_is_better=table.greater_is_better)
     leading = found.omnibus if found.omnibus is not None else found.tests[0] if family.are_two else None
-    runs = runs_of(table.folds)
+    runs = runs_of(table.runs)
     codes = {
         "one-dataset": True,
         "one-run": bool(table.folds) and runs is None,

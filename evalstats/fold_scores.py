@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["FoldScores", "fold_scores_of", "fold_scores_of_predictions", "run_columns", "runs_of"]
+__all__ = [
+    "FoldScores",
+    "RunScores",
+    "fold_scores_of",
+    "fold_scores_of_predictions",
+    "run_columns",
+    "run_scores_of_predictions",
+    "runs_of",
+]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +25,7 @@ from evalstats._result import Record
 from evalstats.predictions import column_of, numbered
 
 if TYPE_CHECKING:
-    from evalstats.prediction_scores import PredictionScores
+    from evalstats.prediction_scores import GroupScore, PredictionScores
 
 FloatArray = NDArray[np.float64]
 
@@ -51,6 +59,14 @@ class FoldScores(Record):
     folds: tuple[str, ...]
     n_train: float | None
     n_test: float | None
+
+
+class RunScores(NamedTuple):
+    """The scores of all classifiers on one dataset in each repeat, summed up over its folds as in the table."""
+
+    dataset: str
+    repeats: tuple[str, ...]
+    scores: FloatArray  # (n_repeats, n_classifiers)
 
 
 def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[int | None]) -> dict[str, int]:
@@ -114,9 +130,9 @@ def fold_scores_of(
 
 def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ...]:
     """Put the scores of folds of predictions into their places; nothing where a fold has no score, or there is one."""
+    counts_as_zero = scored.aggregate == "mean" and scored.undefined == "zero"
     result = []
-    for dataset in scored.datasets:
-        groups = [group for group in scored.groups if group.dataset == dataset]
+    for dataset, groups in _groups_of_datasets(scored):
         first = groups[0]
         repeats, folds = (tuple(dict.fromkeys(names)) for names in (first.repeats, first.folds))
         shape = len(repeats), len(folds)
@@ -128,6 +144,8 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
         ):
             return ()
         scores = np.stack([group.fold_scores for group in groups], axis=-1).reshape(*shape, -1)
+        if counts_as_zero:
+            scores = np.where(np.isnan(scores), 0.0, scores)
         if not np.isfinite(scores).all():
             return ()
         scores.setflags(write=False)
@@ -147,14 +165,34 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
     return tuple(result)
 
 
-def runs_of(folds: Sequence[FoldScores]) -> FloatArray | None:
-    """Return one table for each repeat, shape (n_repeats, n_datasets, n_classifiers): the means over its folds.
+def run_scores_of_predictions(scored: PredictionScores) -> tuple[RunScores, ...]:
+    """Return the scores of the repeats of each dataset on which all classifiers were tested."""
+    return tuple(
+        RunScores(
+            dataset,
+            tuple(dict.fromkeys(groups[0].repeats)),
+            np.stack([group.repeat_scores for group in groups], axis=-1),
+        )
+        for dataset, groups in _groups_of_datasets(scored)
+        if len(groups) == len(scored.classifiers)
+    )
+
+
+def _groups_of_datasets(scored: PredictionScores) -> list[tuple[str, list[GroupScore]]]:
+    found: dict[str, list[GroupScore]] = {dataset: [] for dataset in scored.datasets}
+    for group in scored.groups:
+        found[group.dataset].append(group)
+    return list(found.items())
+
+
+def runs_of(runs: Sequence[RunScores]) -> FloatArray | None:
+    """Return one table for each repeat, shape (n_repeats, n_datasets, n_classifiers).
 
     None where the datasets have no repeats, or different ones.
     """
-    if not folds or len(folds[0].repeats) < 2 or any(one.repeats != folds[0].repeats for one in folds):
+    if not runs or len(runs[0].repeats) < 2 or any(one.repeats != runs[0].repeats for one in runs):
         return None
-    return np.stack([one.scores.mean(axis=1) for one in folds], axis=1)
+    return np.stack([one.scores for one in runs], axis=1)
 
 
 def _refuse_repeated(grid: Grid, pairs: Sequence[tuple[str, str]], repeats: list[str], folds: list[str]) -> None:

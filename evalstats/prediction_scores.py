@@ -5,8 +5,8 @@ from __future__ import annotations
 __all__ = ["Group", "GroupScore", "PredictionScores", "Way", "groups_of", "score_predictions", "way_of"]
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,6 +73,8 @@ class GroupScore(Record):
         Whose score it is.
     score : float
         The score; the mean over the repeats if there are several.
+    repeat_scores : ndarray of shape (n_repeats,)
+        The score of each repeat, summed up over its folds in the same way.
     repeats, folds : tuple of str, one name for each fold
         Which fold of which repeat it is; empty names where there is only one.
     fold_scores : ndarray of shape (n_folds,)
@@ -88,6 +90,7 @@ class GroupScore(Record):
     dataset: str
     classifier: str
     score: float
+    repeat_scores: FloatArray
     repeats: tuple[str, ...]
     folds: tuple[str, ...]
     fold_scores: FloatArray
@@ -128,10 +131,39 @@ class PredictionScores(Record):
     classifiers: tuple[str, ...]
     scores: FloatArray
     groups: tuple[GroupScore, ...]
+    _predictions: Predictions = field(repr=False)
+    _way: Way = field(repr=False)
+
+    def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> PredictionScores:
+        """Return the scores of these classifiers on these datasets only, in this order.
+
+        Parameters
+        ----------
+        datasets, classifiers : sequence of str
+            Names of rows and columns of `scores`.
+
+        Returns
+        -------
+        PredictionScores
+        """
+        if (tuple(datasets), tuple(classifiers)) == (self.datasets, self.classifiers):
+            return self
+        rows, columns = map(self.datasets.index, datasets), map(self.classifiers.index, classifiers)
+        scores = self.scores[np.ix_(list(rows), list(columns))]
+        scores.setflags(write=False)
+        found = {(group.dataset, group.classifier): group for group in self.groups}
+        return replace(
+            self,
+            datasets=tuple(datasets),
+            classifiers=tuple(classifiers),
+            scores=scores,
+            groups=tuple(found[key] for key in itertools.product(datasets, classifiers) if key in found),
+            _predictions=self._predictions.select(datasets, classifiers),
+        )
 
 
 class Way(NamedTuple):
-    """A metric with all choices made."""
+    """A metric with all choices made; `chosen` tells whether the aggregate was asked for."""
 
     name: str
     base: str
@@ -139,6 +171,7 @@ class Way(NamedTuple):
     average: str | None
     aggregate: str
     undefined: str
+    chosen: bool
 
     @property
     def is_f1(self) -> bool:
@@ -251,6 +284,8 @@ def score_predictions(
         classifiers=predictions.classifiers,
         scores=scores,
         groups=groups,
+        _predictions=predictions,
+        _way=way,
     )
 
 
@@ -298,11 +333,12 @@ def way_of(predictions: Predictions, metric: str | None, aggregate: str | None, 
         needed = {"labels": "predicted labels", "scores": "scores", "probabilities": "probabilities"}[record.needs]
         raise TableError(f"{name} needs {needed}, but the predictions have no column {column}", "name it by {}", column)
     known = AGGREGATES.get(name) or AGGREGATES.get(record.needs) or POOLED
+    chosen = aggregate is not None
     if aggregate is None:
         aggregate = known[0]
     elif aggregate not in known:
         raise InvalidValueError(f"aggregate of {name} must be {' or '.join(map(repr, known))}, not {aggregate!r}")
-    return Way(name, base, record, average, aggregate, _checks.choice(undefined, "undefined", POLICIES))
+    return Way(name, base, record, average, aggregate, _checks.choice(undefined, "undefined", POLICIES), chosen)
 
 
 def _understood(metric: Any) -> tuple[str, str, str | None]:
@@ -364,7 +400,8 @@ def _score(repeats: tuple[Group, ...], way: Way) -> GroupScore:
     return GroupScore(
         dataset=first.dataset,
         classifier=first.classifier,
-        score=float(np.mean([value for value, _, _ in scored])),
+        score=float(np.mean(of_repeats := np.array([value for value, _, _ in scored]))),
+        repeat_scores=of_repeats,
         repeats=tuple(repeat.repeat for repeat in repeats for _ in repeat.folds),
         folds=tuple(fold for repeat in repeats for fold in repeat.folds),
         fold_scores=(of_folds := np.concatenate([values for _, values, _ in scored])),

@@ -12,14 +12,14 @@ import math
 import os
 import warnings
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidTypeError
+from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
@@ -58,12 +58,13 @@ class Predictions(Record):
     """Predictions of classifiers on datasets, checked once; made by `read_predictions`.
 
     Each of n rows is one case that one classifier predicted. Names and labels are text; the arrays hold their numbers.
-    The rows are sorted, so that the order in which they were read changes nothing.
+    The rows are sorted by dataset, classifier, repeat and case, so that the order in which they were read changes
+    nothing, and the cases of two classifiers stand in one order.
 
     Attributes
     ----------
     datasets, classifiers, labels : tuple of str
-        Names in natural order (fold 2 before fold 10).
+        Names in natural order (fold 2 before fold 10); after `select`, in the order that was asked for.
     repeats, folds : tuple of str
         Names in natural order; one empty name where the table has no such column.
     positives : tuple of (str or None)
@@ -97,6 +98,37 @@ class Predictions(Record):
     y_score: FloatArray | None
     case: IntArray | None
     source: str | None
+
+    def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
+        """Return the predictions of these classifiers on these datasets only, in this order.
+
+        Parameters
+        ----------
+        datasets, classifiers : sequence of str
+            Names that the predictions hold.
+
+        Returns
+        -------
+        Predictions
+        """
+        if (tuple(datasets), tuple(classifiers)) == (self.datasets, self.classifiers):
+            return self
+        dataset_of = _renumbered(self.datasets, datasets, "datasets")[self.dataset]
+        classifier_of = _renumbered(self.classifiers, classifiers, "classifiers")[self.classifier]
+        kept = np.flatnonzero((dataset_of >= 0) & (classifier_of >= 0))
+        # a stable sort keeps the order of repeats and cases
+        rows = kept[np.lexsort((classifier_of[kept], dataset_of[kept]))]
+        names = ("repeat", "fold", "y_true", "y_pred", "y_score", "case")
+        taken: dict[str, Any] = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return replace(
+            self,
+            datasets=tuple(datasets),
+            classifiers=tuple(classifiers),
+            positives=tuple(self.positives[self.datasets.index(name)] for name in datasets),
+            dataset=_fixed(dataset_of[rows]),
+            classifier=_fixed(classifier_of[rows]),
+            **{name: _fixed(array[rows]) for name, array in taken.items()},
+        )
 
 
 def read_predictions(
@@ -229,8 +261,8 @@ def predictions_of(
     keys = {"dataset": dataset_of, "repeat": repeat_of, "fold": fold_of, "case": cases, "label": y_true}
     _check_cases(grid, keys, classifier_of, datasets, classifiers, has_cases=at["row"] is not None)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
-    rest = [values for values in (y_score, y_pred, y_true, cases) if values is not None]
-    order = np.lexsort((*rest, fold_of, repeat_of, classifier_of, dataset_of))
+    rest = [values for values in (y_score, y_pred, y_true) if values is not None]
+    order = np.lexsort((*rest, fold_of, cases, repeat_of, classifier_of, dataset_of))
     return Predictions(
         datasets=datasets,
         classifiers=classifiers,
@@ -306,6 +338,16 @@ def numbered(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
     distinct = sorted(set(names), key=natural_order)
     number = {name: i for i, name in enumerate(distinct)}
     return tuple(distinct), np.fromiter((number[name] for name in names), dtype=np.intp, count=len(names))
+
+
+def _renumbered(names: tuple[str, ...], chosen: Sequence[str], argument: str) -> IntArray:
+    """Return the new number of each name, -1 where it is not chosen."""
+    number = np.full(len(names), -1, dtype=np.intp)
+    for new, name in enumerate(chosen):
+        if name not in names:
+            raise InvalidValueError(f"{argument} must be among {listed(names)}, not {short(name)}")
+        number[names.index(name)] = new
+    return number
 
 
 def _fixed(array: NDArray[Any]) -> Any:

@@ -344,7 +344,7 @@ def report_runs(
     rules, seed = _rules(stop), _seed(rng)
     table = read_table(source, **reading)
     complete_scores(table, "report_runs")
-    runs = runs_of_each_dataset(source, table, reading)
+    runs = runs_of_each_dataset(table)
     if canonical > (fewest := min(len(own.scores) for own in runs)):
         raise InvalidValueError(f"canonical must be at most the number of runs, {fewest}, not {canonical}")
     best = best_score(table, runs) if ceiling is None else _ceiling(ceiling, table, runs)

@@ -49,11 +49,20 @@ from evalstats._grid import (
     visible,
 )
 from evalstats._result import Record
-from evalstats.fold_scores import FoldScores, fold_scores_of, fold_scores_of_predictions, run_columns
+from evalstats.fold_scores import (
+    FoldScores,
+    RunScores,
+    fold_scores_of,
+    fold_scores_of_predictions,
+    run_columns,
+    run_scores_of_predictions,
+)
 from evalstats.predictions import Predictions, looks_like_predictions, predictions_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from evalstats.prediction_scores import PredictionScores
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -136,7 +145,7 @@ class ScoreTable(Record):
     source: str | None = None
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
-    _predictions: Predictions | None = field(default=None, repr=False)
+    _scored: PredictionScores | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
@@ -185,7 +194,8 @@ class ScoreTable(Record):
         chosen = [self.classifiers.index(name) for name in names]
         folds = tuple(replace(one, scores=one.scores[..., chosen]) for one in self.folds)
         if not self.missing:
-            return replace(self, scores=self.scores[:, chosen], classifiers=names, folds=folds, _predictions=None)
+            scored = None if self._scored is None else self._scored.select(self.datasets, names)
+            return replace(self, scores=self.scores[:, chosen], classifiers=names, folds=folds, _scored=scored)
         return self._of(self.scores[:, chosen], names, min(2, len(names)))
 
     def _of(self, scores: FloatArray, classifiers: tuple[str, ...], fewest: int) -> ScoreTable:
@@ -202,6 +212,13 @@ class ScoreTable(Record):
             dropped=(*self.dropped, *itertools.compress(self.datasets, ~kept)),
             missing=_names_of_cells(np.isnan(scores[kept]), datasets, classifiers),
         )
+
+    @property
+    def runs(self) -> tuple[RunScores, ...]:
+        """The scores of the repeats of each dataset, summed up over the folds as `scores` are; empty without folds."""
+        if self._scored is not None:
+            return run_scores_of_predictions(self._scored)
+        return tuple(RunScores(one.dataset, one.repeats, one.scores.mean(axis=1)) for one in self.folds)
 
     def position(self, classifier: str) -> int:
         """Return the column of a classifier, counted from 0.
@@ -388,7 +405,7 @@ def read_table(
     return ScoreTable(
         scores=scores,
         folds=() if lacking else tuple(itertools.compress(cells.folds, kept)),
-        _predictions=None if lacking else cells.predictions,
+        _scored=None if lacking or cells.scored is None else cells.scored.select(datasets, cells.classifiers),
         datasets=datasets,
         classifiers=cells.classifiers,
         metric=cells.metric,
@@ -417,7 +434,12 @@ def _overridden(
 ) -> ScoreTable:
     if table.missing and missing == "drop-datasets":
         table = table._of(table.scores, table.classifiers, len(table.classifiers))
+    if metric is not None and metric != table.metric and table._scored is not None:
+        # another score of the same predictions, not another name for the same score
+        table = read_table(table._scored._predictions, metric=metric)
     given: dict[str, Any] = {"metric": metric, "unit": unit or None, "greater_is_better": greater_is_better}
+    if table._scored is not None:
+        given["metric"] = None
     given = {name: value for name, value in given.items() if value is not None}
     return replace(table, **given) if given else table
 
@@ -441,7 +463,7 @@ class _Cells:
     numbers: NDArray[np.intp] | None = None  # of the line or row of each score; 0 where a long table has none
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
-    predictions: Predictions | None = None
+    scored: PredictionScores | None = None
 
     def place(self, at: Sequence[Any]) -> str:
         i, j = at
@@ -516,7 +538,7 @@ def _prediction_cells(
         is_percent=np.zeros(scored.scores.shape, dtype=bool),
         computation=scored.description,
         folds=fold_scores_of_predictions(scored),
-        predictions=predictions,
+        scored=scored,
     )
 
 

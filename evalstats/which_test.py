@@ -23,7 +23,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +35,13 @@ from evalstats._grid import listed, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
 from evalstats._tails import erfc_inverse
+from evalstats.aligned_cases import aligned_cases, times_predicted
 from evalstats.paired.sign import wins_and_losses
 from evalstats.predictions import Predictions
 from evalstats.table import ScoreTable, read_table
+
+if TYPE_CHECKING:
+    from evalstats.prediction_scores import PredictionScores
 
 FloatArray = NDArray[np.float64]
 
@@ -86,6 +90,8 @@ class ExperimentDesign(Record):
         The classifier that the others are compared with; None: all pairs.
     parametric : bool
         Whether the differences over datasets are taken for normal.
+    by_folds : bool
+        Whether a score is the mean over its folds, so that cases of different folds are not put together.
     """
 
     data: str
@@ -97,6 +103,7 @@ class ExperimentDesign(Record):
     metric: str
     control: str | None
     parametric: bool
+    by_folds: bool = False
 
     @property
     def extent(self) -> str:
@@ -120,10 +127,9 @@ class ExperimentDesign(Record):
         """'once' or 'repeatedly': whether the predictions of all cases can be put together.
 
         Scores of different folds come from different models and have no common scale for a ranking (Forman & Scholz
-        2010), so that an area under the ROC curve is measured fold by fold.
+        2010), so that an area under the ROC curve is measured fold by fold. What is measured so is tested so.
         """
-        merges_rankings = self.measure == "auc" and self.n_folds > 1
-        return "once" if self.n_repeats == 1 and not merges_rankings else "repeatedly"
+        return "once" if self.n_repeats == 1 and not self.by_folds else "repeatedly"
 
     @property
     def measure(self) -> str:
@@ -450,7 +456,7 @@ TREE: tuple[Question | Leaf, ...] = (
         reads="testing",
         answers=(
             Answer("once", "once", "measure"),
-            Answer("repeatedly", "in every repeat, or ranked in folds: score the folds", "folds"),
+            Answer("repeatedly", "in every repeat, or measured in folds: score the folds", "folds"),
         ),
     ),
     Question(
@@ -842,15 +848,10 @@ def _read(
         evidence = _from_folds(source.scores.T, source.classifiers, source.metric, told)
     elif isinstance(source, Predictions):
         _refuse(reading)
-        evidence = _from_predictions(source, data, metric, None)
+        evidence = _from_predictions(source, data, metric)
     else:
         table = read_table(source, metric=metric, **reading)
-        predictions = table._predictions
-        evidence = (
-            _from_table(table, told)
-            if predictions is None
-            else _from_predictions(predictions, data, table.metric, table.scores)
-        )
+        evidence = _from_table(table, told) if table._scored is None else _from_scored(table._scored, data)
     found = evidence.design.to_dict()
     for name, value in (told | ({} if data is None else {"data": data})).items():
         if found[name] is not None and found[name] != value:
@@ -864,8 +865,20 @@ def _refuse(reading: dict[str, Any]) -> None:
         raise InvalidValueError(f"{min(reading)} is for reading a table, but this source is read already")
 
 
-def _design(data: str, metric: str, counts: dict[str, Any]) -> ExperimentDesign:
-    return ExperimentDesign(data=data, metric=metric, control=None, parametric=False, **counts)
+def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | None = None) -> ExperimentDesign:
+    if by_folds is None:
+        by_folds = counts["n_folds"] > 1 and data in ("predictions", "probabilities") and _ranks_cases(metric)
+    return ExperimentDesign(data=data, metric=metric, control=None, parametric=False, by_folds=by_folds, **counts)
+
+
+def _ranks_cases(metric: str) -> bool:
+    """Tell whether a metric is one of a ranking of cases."""
+    from evalstats.metrics import METRICS  # all metrics, a quarter of the time of the import
+    from evalstats.prediction_scores import ALIASES
+
+    name = simplified(metric)
+    record = METRICS.get(ALIASES.get(name, name))
+    return record is not None and record.needs == "scores"
 
 
 def _from_folds(scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int]) -> _Evidence:
@@ -924,55 +937,51 @@ def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
     return datasets if len(set(datasets)) < len(datasets) else None
 
 
+def _from_scored(scored: PredictionScores, data: str | None) -> _Evidence:
+    """Understand predictions that were scored: what is a mean over the folds is tested by the folds."""
+    predictions = scored._predictions
+    by_folds = len(predictions.folds) > 1 and scored.aggregate == "mean"
+    return _from_predictions(predictions, data, scored.metric, scored.scores, by_folds)
+
+
 def _from_predictions(
-    predictions: Predictions, data: str | None, metric: str | None, scores: FloatArray | None
+    predictions: Predictions,
+    data: str | None,
+    metric: str | None,
+    scores: FloatArray | None = None,
+    by_folds: bool | None = None,
 ) -> _Evidence:
     has_labels, has_scores = predictions.y_pred is not None, predictions.y_score is not None
     if not (has_labels and has_scores) or data not in ("predictions", "probabilities"):
         data = "predictions" if has_labels else "probabilities"
     n_datasets, n_classifiers = len(predictions.datasets), len(predictions.classifiers)
-    n_repeats = _times_predicted(predictions)
+    n_repeats = times_predicted(predictions)
     n_rows = int((predictions.classifier == 0).sum())
-    design = _design(
-        data,
-        metric or USUAL_METRIC[data],
-        {
-            "n_classifiers": n_classifiers,
-            "n_datasets": n_datasets,
-            "n_folds": len(predictions.folds),
-            "n_repeats": n_repeats,
-            "n_cases": n_rows // n_repeats if n_datasets == 1 else None,
-        },
-    )
+    counts = {
+        "n_classifiers": n_classifiers,
+        "n_datasets": n_datasets,
+        "n_folds": len(predictions.folds),
+        "n_repeats": n_repeats,
+        "n_cases": n_rows // n_repeats if n_datasets == 1 else None,
+    }
+    design = _design(data, metric or USUAL_METRIC[data], counts, by_folds)
     if (design.measure == "auc" and not has_scores) or (design.measure == "accuracy" and not has_labels):
         held = "labels" if has_labels else "scores"
         raise InvalidValueError(f"metric {short(design.metric)} cannot be computed: the predictions hold {held} only")
     is_one_pair = n_datasets == n_repeats == 1 and n_classifiers == 2
+    can_pair = is_one_pair and has_labels and predictions.case is not None
     return _Evidence(
         design=design,
         classifiers=predictions.classifiers,
         scores=scores if n_datasets > 1 else None,
-        n_discordant=_discordant(predictions) if is_one_pair else None,
+        n_discordant=_discordant(predictions) if can_pair else None,
         has_cases=predictions.case is not None,
     )
 
 
-def _times_predicted(predictions: Predictions) -> int:
-    """Return how often each case was predicted by a classifier, also if no column tells the repeats."""
-    n_repeats = len(predictions.repeats)
-    if predictions.case is None:
-        return n_repeats
-    cases = predictions.dataset * (int(predictions.case.max()) + 1) + predictions.case
-    return max(n_repeats, int(np.bincount(cases[predictions.classifier == 0]).max()))
-
-
-def _discordant(predictions: Predictions) -> int | None:
-    """Return how many cases one of two classifiers answers right and the other wrong, if that can be told."""
-    if predictions.case is None or predictions.y_pred is None:
-        return None
-    is_right = np.equal(predictions.y_pred, predictions.y_true)
-    order = np.lexsort((predictions.case, predictions.classifier))
-    first, second = is_right[order].reshape(2, -1)
+def _discordant(predictions: Predictions) -> int:
+    """Return how many cases one of two classifiers answers right and the other wrong."""
+    first, second = aligned_cases(predictions).is_right
     return int(np.not_equal(first, second).sum())
 
 

@@ -217,3 +217,137 @@ def test_choices_over_datasets_are_refused(choice: dict[str, str]) -> None:
 
     with pytest.raises(InvalidValueError, match=f"{argument} must be 'auto', not '{given}'"):
         compare(fold_rows(), **choice)
+
+
+def in_folds(rows: dict[str, list[Any]], n_folds: int = 10) -> dict[str, list[Any]]:
+    return {**rows, "fold": [i % n_folds for i in rows["row"]]}
+
+
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "mcc", "kappa", "geometric_mean", "f1_macro", "f1_weighted"])
+def test_true_labels_stand_in_the_order_of_the_cases(metric: str) -> None:
+    """A column of folds puts the rows, not the cases, into another order."""
+    alone = compare(answers(RIGHT[:, :2]), metric=metric, rng=0, n_resamples=99)
+    folds = compare(in_folds(answers(RIGHT[:, :2])), metric=metric, rng=0, n_resamples=99)
+
+    assert folds.pairs[0].to_dict() == alone.pairs[0].to_dict()
+
+
+def test_the_lower_error_rate_is_the_better_one() -> None:
+    comparison = compare(answers(RIGHT[:, [0, 2]]), metric="error_rate")
+    accuracy = compare(answers(RIGHT[:, [0, 2]]))
+
+    pair = comparison.pairs[0]
+    assert comparison.ranking == accuracy.ranking == ("B", "A")
+    assert pair.difference == pytest.approx(comparison.score("B") - comparison.score("A"), abs=1e-15)
+    assert pair.low < pair.difference < pair.high < 0
+    assert "B is better than A (" in evalstats.report.text(comparison)
+
+
+def test_what_is_a_mean_over_folds_is_tested_by_the_folds() -> None:
+    """Both rank the cases of each fold without a fault, on other scales."""
+    rows = in_folds(answers(RIGHT[:, :2]), 4)
+    rows["y_score"] = [
+        y + (10 * fold if name == "A" else 0)
+        for y, fold, name in zip(rows["y_true"], rows["fold"], rows["classifier"], strict=True)
+    ]
+
+    comparison = compare(rows, metric="average_precision")
+
+    assert (comparison.pair_test, comparison.score("A"), comparison.score("B")) == ("corrected_ttest", 1, 1)
+    assert comparison.pairs[0].pvalue == 1.0
+
+
+def test_mean_of_accuracies_over_folds_is_the_mean_that_is_tested() -> None:
+    rows = in_folds(answers(RIGHT[:, :2]), 3)
+    table = evalstats.read_table(rows, aggregate="mean")
+
+    comparison = compare(table)
+
+    assert comparison.pair_test == "corrected_ttest"
+    assert comparison.pairs[0].difference == pytest.approx(abs(np.subtract(*table.scores[0])), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("metric", "aggregate", "message"),
+    [
+        ("f1", None, "each case was predicted several times.*aggregate='mean'"),
+        ("roc_auc", "merge", "each case was predicted several times.*aggregate='mean'"),
+    ],
+)
+def test_sums_over_folds_that_no_test_of_repeats_compares_are_refused(
+    metric: str, aggregate: str | None, message: str
+) -> None:
+    once = {**in_folds(answers()), "repeat": [1] * 1200, "y_score": RNG.random(1200).tolist()}
+    both = {name: values * 2 for name, values in once.items()} | {"repeat": [1] * 1200 + [2] * 1200}
+
+    with pytest.raises(InvalidValueError, match=message):
+        compare(evalstats.read_table(both, metric=metric, aggregate=aggregate))
+
+
+def test_mean_precision_and_recall_are_refused() -> None:
+    with pytest.raises(InvalidValueError, match="no test compares the F of mean precision and mean recall"):
+        compare(evalstats.read_table(in_folds(answers()), metric="f1", aggregate="precision_recall"))
+
+
+def test_repeats_in_folds_of_unequal_size_are_scored_as_they_are_tested() -> None:
+    rows = answers()
+    once = {**rows, "fold": [i % 7 for i in rows["row"]], "repeat": [1] * 1200}
+    again = {**once, "repeat": [2] * 1200, "y_pred": answers(RIGHT[::-1])["y_pred"]}
+
+    comparison = compare({name: once[name] + again[name] for name in once})
+
+    assert comparison.table.computation == "accuracy, mean over the folds; mean of 2 repeats"
+    for pair in comparison.pairs:
+        expected = comparison.score(pair.first) - comparison.score(pair.second)
+        assert pair.difference == pytest.approx(expected, abs=1e-12)
+
+
+def test_selected_classifiers_keep_their_answers() -> None:
+    table = evalstats.read_table(answers())
+
+    comparison = compare(table.select(["C", "A"]))
+
+    assert comparison.pair_test == "mcnemar_test"
+    assert comparison.pair("A", "C").pvalue == evalstats.mcnemar_test(RIGHT[:, 0], RIGHT[:, 2]).pvalue
+
+
+def test_another_metric_of_a_table_of_predictions_is_computed() -> None:
+    table = evalstats.read_table(answers())
+
+    comparison = compare(table, metric="f1", n_resamples=99)
+
+    assert comparison.table.metric == "f1"
+    assert comparison.score("A") == evalstats.read_table(answers(), metric="f1").scores[0, 0]
+
+
+def test_one_dataset_that_is_left_is_compared_by_its_own_cases() -> None:
+    """A second dataset, on which one classifier was not tested, is left out."""
+    rows = answers()
+    of_a = [i for i, name in enumerate(rows["classifier"]) if name == "A"]
+    rows = {name: values + [values[i] for i in of_a] for name, values in rows.items()}
+    rows["dataset"] = ["d"] * 1200 + ["e"] * 400
+
+    comparison = compare(rows, missing="drop-datasets")
+
+    assert comparison.pair("A", "B").pvalue == compare(answers()).pair("A", "B").pvalue
+
+
+def test_repeats_are_summed_up_as_the_score_is() -> None:
+    """Counts of folds of unequal size are put together in each repeat, over one dataset and over several."""
+    rows = in_folds(answers(), 7)
+    once = {**rows, "repeat": [1] * 1200}
+    again = {**rows, "repeat": [2] * 1200, "y_pred": answers(RIGHT[::-1])["y_pred"]}
+    one = {name: once[name] + again[name] for name in once}
+    several = {name: values * 3 for name, values in one.items()}
+    several["dataset"] = ["d"] * 2400 + ["e"] * 2400 + ["f"] * 2400
+
+    table = evalstats.read_table(several)
+    pooled = [run.scores for run in table.runs]
+
+    np.testing.assert_allclose([run.mean(axis=0) for run in pooled], table.scores, rtol=1e-12)
+    np.testing.assert_allclose(pooled[0][0], RIGHT.mean(axis=0), rtol=1e-12)
+    comparison = compare(table)
+    by_hand = evalstats.pvalues_over_runs(np.stack(pooled, axis=1), rng=0)
+    assert comparison.pvalues_over_runs.pvalues.tolist() == by_hand.pvalues.tolist()
+    report = evalstats.report_runs(several)
+    assert report.pvalues.pvalues.tolist() == by_hand.pvalues.tolist()

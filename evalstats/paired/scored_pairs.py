@@ -165,7 +165,8 @@ class ScorePair:
         kept = kept[:, self._exchange_of_case]
         x, y = np.where(kept, self._x, self._y), np.where(kept, self._y, self._x)
         if self._in_batches:
-            return np.stack([self._score(self._true, x), self._score(self._true, y)], axis=-1)
+            # true labels of two axes too: so many rows as cases are no columns of classes
+            return np.stack([self._score(self._true[None], predicted) for predicted in (x, y)], axis=-1)
         return np.array([[self._score(self._true, row) for row in pair] for pair in zip(x, y, strict=True)])
 
 
@@ -238,7 +239,29 @@ def _of_labels(
     def score(tables: AnyArray) -> Any:
         return metrics.score_from_counts(metric, tables, undefined=undefined, **choices)
 
+    if choices.get("average") == "macro" and "labels" not in choices:
+        return LabelPair(codes, len(names), _unit_of_case(groups, n), metric, _of_own_labels(score))
     return LabelPair(codes, len(names), _unit_of_case(groups, n), metric, score)
+
+
+def _of_own_labels(score: Callable[[AnyArray], Any]) -> Callable[[AnyArray], Any]:
+    """Let a mean over the labels be one over those that are true or predicted in the table itself.
+
+    A label that only the other classifier predicts is no part of the score.
+    """
+
+    def score_of_own(tables: AnyArray) -> AnyArray:
+        occurs = (tables.sum(axis=-1) + tables.sum(axis=-2)) > 0
+        if occurs.all():
+            return np.asarray(score(tables))
+        scores = np.empty(len(tables))
+        patterns, pattern = np.unique(occurs, axis=0, return_inverse=True)
+        for i, labels in enumerate(patterns):
+            own = pattern.ravel() == i
+            scores[own] = score(tables[own][:, labels][:, :, labels])
+        return scores
+
+    return score_of_own
 
 
 def _of_scores(

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn import metrics as sklearn_metrics
 
+import evalstats
 from evalstats.paired.metric_permutation import metric_permutation_test
 from evalstats.paired.scored_pairs import ScoredPair, understand_scored_pair
 
@@ -134,3 +135,25 @@ def test_groups_of_another_length_are_refused() -> None:
 def test_a_complex_number_is_no_score() -> None:
     with pytest.raises(TypeError, match="metric must return a number"):
         metric_permutation_test([0, 1], [0, 1], [1, 0], metric=lambda true, predicted: 1j)
+
+
+@pytest.mark.parametrize("metric", ["f1", "precision", "specificity", "jaccard"])
+def test_label_that_only_the_other_classifier_predicts_is_no_part_of_a_macro_average(metric: str) -> None:
+    true = np.resize([0, 1, 2], 30)
+    x, y = true.copy(), np.where(np.arange(30) < 6, 3, true)
+    x[:6] = 1
+
+    result = evalstats.metric_permutation_test(true, x, y, metric=metric, average="macro", undefined="zero", rng=0)
+
+    score = getattr(evalstats.metrics, evalstats.metrics.METRICS[metric].function)
+    assert result.score_x == score(true, x, average="macro", undefined="zero")
+    assert result.score_y == score(true, y, average="macro", undefined="zero")
+
+
+def test_as_many_resamples_as_cases_are_no_columns_of_classes() -> None:
+    rng = np.random.default_rng(0)
+    true, x, y = rng.integers(0, 2, 40), rng.random(40), rng.random(40)
+
+    result = evalstats.metric_permutation_test(true, x, y, metric="brier", n_resamples=40, rng=0)
+
+    assert 0 < result.pvalue <= 1
