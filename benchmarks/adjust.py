@@ -11,10 +11,10 @@ import numpy as np
 from statsmodels.stats.multitest import multipletests
 
 from benchmarks.side_by_side import Race
-from evalstats.multiple.adjust import adjust_pvalues
-from evalstats.multiple.adjust_pairwise import adjust_pairwise
-from evalstats.multiple.bergmann_hommel import by_definition
-from evalstats.multiple.line_of_classifiers import along_the_line, order_on_a_line
+from evalstats.adjustment.bergmann_hommel import by_definition
+from evalstats.adjustment.hypotheses_on_a_line import along_the_line, order_on_a_line
+from evalstats.adjustment.pairwise import adjust_pairwise
+from evalstats.adjustment.pvalues import adjust_pvalues
 
 # scmamp, whose sets are precomputed too, is not packaged for Debian: this loop stands in for it, and is faster
 ENUMERATION = "loop over precomputed exhaustive sets"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.side_by_side import Race
-from evalstats.multiple import studentized_range
+from evalstats.distributions import studentized_range
 from evalstats.multiple.critical_difference import critical_difference
 from evalstats.multiple.nemenyi import nemenyi_test
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.side_by_side import Race
-from evalstats.multiple import studentized_range
+from evalstats.distributions import studentized_range
 from evalstats.multiple.rm_anova import rm_anova_test
 
 STATSMODELS = "statsmodels AnovaRM, a loop"

@@ -15,8 +15,8 @@ from sklearn.datasets import make_classification
 
 from benchmarks.side_by_side import Race
 from evalstats.metrics import accuracy_score
-from evalstats.reproducibility.splits import Splitting
-from evalstats.reproducibility.study import run_study
+from evalstats.study.running import run_study
+from evalstats.study.splits import Splitting
 
 N_JOBS, FOLDS, REPEATS = 2, 10, 20
 SECONDS = 0.01

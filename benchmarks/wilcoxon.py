@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.side_by_side import Race
-from evalstats.paired.signed_rank import untied_law
+from evalstats.distributions.signed_rank import untied_law
 from evalstats.paired.wilcoxon import wilcoxon_test
 
 SCIPY = "scipy.stats.wilcoxon"

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._result import ConfidenceInterval
 from evalstats._version import __version__ as __version__
-from evalstats.compare import compare
-from evalstats.comparison import Comparison, Pair
-from evalstats.fold_scores import FoldScores
-from evalstats.multiple.adjust import adjust_pvalues
+from evalstats.adjustment.pvalues import adjust_pvalues
+from evalstats.comparison.advice import ExperimentDesign, WhichTestResult, which_test
+from evalstats.comparison.deciding import compare
+from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult, bonferroni_dunn_test
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_test
 from evalstats.multiple.critical_difference import critical_difference
@@ -21,11 +21,12 @@ from evalstats.paired.permutation import PermutationTestResult, permutation_test
 from evalstats.paired.sign import SignTestResult, sign_test
 from evalstats.paired.ttest import CorrectedTTestResult, PairedTTestResult, corrected_ttest, paired_ttest
 from evalstats.paired.wilcoxon import WilcoxonTestResult, wilcoxon_test
-from evalstats.table import ScoreTable, TableError, TableNotFoundError, read_table
-from evalstats.which_test import ExperimentDesign, WhichTestResult, which_test
+from evalstats.tables.fold_scores import FoldScores
+from evalstats.tables.reading import ScoreTable, TableError, TableNotFoundError, read_table
 
 if TYPE_CHECKING:
     from evalstats import metrics, plot, report, reproducibility
+    from evalstats.adjustment.pairwise import adjust_pairwise
     from evalstats.agreement import (
         AgreementResult,
         CohenKappaResult,
@@ -57,7 +58,9 @@ if TYPE_CHECKING:
         bayes_pairwise_signed_rank_test,
         bayes_signed_rank_test,
     )
-    from evalstats.cross_validation import CrossValidationScores, cross_validation_scores, from_cross_validate
+    from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
+    from evalstats.comparison.over_runs import RunEstimate, RunFinding, RunPair, RunReport, RunStopping, report_runs
+    from evalstats.comparison.robustness_records import Analysis, PairRobustness, Robustness
     from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
     from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
     from evalstats.design.plan import DesignPlan, PlannedCase, plan_design
@@ -73,8 +76,6 @@ if TYPE_CHECKING:
     from evalstats.effects.quantiles import GammaEffectResult, akinshin_gamma
     from evalstats.effects.standardized import StandardizedEffectResult, cohen_d, cohen_dz, hedges_g
     from evalstats.examples import ExampleSource, example_names, example_path, example_source, example_table
-    from evalstats.multiple.adjust_pairwise import adjust_pairwise
-    from evalstats.multiple.audit import RankAudit, RankFinding, audit_ranks
     from evalstats.multiple.conover import ConoverTestResult, conover_test
     from evalstats.multiple.durbin import DurbinTestResult, durbin_test
     from evalstats.multiple.friedman_aligned import (
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from evalstats.multiple.kendall_w import KendallWResult, kendall_w
     from evalstats.multiple.letters import CompactLetters, compact_letters
     from evalstats.multiple.page import PageTestResult, page_test
+    from evalstats.multiple.published_ranks import RankAudit, RankFinding, audit_ranks
     from evalstats.multiple.quade import QuadePosthocTestResult, QuadeTestResult, quade_posthoc_test, quade_test
     from evalstats.multiple.rank_bootstrap import RankDistribution, rank_distribution
     from evalstats.multiple.rank_sum_differences import RankSumDifferenceTestResult, rank_sum_difference_test
@@ -99,7 +101,6 @@ if TYPE_CHECKING:
     )
     from evalstats.multiple.skillings_mack import SkillingsMackTestResult, skillings_mack_test
     from evalstats.multiple.tukey import DunnettTestResult, TukeyTestResult, dunnett_test, tukey_test
-    from evalstats.one_dataset import OneDatasetComparison, OneDatasetPair
     from evalstats.paired.delong import (
         DeLongTestResult,
         DeLongUnpairedTestResult,
@@ -120,9 +121,6 @@ if TYPE_CHECKING:
     from evalstats.pairwise.sign import PairwiseSignTestResult, pairwise_sign_test
     from evalstats.pairwise.wilcoxon import PairwiseWilcoxonTestResult, pairwise_wilcoxon_test
     from evalstats.parity import ParityReport, validate
-    from evalstats.prediction_report import PredictionFinding, PredictionReport, report_predictions
-    from evalstats.prediction_scores import GroupScore, PredictionScores, score_predictions
-    from evalstats.predictions import Predictions, read_predictions
     from evalstats.reproducibility.distribution import (
         EstimateDistribution,
         EstimateHistogram,
@@ -152,9 +150,11 @@ if TYPE_CHECKING:
         StoppingRule,
         replay,
     )
-    from evalstats.reproducibility.study import StudyResult, StudyStorageError, read_study, run_study
-    from evalstats.robustness import Analysis, PairRobustness, Robustness
-    from evalstats.run_report import RunEstimate, RunFinding, RunPair, RunReport, RunStopping, report_runs
+    from evalstats.study.running import StudyResult, StudyStorageError, read_study, run_study
+    from evalstats.tables.cross_validation import CrossValidationScores, cross_validation_scores, from_cross_validate
+    from evalstats.tables.prediction_findings import PredictionFinding, PredictionReport, report_predictions
+    from evalstats.tables.prediction_scores import GroupScore, PredictionScores, score_predictions
+    from evalstats.tables.predictions import Predictions, read_predictions
 
 __all__ = [  # noqa: RUF022 - as Python sorts, which a test checks: 10x10 before 5x2
     "AgreementResult",
@@ -388,8 +388,8 @@ __all__ = [  # noqa: RUF022 - as Python sorts, which a test checks: 10x10 before
 
 # half of the time to import everything, and often not needed: loaded when first asked for
 _LATER = {
-    "evalstats.reproducibility.study": ("StudyResult", "StudyStorageError", "read_study", "run_study"),
-    "evalstats.multiple.audit": ("RankAudit", "RankFinding", "audit_ranks"),
+    "evalstats.study.running": ("StudyResult", "StudyStorageError", "read_study", "run_study"),
+    "evalstats.multiple.published_ranks": ("RankAudit", "RankFinding", "audit_ranks"),
     "evalstats.multiple.conover": ("ConoverTestResult", "conover_test"),
     "evalstats.multiple.friedman_aligned": (
         "FriedmanAlignedPosthocTestResult",
@@ -480,17 +480,24 @@ _LATER = {
     "evalstats.pairwise.sign": ("PairwiseSignTestResult", "pairwise_sign_test"),
     "evalstats.pairwise.common_datasets": ("CommonDatasetsTestResult",),
     "evalstats.pairwise.wilcoxon": ("PairwiseWilcoxonTestResult", "pairwise_wilcoxon_test"),
-    "evalstats.multiple.adjust_pairwise": ("adjust_pairwise",),
+    "evalstats.adjustment.pairwise": ("adjust_pairwise",),
     "evalstats.parity": ("ParityReport", "validate"),
-    "evalstats.one_dataset": ("OneDatasetComparison", "OneDatasetPair"),
+    "evalstats.comparison.one_dataset": ("OneDatasetComparison", "OneDatasetPair"),
     "evalstats.plot": ("plot",),
-    "evalstats.cross_validation": ("CrossValidationScores", "cross_validation_scores", "from_cross_validate"),
-    "evalstats.prediction_report": ("PredictionFinding", "PredictionReport", "report_predictions"),
-    "evalstats.prediction_scores": ("GroupScore", "PredictionScores", "score_predictions"),
-    "evalstats.predictions": ("Predictions", "read_predictions"),
+    "evalstats.tables.cross_validation": ("CrossValidationScores", "cross_validation_scores", "from_cross_validate"),
+    "evalstats.tables.prediction_findings": ("PredictionFinding", "PredictionReport", "report_predictions"),
+    "evalstats.tables.prediction_scores": ("GroupScore", "PredictionScores", "score_predictions"),
+    "evalstats.tables.predictions": ("Predictions", "read_predictions"),
     "evalstats.report": ("report",),
-    "evalstats.robustness": ("Analysis", "PairRobustness", "Robustness"),
-    "evalstats.run_report": ("RunEstimate", "RunFinding", "RunPair", "RunReport", "RunStopping", "report_runs"),
+    "evalstats.comparison.robustness_records": ("Analysis", "PairRobustness", "Robustness"),
+    "evalstats.comparison.over_runs": (
+        "RunEstimate",
+        "RunFinding",
+        "RunPair",
+        "RunReport",
+        "RunStopping",
+        "report_runs",
+    ),
     "evalstats.reproducibility": ("reproducibility",),
     "evalstats.reproducibility.distribution": (
         "EstimateDistribution",

@@ -37,8 +37,8 @@ from dataclasses import dataclass
 
 from evalstats import _checks
 from evalstats._result import Record
-from evalstats.comparison import Comparison
-from evalstats.families import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 
 Measure = Callable[[str], float]
 

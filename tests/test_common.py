@@ -98,7 +98,7 @@ NOT_COMMON = {
     "skillings_mack_test": "takes missing scores: tests/multiple/test_skillings_mack.py",
     "durbin_test": "takes missing scores: tests/multiple/test_durbin.py",
     "page_test": "depends on the order of the classifiers: tests/multiple/test_page.py",
-    "which_test": "recommends a test and is none: tests/test_which_test.py",
+    "which_test": "recommends a test and is none: tests/comparison/test_advice.py",
 }
 # the p-values of these come from a random sample, whose draws follow the order of the input
 SAMPLED = {"friedman_test, monte-carlo", "quade_test, monte-carlo"}

@@ -1,4 +1,4 @@
-"""Draw the flow chart of docs/reference/which-test.md from its data: ``python docs/figures/which_test.py``."""
+"""Draw the flow chart of docs/reference/comparison/advice.md from its data: ``python docs/figures/which_test.py``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from evalstats.comparison.advice import TREE, Answer, Leaf, Question
 from evalstats.report.widths import font_sizes
-from evalstats.which_test import TREE, Answer, Leaf, Question
 
 FIGURE = Path(__file__).with_name("which-test.svg")
 

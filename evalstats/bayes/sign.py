@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import unbatch
-from evalstats.bayes.largest_share import largest_share_probabilities
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -24,6 +23,7 @@ from evalstats.bayes.posterior import (
     reason_of,
     regions_of,
 )
+from evalstats.distributions.dirichlet import largest_share_probabilities
 
 FloatArray = NDArray[np.float64]
 

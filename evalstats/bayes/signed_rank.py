@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import unbatch
-from evalstats.bayes.dirichlet_process import DirichletProcess, draws_of_weights
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -25,6 +24,7 @@ from evalstats.bayes.posterior import (
     reason_of,
     regions_of,
 )
+from evalstats.distributions.dirichlet_process import DirichletProcess, draws_of_weights
 
 FloatArray = NDArray[np.float64]
 

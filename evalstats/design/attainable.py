@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
-from evalstats.multiple import studentized_range
-from evalstats.multiple.adjust import ADJUSTMENTS, adjust_pvalues
+from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+from evalstats.distributions import studentized_range, tails
 from evalstats.multiple.mean_ranks import standardized
 from evalstats.paired.mcnemar import mcnemar_from_counts
 
@@ -262,7 +262,7 @@ class _Design:
             "friedman": lambda n: _friedman(n, k, self.method),
             "nemenyi": lambda n: float(studentized_range.sf(math.sqrt(2) * standardized(n * (k - 1), n, k), k)),
             "bonferroni-dunn": lambda n: min(
-                1.0, (k - 1) * 2 * float(_tails.normal_right_tail(standardized(n * (k - 1), n, k)))
+                1.0, (k - 1) * 2 * float(tails.normal_right_tail(standardized(n * (k - 1), n, k)))
             ),
         }[self.test]
 
@@ -274,5 +274,5 @@ class _Design:
 def _friedman(n: int, k: int, method: str) -> float:
     """P-value where all n datasets agree on one order of k classifiers, without ties."""
     if method == "chi2":
-        return float(_tails.chi2_right_tail(np.asarray(float(n * (k - 1))), k - 1))
+        return float(tails.chi2_right_tail(np.asarray(float(n * (k - 1))), k - 1))
     return math.exp((1 - n) * math.lgamma(k + 1)) if n * math.lgamma(k + 1) > 700 else math.factorial(k) ** (1.0 - n)

@@ -12,13 +12,13 @@ from typing import Any
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
+from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
 from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
-from evalstats.design.plan_text import plan_text
 from evalstats.design.power import PowerResult, Progress, mcnemar_cases, required_sample_size
 from evalstats.design.power import power as power_of
-from evalstats.multiple.adjust import adjust_pvalues
 from evalstats.multiple.critical_difference import critical_difference
+from evalstats.report.plan import plan_text
 
 # the sizes of a difference that are shown where none is asked for: small, medium and large after Cohen (1988) for
 # datasets; folds of one dataset vary less

@@ -18,7 +18,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
 from evalstats.design import simulation
 from evalstats.design.discordant import Discordant, WinsTest
-from evalstats.design.noncentral_t import t_power
+from evalstats.distributions.noncentral_t import t_power
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[int, int, str], None]

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, unbatch
-from evalstats._tails import gamma_ratio
+from evalstats.distributions.noncentral_t_limits import noncentrality_limits
+from evalstats.distributions.tails import gamma_ratio
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, reasons, two_samples
-from evalstats.effects.noncentral_t import noncentrality_limits
 from evalstats.paired.ttest import paired_ttest
 
 BoolArray = NDArray[np.bool_]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evalstats import _checks
 from evalstats._result import Record
-from evalstats.table import ScoreTable, read_table
+from evalstats.tables.reading import ScoreTable, read_table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -20,8 +20,8 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
+from evalstats.metrics.concordant_pairs import pairs_in_order
 from evalstats.metrics.curves import Steps, steps
-from evalstats.metrics.pairs_in_order import pairs_in_order
 from evalstats.metrics.positive_class import positive_cases
 from evalstats.metrics.registry import Metric
 from evalstats.metrics.sample_weight import understand_weight

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats._tails import normal_right_tail
+from evalstats.adjustment.which_pairs import column_of
+from evalstats.distributions.tails import normal_right_tail
 from evalstats.multiple.critical_difference import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
-from evalstats.multiple.which_pairs import column_of
 
 FloatArray = NDArray[np.float64]
 

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, unbatch
+from evalstats.distributions import tails
+from evalstats.distributions.rank_sums import Pattern, exact_cost, exact_tail
 from evalstats.multiple.friedman import (
     AUTO_ADDITIONS,
     AUTO_CELLS,
@@ -22,7 +24,6 @@ from evalstats.multiple.friedman import (
     MOST_CELLS,
     SMALLEST_FLOAT,
 )
-from evalstats.multiple.friedman_null import Pattern, exact_cost, exact_tail
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
@@ -168,7 +169,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
     within = of_each.sum(axis=-1)
     q = np.where(within > 0, (k - 1) * spread / (k * np.maximum(within, 1)), 0.0)
 
-    pvalue = np.asarray(np.maximum(_tails.chi2_right_tail(q, k - 1), SMALLEST_FLOAT))
+    pvalue = np.asarray(np.maximum(tails.chi2_right_tail(q, k - 1), SMALLEST_FLOAT))
     null = np.full(within.shape, "chi2", dtype="<U5")
     for at in np.ndindex(null.shape):
         patterns = _exact_patterns(per_sample[at], k, method)

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import unbatch
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.rank_sum_pvalues import (
     adjusted,
     control_column,
     mean_zero,
@@ -22,8 +24,6 @@ from evalstats.multiple.compared_pairs import (
     t_pvalue,
     t_statistic,
 )
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 
 FloatArray = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ __all__ = ["critical_difference"]
 import math
 
 from evalstats import _checks
-from evalstats._tails import erfc_inverse
-from evalstats.multiple import studentized_range
+from evalstats.distributions import studentized_range
+from evalstats.distributions.tails import erfc_inverse
 from evalstats.multiple.mean_ranks import standard_error
 
 

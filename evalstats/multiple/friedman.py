@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple.friedman_null import Pattern, count_at_least, exact_cost, exact_tail
+from evalstats.distributions import tails
+from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
 from evalstats.multiple.mean_ranks import reason_if_all_tied
 
 FloatArray = NDArray[np.float64]
@@ -296,7 +297,7 @@ def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
 
 
 def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
-    return np.maximum(_tails.chi2_right_tail(chi2, k - 1), SMALLEST_FLOAT)
+    return np.maximum(tails.chi2_right_tail(chi2, k - 1), SMALLEST_FLOAT)
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
@@ -307,7 +308,7 @@ def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> Floa
     """
     n, k = ranks.shape[-2:]
     disagreement = np.where(within > 0, n * within - spread, 1.0)
-    pvalue = _tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
+    pvalue = tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
     return np.maximum(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)), SMALLEST_FLOAT)
 
 

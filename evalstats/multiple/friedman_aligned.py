@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple import permuted_rows
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.distributions import permuted_rows, tails
+from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
+from evalstats.multiple.rank_sum_pvalues import (
     SMALLEST_FLOAT,
     adjusted,
     control_column,
@@ -28,8 +30,6 @@ from evalstats.multiple.compared_pairs import (
     normal_statistic,
     pair_differences,
 )
-from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 
 FloatArray = NDArray[np.float64]
 
@@ -350,4 +350,4 @@ def _statistic(rows: FloatArray) -> FloatArray:
 
 
 def _chi2_pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    return np.asarray(np.maximum(_tails.chi2_right_tail(statistic, k - 1), SMALLEST_FLOAT))
+    return np.asarray(np.maximum(tails.chi2_right_tail(statistic, k - 1), SMALLEST_FLOAT))

@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import unbatch
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.distributions import tails
+from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
+from evalstats.multiple.rank_sum_pvalues import (
     SMALLEST_FLOAT,
     control_column,
     normal_pvalue,
     pair_differences,
 )
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 
 FloatArray = NDArray[np.float64]
 
@@ -160,8 +161,8 @@ def friedman_dunnett_test(
 def _pvalue(statistic: FloatArray, m: int) -> FloatArray:
     """Tail of the largest of m; equal statistics, of which there are many, are integrated once."""
     distinct, which = np.unique(np.abs(statistic), return_inverse=True)
-    tails = np.array([t if math.isnan(t) else max(_sf(t, m), SMALLEST_FLOAT) for t in distinct.tolist()])
-    return np.asarray(tails[which].reshape(statistic.shape))
+    right_tails = np.array([t if math.isnan(t) else max(_sf(t, m), SMALLEST_FLOAT) for t in distinct.tolist()])
+    return np.asarray(right_tails[which].reshape(statistic.shape))
 
 
 def _sf(t: float, m: int) -> float:
@@ -184,7 +185,7 @@ def _isf(alpha: float, m: int) -> float:
 
     They start at Bonferroni's bound, which lies above; the logarithm is concave, so that no step passes below it twice.
     """
-    t = math.sqrt(2) * _tails.erfc_inverse(math.log(alpha / m))
+    t = math.sqrt(2) * tails.erfc_inverse(math.log(alpha / m))
     for _ in range(100):
         tail = _sf(t, m)
         step = math.log(tail / alpha) * tail / _density(t, m)
@@ -208,8 +209,8 @@ def _nodes(t: float) -> FloatArray:
 
 def _outside(z: FloatArray, t: float) -> FloatArray:
     """P(|Z_i - z| >= sqrt(2) t)."""
-    upper = _tails.normal_right_tail(math.sqrt(2) * t + z)
-    return np.asarray(np.minimum(upper + _tails.normal_right_tail(math.sqrt(2) * t - z), 1.0))
+    upper = tails.normal_right_tail(math.sqrt(2) * t + z)
+    return np.asarray(np.minimum(upper + tails.normal_right_tail(math.sqrt(2) * t - z), 1.0))
 
 
 def _weight(z: FloatArray) -> FloatArray:

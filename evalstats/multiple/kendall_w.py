@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, EstimateResult, unbatch
-from evalstats.multiple.compared_pairs import ALL_TIED
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 FloatArray = NDArray[np.float64]
 

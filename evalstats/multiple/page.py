@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple.compared_pairs import ALL_TIED, SMALLEST_FLOAT
+from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
 
 FloatArray = NDArray[np.float64]
 Pattern = tuple[int, ...]
@@ -222,7 +223,7 @@ def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continui
     """Return the normal tail of 4 (L - E L), moved towards 0 by 4 times 1/2; 1 where nothing varies."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
-    tail = 2 * _tails.normal_right_tail(np.abs(z)) if side == 0 else _tails.normal_right_tail(side * z)
+    tail = 2 * tails.normal_right_tail(np.abs(z)) if side == 0 else tails.normal_right_tail(side * z)
     return np.where(variance > 0, np.clip(tail, SMALLEST_FLOAT, 1.0), 1.0)
 
 
@@ -248,9 +249,9 @@ def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> Fl
     unit, law = _law_of_sum(patterns)
     wanted = np.abs(excess) if side == 0 else side * excess
     middle = (len(law) - 1) / 2
-    tails = law[::-1].cumsum()[::-1]  # from the far end: P(at least)
+    right_tails = law[::-1].cumsum()[::-1]  # from the far end: P(at least)
     first = np.rint(wanted / unit + middle).astype(int)
-    tail = tails[first] * np.where((side == 0) & (wanted > 0), 2.0, 1.0)
+    tail = right_tails[first] * np.where((side == 0) & (wanted > 0), 2.0, 1.0)
     return np.where((side == 0) & (wanted == 0), 1.0, np.clip(tail, SMALLEST_FLOAT, 1.0))
 
 

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple import permuted_rows
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.distributions import permuted_rows, tails
+from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
+from evalstats.multiple.rank_sum_pvalues import (
     SMALLEST_FLOAT,
     adjusted,
     all_agree,
@@ -30,8 +32,6 @@ from evalstats.multiple.compared_pairs import (
     t_pvalue,
     t_statistic,
 )
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 
 FloatArray = NDArray[np.float64]
 
@@ -378,7 +378,7 @@ def _f_pvalue(rows: FloatArray) -> FloatArray:
     """Right tail of the F distribution; the chance of agreement where F is infinite, 1 where all is tied."""
     n, k = rows.shape[-2:]
     between, within = permuted_rows.spread(rows), residual(rows)
-    tail = _tails.f_right_tail(between, np.where(within > 0, within, 1.0), k - 1, max(n - 1, 1) * (k - 1))
+    tail = tails.f_right_tail(between, np.where(within > 0, within, 1.0), k - 1, max(n - 1, 1) * (k - 1))
     pvalue = np.array(np.where(within > 0, tail, 1.0))
     for at in np.argwhere((within == 0) & (between > 0)):
         pvalue[tuple(at)] = permuted_rows.chance_of_agreement(rows[tuple(at)])

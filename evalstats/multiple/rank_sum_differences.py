@@ -15,7 +15,9 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import unbatch
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
+from evalstats.multiple.rank_sum_pvalues import (
     SMALLEST_FLOAT,
     adjusted,
     control_column,
@@ -24,8 +26,6 @@ from evalstats.multiple.compared_pairs import (
     normal_statistic,
     pair_differences,
 )
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 
 FloatArray = NDArray[np.float64]
 Patterns = tuple[tuple[int, ...], ...]  # of each dataset the doubled ranks less k + 1, sorted

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposition, decomposed, means_of_columns
 
 FloatArray = NDArray[np.float64]
@@ -216,7 +217,7 @@ def rm_anova_test(
 
 def _f_pvalue(parts: Decomposition, df: tuple[int, int]) -> FloatArray:
     has_error = parts.within > 0
-    tail = _tails.f_right_tail(parts.between, np.where(has_error, parts.within, 1.0), *df)
+    tail = tails.f_right_tail(parts.between, np.where(has_error, parts.within, 1.0), *df)
     return _where_no_error(parts, np.maximum(tail, SMALLEST_FLOAT))
 
 
@@ -284,8 +285,8 @@ def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
     second = (p + 2) * (p - 1) * (p - 2) * (2 * p**3 + 6 * p * p + 3 * p + 2) / (288 * ((n - 1) * p * rho) ** 2)
     df = p * (p + 1) // 2 - 1
     statistic = np.maximum(-(n - 1) * rho * log_w, 0.0)
-    first = _tails.chi2_right_tail(statistic, df)
-    return np.clip(first + second * (_tails.chi2_right_tail(statistic, df + 4) - first), SMALLEST_FLOAT, 1.0)
+    first = tails.chi2_right_tail(statistic, df)
+    return np.clip(first + second * (tails.chi2_right_tail(statistic, df + 4) - first), SMALLEST_FLOAT, 1.0)
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:

@@ -11,18 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import unbatch
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.distributions import tails
+from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
+from evalstats.multiple.rank_sum_pvalues import (
     SMALLEST_FLOAT,
     adjusted,
     control_column,
     normal_pvalue,
     pair_differences,
 )
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 
 FloatArray = NDArray[np.float64]
 
@@ -272,4 +273,4 @@ def miller_test(
 
 def _chi2_pvalue(z: FloatArray, k: int) -> FloatArray:
     """P(chi-squared with k - 1 degrees of freedom >= z^2)."""
-    return np.asarray(np.maximum(_tails.chi2_right_tail(np.asarray(z**2), k - 1), SMALLEST_FLOAT))
+    return np.asarray(np.maximum(tails.chi2_right_tail(np.asarray(z**2), k - 1), SMALLEST_FLOAT))

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.multiple import estimated_scale, studentized_range
-from evalstats.multiple.compared_pairs import control_column, pair_differences
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.distributions import studentized_range, studentized_tail, tails
 from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposition, decomposed, means_of_columns
 
 # the largest of several normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
-from evalstats.multiple.pairwise_result import PairwiseTestResult
+from evalstats.multiple.rank_sum_pvalues import control_column, pair_differences
 
 FloatArray = NDArray[np.float64]
 
@@ -132,7 +132,7 @@ class DunnettTestResult(_MeansTestResult):
         """
         m, alpha = self.n_classifiers - 1, _checks.proportion(alpha, "alpha")
         guess = math.sqrt(2) * largest_isf(alpha, m)
-        q = estimated_scale.isf(alpha, lambda x: _tail_of_largest(x, m), m + 1, self.df, guess)
+        q = studentized_tail.isf(alpha, lambda x: _tail_of_largest(x, m), m + 1, self.df, guess)
         return _in_standard_errors(self, q / math.sqrt(2))
 
 
@@ -290,7 +290,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     fields = _fields(matrix, parts, place, tie_tolerance)
 
     q = math.sqrt(2) * np.abs(fields["statistic"])
-    pvalue = np.maximum(estimated_scale.sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"]), SMALLEST_FLOAT)
+    pvalue = np.maximum(studentized_tail.sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"]), SMALLEST_FLOAT)
 
     return DunnettTestResult(
         pvalue=np.where(np.isinf(q), np.nan, pvalue),
@@ -307,7 +307,7 @@ def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_t
     per_table = (..., *(np.newaxis,) * (difference.ndim - parts.within.ndim))
     standard_error = np.sqrt(2 * parts.within / (n * df))
     has_error = (parts.within > 0)[per_table]
-    tail = _tails.f_right_tail(n * difference**2 / 2, np.where(has_error, parts.within[per_table], 1.0), 1, df)
+    tail = tails.f_right_tail(n * difference**2 / 2, np.where(has_error, parts.within[per_table], 1.0), 1, df)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(difference == 0, 0.0, difference / standard_error[per_table])
     without_error = np.where(difference == 0, 1.0, np.nan)

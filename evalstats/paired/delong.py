@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 from evalstats.metrics import classes
 from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance
 from evalstats.metrics.positive_class import positive_cases
@@ -488,7 +489,7 @@ def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
 
 def _pvalue(z: FloatArray, alternative: str) -> FloatArray:
     if alternative == "two-sided":
-        tail = 2 * _tails.normal_right_tail(np.abs(z))
+        tail = 2 * tails.normal_right_tail(np.abs(z))
     else:
-        tail = _tails.normal_right_tail(z if alternative == "greater" else -z)
+        tail = tails.normal_right_tail(z if alternative == "greater" else -z)
     return np.maximum(tail, SMALLEST_FLOAT)

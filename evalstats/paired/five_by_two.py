@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats._tails import f_right_tail
+from evalstats.distributions.tails import f_right_tail
 from evalstats.paired.ttest import sd_in_the_unit_of_the_scores, t_pvalue
 
 FloatArray = NDArray[np.float64]

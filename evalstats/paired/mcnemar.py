@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
-from evalstats.paired import mcnemar_null
-from evalstats.paired.mcnemar_null import METHODS, Leads
+from evalstats.distributions import discordant_groups
+from evalstats.distributions.discordant_groups import METHODS, Leads
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
@@ -278,7 +278,7 @@ def mcnemar_test(
     choices = _understand(alternative, method, correction)
     table = _tables(right_x, right_y)
     if groups is None:
-        return _result(table, mcnemar_null.leads_of_cases(*_discordant(table)), *choices, n_groups=None)
+        return _result(table, discordant_groups.leads_of_cases(*_discordant(table)), *choices, n_groups=None)
     leads, n_groups = _leads_of_groups(right_x, right_y, groups, x=x, y=y)
     return _result(table, leads, *choices, n_groups=n_groups)
 
@@ -328,7 +328,7 @@ def mcnemar_from_counts(
     """
     counts = _counts(table)
     choices = _understand(alternative, method, correction)
-    return _result(counts, mcnemar_null.leads_of_cases(*_discordant(counts)), *choices, n_groups=None)
+    return _result(counts, discordant_groups.leads_of_cases(*_discordant(counts)), *choices, n_groups=None)
 
 
 def _understand(alternative: Any, method: Any, correction: Any) -> tuple[str, str, bool]:
@@ -351,7 +351,7 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, groups: Any, **besi
     from evalstats.metrics.case_groups import sums_by_group, understand_groups
 
     by_group = understand_groups(groups, right_x.shape[-1], **beside)
-    leads = mcnemar_null.leads_of_groups(sums_by_group(right_x, by_group), sums_by_group(right_y, by_group))
+    leads = discordant_groups.leads_of_groups(sums_by_group(right_x, by_group), sums_by_group(right_y, by_group))
     return leads, len(by_group.starts)
 
 
@@ -421,9 +421,9 @@ def _result(
     only_x, only_y = _discordant(table)
     n_cases, n_discordant = table.sum(axis=(-2, -1)), only_x + only_y
 
-    statistic = mcnemar_null.chi2(leads, correction) if method == "asymptotic" else leads.of_x.astype(np.float64)
-    pvalue = mcnemar_null.pvalue(leads, alternative, method, correction)
-    smallest = mcnemar_null.smallest_pvalue(leads, alternative, method, correction)
+    statistic = discordant_groups.chi2(leads, correction) if method == "asymptotic" else leads.of_x.astype(np.float64)
+    pvalue = discordant_groups.pvalue(leads, alternative, method, correction)
+    smallest = discordant_groups.smallest_pvalue(leads, alternative, method, correction)
     with np.errstate(divide="ignore", invalid="ignore"):
         odds_ratio = np.asarray(only_x / only_y)
     none = NO_DISCORDANT_CASE if n_groups is None else NO_GROUP_LEADS

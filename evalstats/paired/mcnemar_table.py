@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 from evalstats.paired.mcnemar import whole_counts
 
 FloatArray = NDArray[np.float64]
@@ -206,7 +207,7 @@ def _pvalue(statistic: FloatArray, df: IntArray) -> FloatArray:
     pvalue = np.where(np.isinf(statistic), np.nan, 1.0)
     for degrees in np.unique(df[df > 0]).tolist():
         here = (df == degrees) & np.isfinite(statistic)
-        pvalue[here] = np.maximum(_tails.chi2_right_tail(statistic[here], degrees), math.ulp(0.0))
+        pvalue[here] = np.maximum(tails.chi2_right_tail(statistic[here], degrees), math.ulp(0.0))
     return pvalue
 
 

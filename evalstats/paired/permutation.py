@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
-from evalstats.paired.signed_rank import SignedRankLaw
+from evalstats.distributions.signed_rank import SignedRankLaw
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
-from evalstats.paired.binomial_tail import binomial_left_tail
+from evalstats.distributions.binomial import binomial_left_tail
 
 FloatArray = NDArray[np.float64]
 

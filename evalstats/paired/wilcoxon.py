@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
-from evalstats.paired import walsh
-from evalstats.paired.signed_rank import SignedRankLaw, untied_law
+from evalstats.distributions import tails, walsh_averages
+from evalstats.distributions.signed_rank import SignedRankLaw, untied_law
 
 FloatArray = NDArray[np.float64]
 SMALLEST_FLOAT = math.ulp(0.0)
@@ -98,7 +98,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         float
             The element of `hodges_lehmann` at that place.
         """
-        return walsh.median(self._differences(place))
+        return walsh_averages.median(self._differences(place))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval of the difference x - y around the Hodges-Lehmann estimate.
@@ -130,7 +130,7 @@ class WilcoxonTestResult(HypothesisTestResult):
             if d.size:
                 cut = _exact_cut if is_exact[at] else _asymptotic_cut
                 position, attained[at] = cut(d, level, n_sides, self.correction)
-                low[at], high[at] = walsh.averages(d, [position, d.size * (d.size + 1) // 2 + 1 - position])
+                low[at], high[at] = walsh_averages.averages(d, [position, d.size * (d.size + 1) // 2 + 1 - position])
         if self.alternative == "greater":
             high[...] = np.inf
         elif self.alternative == "less":
@@ -375,7 +375,7 @@ def _corrected(excess: FloatArray, alternative: str, correction: bool) -> FloatA
 
 def _normal_pvalue(z: FloatArray, alternative: str) -> FloatArray:
     z, n_sides = {"two-sided": (np.abs(z), 2), "greater": (z, 1), "less": (-z, 1)}[alternative]
-    return n_sides * _tails.normal_right_tail(z)
+    return n_sides * tails.normal_right_tail(z)
 
 
 def _laws(

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats.multiple import which_pairs
-from evalstats.multiple.adjust_pairwise import PAIRWISE_ONLY
+from evalstats.adjustment import which_pairs
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
 from evalstats.multiple.incomplete_blocks import incomplete_scores
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 from evalstats.paired.sign import sign_test
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
 

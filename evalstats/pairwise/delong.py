@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
+from evalstats.adjustment import which_pairs
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
 from evalstats.metrics import classes
 from evalstats.metrics.delong import delong_covariance
 from evalstats.metrics.positive_class import positive_cases
-from evalstats.multiple import which_pairs
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 from evalstats.paired.delong import SAME_ORDER, compared_areas
 
 FloatArray = NDArray[np.float64]

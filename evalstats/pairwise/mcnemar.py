@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._result import unbatch
-from evalstats.multiple import which_pairs
-from evalstats.multiple.pairwise_result import PairwiseTestResult
-from evalstats.multiple.which_pairs import ComparedPairs
-from evalstats.paired import mcnemar_null
+from evalstats.adjustment import which_pairs
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.adjustment.which_pairs import ComparedPairs
+from evalstats.distributions import discordant_groups
+from evalstats.distributions.discordant_groups import METHODS, Leads
 from evalstats.paired.mcnemar import both_right
-from evalstats.paired.mcnemar_null import METHODS, Leads
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
@@ -160,7 +160,7 @@ def pairwise_mcnemar_test(
     choices = (alternative, method, correction)
     if groups is None:
         n_groups, idle = None, IDLE_ON_SAMPLES
-        tested = _tested(mcnemar_null.leads_of_cases(only_i, only_j), *choices)
+        tested = _tested(discordant_groups.leads_of_cases(only_i, only_j), *choices)
     else:
         by_group = _right_by_group(right, groups, correct)
         n_groups, idle = by_group.shape[-1], IDLE_ON_GROUPS
@@ -206,9 +206,9 @@ def _only_one_right(right: BoolArray, n_right: IntArray, pairs: ComparedPairs) -
 
 
 def _tested(leads: Leads, alternative: str, method: str, correction: bool) -> _Tested:
-    pvalue = mcnemar_null.pvalue(leads, alternative, method, correction)
+    pvalue = discordant_groups.pvalue(leads, alternative, method, correction)
     if method == "asymptotic":
-        of_i = of_j = mcnemar_null.chi2(leads, correction)
+        of_i = of_j = discordant_groups.chi2(leads, correction)
     else:
         of_i, of_j = leads.of_x.astype(np.float64), leads.of_y.astype(np.float64)
     return _Tested(of_i, of_j, pvalue, leads.squares == 0)
@@ -227,6 +227,6 @@ def _tested_groups(
     """Test the pairs in blocks, because all leads of all pairs would not fit into memory."""
     blocks = []
     for i, j in pairs.blocks(by_group[..., 0, :].size):
-        leads = mcnemar_null.leads_of_groups(by_group[..., i, :], by_group[..., j, :])
+        leads = discordant_groups.leads_of_groups(by_group[..., i, :], by_group[..., j, :])
         blocks.append(_tested(leads, alternative, method, correction))
     return _Tested(*(np.concatenate(values, axis=-1) for values in zip(*blocks, strict=True)))

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import unbatch
-from evalstats.multiple import which_pairs
-from evalstats.multiple.pairwise_result import PairwiseTestResult
+from evalstats.adjustment import which_pairs
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
 
 FloatArray = NDArray[np.float64]

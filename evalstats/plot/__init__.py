@@ -14,10 +14,10 @@ __all__ = [
 ]
 
 from evalstats.plot.critical_difference import critical_difference_diagram
-from evalstats.plot.forest import difference_intervals, effect_sizes
 from evalstats.plot.heatmap import pvalue_heatmap
+from evalstats.plot.intervals import difference_intervals, effect_sizes
 from evalstats.plot.posteriors import posterior
-from evalstats.plot.rank_places import rank_distribution
+from evalstats.plot.rank_probabilities import rank_distribution
 from evalstats.plot.runs import run_histograms, running_means
 from evalstats.plot.two_classifiers import scatter
-from evalstats.plot.wins import win_matrix
+from evalstats.plot.win_counts import win_matrix

@@ -7,9 +7,9 @@ __all__ = ["critical_difference_diagram"]
 from typing import TYPE_CHECKING, Any
 
 from evalstats._checks import InvalidValueError
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Diagram, Picture, lay_out, place
-from evalstats.plot.canvas import (
+from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,
     axes_to_draw_on,

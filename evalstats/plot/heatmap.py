@@ -8,12 +8,12 @@ import math
 from typing import TYPE_CHECKING
 
 from evalstats._checks import InvalidTypeError
-from evalstats.comparison import Comparison
+from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.diagram import pair_test_words
-from evalstats.families import TESTS_ON_ONE_DATASET
-from evalstats.one_dataset import OneDatasetComparison
-from evalstats.plot.canvas import STEPS
 from evalstats.plot.matrix import Cell, Matrix, draw_matrix
+from evalstats.plot.style import STEPS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats.diagram import Measure, shorten
-from evalstats.plot.canvas import (
+from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,
     axes_to_draw_on,

@@ -15,7 +15,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult
 from evalstats.bayes.posterior import PosteriorResult
 from evalstats.diagram import shorten
-from evalstats.plot.canvas import BLUE, GREY, RED, STEPS, axes_to_draw_on, clear, font_size_of, measure_of_font
+from evalstats.plot.style import BLUE, GREY, RED, STEPS, axes_to_draw_on, clear, font_size_of, measure_of_font
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats.diagram import Measure, shorten
-from evalstats.plot.canvas import (
+from evalstats.plot.style import (
     BLUE,
     LINES,
     POINTS_PER_INCH,

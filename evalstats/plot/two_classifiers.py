@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Measure, shorten
-from evalstats.plot.canvas import (
+from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,
     RED,
@@ -25,7 +25,7 @@ from evalstats.plot.canvas import (
     measure_of_font,
     points_of,
 )
-from evalstats.table import ScoreTable, complete_scores
+from evalstats.tables.reading import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

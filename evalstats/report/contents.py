@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evalstats._result import HypothesisTestResult
-from evalstats.comparison import Comparison, Pair
+from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.diagram import lay_out, omnibus_words, pair_test_words, written_list
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.report import reproducibility, robustness
@@ -41,10 +41,10 @@ from evalstats.report.numbers import (
     signed,
 )
 from evalstats.report.verdict import verdict
-from evalstats.table import ScoreTable
+from evalstats.tables.reading import ScoreTable
 
 if TYPE_CHECKING:
-    from evalstats.one_dataset import OneDatasetComparison
+    from evalstats.comparison.one_dataset import OneDatasetComparison
 
 # findings that the notes tell already
 TOLD = ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores")

@@ -8,9 +8,9 @@ import math
 
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.diagram import omnibus_words, pair_test_words
-from evalstats.families import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.describe import adjustment_words

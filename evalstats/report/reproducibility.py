@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 __all__ = ["over_datasets", "over_one_dataset", "overlap_table"]
 
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.document import Cite, Column, Paragraph, Section, Table
 from evalstats.report.numbers import count, decimal, percent, pvalue_words
 
 if TYPE_CHECKING:
-    from evalstats.one_dataset import OneDatasetComparison
+    from evalstats.comparison.one_dataset import OneDatasetComparison
     from evalstats.reproducibility.overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
 
 _HEADING = "Would the verdict survive another run?"

@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import HypothesisTestResult
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
 from evalstats.agreement.beyond_chance import AgreementResult
 from evalstats.agreement.fleiss import FleissKappaResult
 from evalstats.agreement.gwet import GwetAC1Result
@@ -27,7 +28,6 @@ from evalstats.multiple.friedman_aligned import FriedmanAlignedPosthocTestResult
 from evalstats.multiple.friedman_dunnett import FriedmanDunnettTestResult
 from evalstats.multiple.nemenyi import NemenyiTestResult
 from evalstats.multiple.page import PageTestResult
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 from evalstats.multiple.quade import QuadePosthocTestResult, QuadeTestResult
 from evalstats.multiple.rank_sum_differences import RankSumDifferenceTestResult
 from evalstats.multiple.rm_anova import RMAnovaTestResult

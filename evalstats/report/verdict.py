@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 __all__ = ["verdict"]
 
-from evalstats.comparison import Comparison, Pair
+from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.diagram import omnibus_words, pair_test_words, written_list
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import column, percent, pvalue_bound, pvalue_words
 
 if TYPE_CHECKING:
-    from evalstats.one_dataset import OneDatasetComparison
+    from evalstats.comparison.one_dataset import OneDatasetComparison
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4

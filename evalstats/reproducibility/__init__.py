@@ -29,7 +29,7 @@ from evalstats.reproducibility.stopping import (
     StoppingRule,
     replay,
 )
-from evalstats.reproducibility.study import StudyResult, StudyStorageError, read_study, run_study
+from evalstats.study.running import StudyResult, StudyStorageError, read_study, run_study
 
 __all__ = [
     "EstimateDistribution",

@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from evalstats.bayes.dirichlet_process import DirichletProcess
 from evalstats.bayes.signed_rank import bayes_pairwise_signed_rank_test, bayes_signed_rank_test
+from evalstats.distributions.dirichlet_process import DirichletProcess
 from evalstats.examples import example_table
 
 X = np.array([0.91, 0.85, 0.73, 0.66, 0.95, 0.88, 0.70, 0.59])

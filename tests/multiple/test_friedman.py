@@ -15,8 +15,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import special, stats
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.distributions import rank_sums
 from evalstats.examples import example_table
-from evalstats.multiple import friedman_null
 from evalstats.multiple.friedman import AUTO_SEED, friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.paired.sign import sign_test
@@ -157,7 +157,7 @@ def test_raeder_table_1(ranks: list[float], chi2: float, f: float) -> None:
 @pytest.mark.parametrize(("n", "k"), TYPE_1_ERROR)
 def test_chi2_is_conservative_and_f_liberal_at_small_n(n: int, k: int) -> None:
     """The figures of the documentation, from the exact distribution."""
-    support, tail = friedman_null._law(tuple([tuple(range(2, 2 * k + 1, 2))] * n))
+    support, tail = rank_sums._law(tuple([tuple(range(2, 2 * k + 1, 2))] * n))
     probability = -np.diff(tail)
     w = 3 * support / (n * n * k * (k * k - 1))
     by_chi2 = special.chdtrc(k - 1, n * (k - 1) * w)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from evalstats._checks import EvalstatsWarning
-from evalstats.multiple.adjust import adjust_pvalues
+from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.paired.ttest import corrected_ttest
 from evalstats.pairwise import corrected_t
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest

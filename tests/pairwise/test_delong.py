@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from evalstats import adjust_pvalues, delong_test
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
 from evalstats.metrics import delong_covariance
-from evalstats.multiple.pairwise_result import PairwiseTestResult
 from evalstats.pairwise.delong import PairwiseDeLongTestResult, pairwise_delong_test
 
 RNG = np.random.default_rng(5)

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from evalstats import adjust_pairwise, adjust_pvalues, mcnemar_test, pairwise_mcnemar_test
-from evalstats.multiple import which_pairs
-from evalstats.multiple.pairwise_result import PairwiseTestResult
+from evalstats.adjustment import which_pairs
+from evalstats.adjustment.pairwise_result import PairwiseTestResult
 
 METHODS = ["exact", "midp", "asymptotic"]
 any_method = pytest.mark.parametrize("method", METHODS)

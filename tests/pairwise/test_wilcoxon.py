@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from evalstats import adjust_pairwise, adjust_pvalues, pairwise_wilcoxon_test, wilcoxon_test
+from evalstats.adjustment import which_pairs
 from evalstats.examples import example_table
-from evalstats.multiple import which_pairs
 from evalstats.pairwise import wilcoxon
 
 TIED = np.round(np.random.default_rng(1).random((12, 5)), 1)

@@ -10,7 +10,7 @@ import re
 from html import escape
 
 from evalstats._version import __version__
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import unbroken
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Figure, Listing, Paragraph, Sentences, Table
@@ -18,7 +18,7 @@ from evalstats.report.formats.svg import svg
 from evalstats.report.references import PUBLICATIONS
 
 if TYPE_CHECKING:
-    from evalstats.one_dataset import OneDatasetComparison
+    from evalstats.comparison.one_dataset import OneDatasetComparison
 
 _MOST_PAIRS = 1000
 _POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")

@@ -9,11 +9,11 @@ from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from evalstats._version import __version__
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.verdict import verdict
 
 if TYPE_CHECKING:
-    from evalstats.one_dataset import OneDatasetComparison
+    from evalstats.comparison.one_dataset import OneDatasetComparison
 
 SCHEMA_VERSION = 1
 

@@ -9,14 +9,14 @@ __all__ = ["latex"]
 import re
 
 from evalstats._version import __version__
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Diagram, place, shorten, unbroken
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.widths import font_sizes
 
 if TYPE_CHECKING:
-    from evalstats.one_dataset import OneDatasetComparison
+    from evalstats.comparison.one_dataset import OneDatasetComparison
 
 _MOST_PAIRS = 45
 # in font sizes; a picture wider than the page is scaled down, and these keep its letters legible

@@ -8,14 +8,14 @@ __all__ = ["document_markdown", "markdown"]
 
 import re
 
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.formats.characters import draw
 from evalstats.report.references import PUBLICATIONS, Publication, citation
 
 if TYPE_CHECKING:
-    from evalstats.one_dataset import OneDatasetComparison
+    from evalstats.comparison.one_dataset import OneDatasetComparison
 
 _MOST_PAIRS = 100
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from evalstats._checks import InvalidTypeError
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import omnibus_words, pair_test_words
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult

@@ -9,7 +9,7 @@ __all__ = ["document_text", "text"]
 import unicodedata
 
 from evalstats._checks import count
-from evalstats.comparison import Comparison
+from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import shorten, unbroken, wrap
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
@@ -18,7 +18,7 @@ from evalstats.report.references import PUBLICATIONS, citation
 from evalstats.report.widths import columns, pad
 
 if TYPE_CHECKING:
-    from evalstats.one_dataset import OneDatasetComparison
+    from evalstats.comparison.one_dataset import OneDatasetComparison
 
 _MOST_PAIRS = 40
 _SHORTEST_NAME = 6

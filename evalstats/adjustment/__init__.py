@@ -1,0 +1,1 @@
+"""Which p-values survive being many?"""

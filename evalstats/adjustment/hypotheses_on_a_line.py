@@ -1,0 +1,196 @@
+"""Do the classifiers stand on a line, and how many hypotheses can be true together if they do?
+
+On a line the p-values of pairs never grow with the interval between the two. Those of tests that know the distance of
+mean ranks alone are so. docs/reference/adjustment/pairwise.md proves what is used here: the pairs with p >= t form
+a unit interval graph, exhaustive sets are partitions into its cliques, and the largest consist of contiguous blocks,
+except that the block of a pair that must be together is the pair and one run of the others.
+"""
+
+from __future__ import annotations
+
+__all__ = ["along_the_line", "most_true_on_line", "most_true_with_pair", "order_on_a_line"]
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats.adjustment.exhaustive_sets import pairs_in
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+CountArray = NDArray[np.int16]
+
+# p-values of one distance may differ by rounding
+ROUNDING = 1e-12
+# no such partition: two of these and the pairs of 127 classifiers stay inside 16 bits
+NEVER = -16_000
+THRESHOLDS_AT_ONCE = 2048
+
+
+def order_on_a_line(p: FloatArray) -> IntArray | None:
+    """Return the classifiers in an order along which p-values never grow with the interval, if one is found.
+
+    Atkins, Boman & Hendrickson (1998): the second eigenvector of the Laplacian of a matrix that has such an order is
+    monotone along it; parts that the smallest value alone connects may stand in any order.
+    """
+    codes = np.unique(p, return_inverse=True)[1].reshape(p.shape).astype(np.float64)
+    order = np.array(_seriated(codes, list(range(len(p)))))
+    return order if along_the_line(p, order) is not None else None
+
+
+def along_the_line(p: FloatArray, order: IntArray) -> FloatArray | None:
+    """Return the p-values in this order, freed of rounding, or None if one grows with its interval."""
+    ordered = p[np.ix_(order, order)]
+    np.fill_diagonal(ordered, 1.0)
+    line = ordered.copy()
+    for distance in range(1, len(p)):
+        i = np.arange(len(p) - distance)
+        shorter = np.minimum(line[i, i + distance - 1], line[i + 1, i + distance])
+        line[i, i + distance] = line[i + distance, i] = np.minimum(line[i, i + distance], shorter)
+    return line if (ordered - line <= ROUNDING * ordered).all() else None
+
+
+def most_true_on_line(n_thresholds: IntArray) -> IntArray:
+    """Return the largest number of true hypotheses for each threshold, ascending.
+
+    n_thresholds[i, j] is how many thresholds the p-value of i and j reaches.
+    """
+    most: CountArray = _prefixes(n_thresholds, int(n_thresholds.max()))[-1]
+    return most.astype(np.int64)
+
+
+def most_true_with_pair(n_thresholds: IntArray, values: FloatArray) -> FloatArray:
+    """Return, for each pair i < j, the largest product of a threshold and the number that can be true with the pair."""
+    k = len(n_thresholds)
+    largest = np.zeros((k, k))
+    for start in range(0, len(values), THRESHOLDS_AT_ONCE):
+        here = values[start : start + THRESHOLDS_AT_ONCE]
+        reached = np.clip(n_thresholds - start, 0, len(here))
+        for (i, j), number in _with_pair(reached, len(here)).items():
+            largest[i, j] = np.max(here[: len(number)] * number, initial=largest[i, j])
+    return largest
+
+
+def _prefixes(reached: IntArray, n: int) -> CountArray:
+    """Most true hypotheses among the first 0, 1, ..., k classifiers, for n thresholds, in contiguous blocks."""
+    k = len(reached)
+    most = np.zeros((k + 1, n), dtype=np.int16)
+    for end in range(2, k + 1):
+        most[end] = most[end - 1]
+        for first in range(end - 1):
+            c = reached[first, end - 1]
+            np.maximum(most[end, :c], most[first, :c] + pairs_in(end - first), out=most[end, :c])
+    return most
+
+
+def _with_pair(reached: IntArray, n: int) -> dict[tuple[int, int], CountArray]:
+    """Most true hypotheses with each pair i < j among them, for as many thresholds as its p-value reaches."""
+    k = len(reached)
+    backwards = reached[::-1, ::-1]
+    before, behind = _prefixes(reached, n), _prefixes(backwards, n)
+    over_i = _crossing(reached, before)
+    over_j = _crossing(backwards, behind)[::-1, ::-1]
+    most = _in_one_interval(reached, before, behind[::-1])
+    mirrored = {(k - 1 - j, k - 1 - i): number for (i, j), number in most.items()}  # the same arrays
+    _cut_on_both_sides(most, reached, over_i, over_j)
+    _cut_on_the_right(most, reached, before, over_j)
+    _cut_on_the_right(mirrored, backwards, behind, over_i[::-1, ::-1])
+    return most
+
+
+def _crossing(reached: IntArray, before: CountArray) -> CountArray:
+    """Most true hypotheses among classifiers 0, ..., y without i, in blocks of which the last crosses i.
+
+    At [i, y], for y > i; at [i, i] those of the classifiers before i.
+    """
+    k, n = len(reached), before.shape[1]
+    most = np.full((k, k, n), NEVER, dtype=np.int16)
+    for i in range(k):
+        most[i, i] = before[i]
+        for y in range(i + 1, k) if i else ():
+            c = reached[i - 1, y]
+            most[i, y] = most[i - 1, y]
+            np.maximum(most[i, y, :c], before[i - 1, :c] + pairs_in(y - i + 1), out=most[i, y, :c])
+    return most
+
+
+def _in_one_interval(reached: IntArray, before: CountArray, behind: CountArray) -> dict[tuple[int, int], CountArray]:
+    """Return the same where the block of the pair is an interval that holds it."""
+    k = len(reached)
+    most: dict[tuple[int, int], CountArray] = {}
+    for distance in range(k - 1, 0, -1):
+        for i in range(k - distance):
+            j = i + distance
+            number = before[i] + behind[j + 1] + pairs_in(distance + 1)
+            number = number[: reached[i, j]]
+            for wider in ((i - 1, j), (i, j + 1)):
+                if wider in most:
+                    c = len(most[wider])
+                    np.maximum(number[:c], most[wider], out=number[:c])
+            most[i, j] = number
+    return most
+
+
+def _cut_on_both_sides(
+    most: dict[tuple[int, int], CountArray], reached: IntArray, over_i: CountArray, over_j: CountArray
+) -> None:
+    """Try i, j and those between y and z as their block: a block over i ends at y, one over j begins at z."""
+    k = len(reached)
+    pairs = np.array([pairs_in(size) for size in range(k + 2)], dtype=np.int16)[:, np.newaxis]
+    for i in range(k - 1):
+        left = np.empty((k, over_i.shape[-1]), dtype=np.int16)
+        for z in range(i + 1, k):
+            c = reached[i, z]
+            left[z, :c] = np.max(over_i[i, i:z, :c] + pairs[2 : z - i + 2][::-1], axis=0)
+        for j in range(i + 1, k):
+            c = reached[i, j]
+            between = slice(i + 1, j + 1)
+            np.maximum(most[i, j], np.max(left[between, :c] + over_j[j, between, :c], axis=0), out=most[i, j])
+
+
+def _cut_on_the_right(
+    most: dict[tuple[int, int], CountArray], reached: IntArray, before: CountArray, over_j: CountArray
+) -> None:
+    """Try j and those from a to z - 1 as the block, a <= i < z <= j: a block over j begins at z."""
+    k = len(reached)
+    pairs = np.array([pairs_in(size) for size in range(k + 2)], dtype=np.int16)[:, np.newaxis]
+    for j in range(1, k):
+        first = before[:j].copy()
+        for a in range(j):
+            first[a, reached[a, j] :] = NEVER
+        rest = np.full(first.shape, NEVER, dtype=np.int16)
+        for i in reversed(range(j)):
+            c = reached[i, j]
+            np.maximum(rest[: i + 1, :c], pairs[2 : i + 3][::-1] + over_j[j, i + 1, :c], out=rest[: i + 1, :c])
+            np.maximum(most[i, j], np.max(first[: i + 1, :c] + rest[: i + 1, :c], axis=0), out=most[i, j])
+
+
+def _seriated(codes: FloatArray, members: list[int]) -> list[int]:
+    """Order the members: parts by part, and within a connected part by the second eigenvector."""
+    if len(members) < 3:
+        return members
+    similarity = codes[np.ix_(members, members)]
+    np.fill_diagonal(similarity, np.inf)
+    similarity -= similarity.min()
+    parts = _parts(similarity > 0)
+    if len(parts) > 1:
+        return [m for part in parts for m in _seriated(codes, [members[i] for i in part])]
+    np.fill_diagonal(similarity, 0.0)
+    position = np.linalg.eigh(np.diag(similarity.sum(axis=0)) - similarity)[1][:, 1]
+    order = np.argsort(position, kind="stable")
+    runs = np.split(order, np.flatnonzero(np.diff(position[order]) > 1e-9) + 1)
+    if len(runs) == 1:
+        return members
+    return [m for run in runs for m in _seriated(codes, [members[i] for i in run])]
+
+
+def _parts(linked: NDArray[np.bool_]) -> list[list[int]]:
+    """Return the connected parts of a graph."""
+    left, parts = set(range(len(linked))), []
+    while left:
+        part, new = set(), {min(left)}
+        while new:
+            part |= new
+            new = set(np.flatnonzero(linked[sorted(new)].any(axis=0)).tolist()) - part
+        parts.append(sorted(part))
+        left -= part
+    return parts

@@ -1,0 +1,241 @@
+"""Adjusted p-values of all pairs: which pairs of several classifiers differ when every pair is tested?"""
+
+from __future__ import annotations
+
+__all__ = ["adjust_pairwise"]
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats.adjustment import bergmann_hommel, shaffer
+from evalstats.adjustment.hypotheses_on_a_line import along_the_line, order_on_a_line
+from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues, checked_pvalues
+
+FloatArray = NDArray[np.float64]
+
+PAIRWISE_ONLY = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
+
+# up to here all partitions take less time than the look for a line is worth
+SMALL = 9
+# 3^k / 2 steps over sets of classifiers: 4 s at 16 on one core
+LARGEST = 16
+SECONDS_AT_LARGEST = 4.0
+# k^5 steps along the line: 10 s at 127
+LARGEST_ON_LINE = 127
+SECONDS_AT_LARGEST_ON_LINE = 10.0
+
+
+def adjust_pairwise(
+    pvalues: ArrayLike,
+    method: str = "holm",
+    *,
+    mean_ranks: ArrayLike | None = None,
+    running_maximum: bool = False,
+    nan_policy: str = "raise",
+) -> FloatArray:
+    """Tell which pairs of several classifiers differ when all pairs are tested at once.
+
+    The family is the k (k - 1) / 2 pairs of k classifiers, each counted once. Not every number of its hypotheses can be
+    true: if A equals B, and B equals C, then A equals C. The methods of Shaffer and of Bergmann and Hommel use that;
+    they control the probability of a single false rejection under any dependence, as Holm's does, and never reject
+    less.
+
+    Parameters
+    ----------
+    pvalues : array_like of shape (..., k, k)
+        The p-value of each pair, symmetric; what stands on the diagonal is ignored. Leading axes are a batch.
+    method : str, default: 'holm'
+        A method of `adjust_pvalues`, or
+
+        - ``'shaffer'``: at each step counts the hypotheses that can be true when that many others are false;
+        - ``'shaffer-dynamic'``: counts those that can be true when just those with smaller p-values are false;
+        - ``'bergmann-hommel'``: looks at every set of hypotheses that can be true together. It rejects most.
+
+        The last two take up to 16 classifiers with any p-values, and up to 127 classifiers that stand on a line: in
+        some order no p-value is larger than that of a pair between the two. The p-values of tests that know mean ranks
+        alone are such. The order is looked for.
+    mean_ranks : array_like of shape (..., k), optional
+        The place of each classifier on that line, for the last two methods, instead of looking for it.
+    running_maximum : bool, default: False
+        Raise each p-value of ``'bergmann-hommel'`` to the largest of those with smaller unadjusted ones, as scmamp
+        does. The definition does not: a pair may be rejected before one with a smaller unadjusted p-value.
+    nan_policy : {'raise', 'omit', 'count'}, default: 'raise'
+        What a p-value of nan is. ``'omit'``: no member of the family, which becomes smaller; not for the methods that
+        know which hypotheses can be true together. ``'count'``: a member that is not rejected, as if its p-value were
+        1. Its adjusted p-value is nan.
+
+    Returns
+    -------
+    ndarray of shape (..., k, k)
+        The adjusted p-values: symmetric, 1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not square or not symmetric, holds fewer than two classifiers, or more than the method can do
+        (the message says how long it would take); if a p-value is outside [0, 1], or nan while `nan_policy` is
+        ``'raise'``; if the p-values do not lie along the line of `mean_ranks`; or if a choice is unknown or not one of
+        the method.
+
+    References
+    ----------
+    Shaffer, J. P. (1986). Modified sequentially rejective multiple test procedures. Journal of the American Statistical
+    Association 81, 826-831.
+
+    Bergmann, B. & Hommel, G. (1988). Improvements of general multiple test procedures for redundant systems of
+    hypotheses. In: Multiple Hypotheses Testing, Springer, 100-115.
+
+    García, S. & Herrera, F. (2008). An extension on "Statistical comparisons of classifiers over multiple data sets"
+    for all pairwise comparisons. Journal of Machine Learning Research 9, 2677-2694.
+
+    Examples
+    --------
+    >>> from evalstats import adjust_pairwise
+    >>> adjust_pairwise([[1, 0.01, 0.04], [0.01, 1, 0.03], [0.04, 0.03, 1]])
+    array([[1.  , 0.03, 0.06],
+           [0.03, 1.  , 0.06],
+           [0.06, 0.06, 1.  ]])
+
+    If A and B differ, at most one of the other two hypotheses is true:
+
+    >>> adjust_pairwise([[1, 0.01, 0.04], [0.01, 1, 0.03], [0.04, 0.03, 1]], "shaffer")
+    array([[1.  , 0.03, 0.04],
+           [0.03, 1.  , 0.03],
+           [0.04, 0.03, 1.  ]])
+    """
+    method = _checks.choice(method, "method", (*ADJUSTMENTS, *PAIRWISE_ONLY))
+    if _checks.boolean(running_maximum, "running_maximum") and method != "bergmann-hommel":
+        raise InvalidValueError(f"running_maximum is a choice of method='bergmann-hommel', not of {method!r}")
+    upper, k = _pairs(pvalues, nan_policy)
+    places = None if mean_ranks is None else _places(mean_ranks, method, (*upper.shape[:-1], k))
+
+    if method in ADJUSTMENTS:
+        adjusted = adjust_pvalues(upper, method, nan_policy=nan_policy)
+    else:
+        if nan_policy == "omit":
+            raise InvalidValueError(f"nan_policy must be 'raise' or 'count', not 'omit', where method is {method!r}")
+        raw = np.where(np.isnan(upper), 1.0, upper)
+        adjusted = _ADJUSTMENTS[method](raw, k, places)
+        if running_maximum:
+            adjusted = bergmann_hommel.running_maximum(adjusted, raw)
+        adjusted = np.where(np.isnan(upper), np.nan, np.clip(adjusted, raw, 1.0))
+    return _matrix(adjusted, k)
+
+
+def _pairs(pvalues: Any, nan_policy: str) -> tuple[FloatArray, int]:
+    """Return the p-values of the pairs i < j, of shape (..., k (k - 1) / 2), and k."""
+    matrix = _checks.numbers(pvalues, "pvalues")
+    if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.shape[-1] < 2:
+        raise InvalidValueError(
+            f"pvalues must have the shape (..., k, k) with k of 2 or more, but its shape is {matrix.shape}"
+        )
+    off_diagonal = ~np.eye(matrix.shape[-1], dtype=bool)
+    checked_pvalues(np.where(off_diagonal, matrix, 1.0), nan_policy)
+    i, j = np.triu_indices(matrix.shape[-1], 1)
+    upper, lower = matrix[..., i, j], matrix[..., j, i]
+    if not np.array_equal(upper, lower, equal_nan=True):
+        *batch, pair = map(int, np.argwhere(~((upper == lower) | (np.isnan(upper) & np.isnan(lower))))[0])
+        above, below = (", ".join(map(str, [*batch, *at])) for at in ((i[pair], j[pair]), (j[pair], i[pair])))
+        values = upper[(*batch, pair)], lower[(*batch, pair)]
+        raise InvalidValueError(
+            f"pvalues must be symmetric, but pvalues[{above}] is {values[0]} and pvalues[{below}] is {values[1]}"
+        )
+    return upper, matrix.shape[-1]
+
+
+def _places(mean_ranks: Any, method: str, shape: tuple[int, ...]) -> FloatArray:
+    if method not in ("shaffer-dynamic", "bergmann-hommel"):
+        raise InvalidValueError(
+            f"mean_ranks is a choice of method='shaffer-dynamic' or 'bergmann-hommel', not of {method!r}"
+        )
+    places = _checks.finite(_checks.numbers(mean_ranks, "mean_ranks"), "mean_ranks")
+    if places.shape != shape:
+        raise InvalidValueError(f"mean_ranks must have the shape {shape}, but its shape is {places.shape}")
+    return places
+
+
+def _matrix(upper: FloatArray, k: int) -> FloatArray:
+    i, j = np.triu_indices(k, 1)
+    matrix = np.ones((*upper.shape[:-1], k, k))
+    matrix[..., i, j] = matrix[..., j, i] = upper
+    return matrix
+
+
+def _static(upper: FloatArray, k: int, _places: FloatArray | None) -> FloatArray:
+    return shaffer.static(upper, k)
+
+
+def _dynamic(upper: FloatArray, k: int, places: FloatArray | None) -> FloatArray:
+    return _one_by_one(shaffer.dynamic, "shaffer-dynamic", upper, k, places)
+
+
+def _bergmann_hommel(upper: FloatArray, k: int, places: FloatArray | None) -> FloatArray:
+    return _one_by_one(bergmann_hommel.by_definition, "bergmann-hommel", upper, k, places)
+
+
+_ADJUSTMENTS: dict[str, Callable[[FloatArray, int, FloatArray | None], FloatArray]] = {
+    "shaffer": _static,
+    "shaffer-dynamic": _dynamic,
+    "bergmann-hommel": _bergmann_hommel,
+}
+
+
+def _one_by_one(
+    adjust: Callable[..., FloatArray], method: str, upper: FloatArray, k: int, places: FloatArray | None
+) -> FloatArray:
+    """Adjust each matrix of the batch over all partitions, or along its line."""
+    i, j = np.triu_indices(k, 1)
+    adjusted = np.empty_like(upper)
+    for at in np.ndindex(upper.shape[:-1]):
+        matrix = _matrix(upper[at], k)
+        order = _order(matrix, method, None if places is None else places[at])
+        line = None if order is None else along_the_line(matrix, order)
+        if order is None or line is None:
+            adjusted[at] = adjust(matrix, on_line=False)[i, j]
+        else:
+            back = np.argsort(order)
+            adjusted[at] = adjust(line, on_line=True)[np.ix_(back, back)][i, j]
+    return adjusted
+
+
+def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> NDArray[np.int64] | None:
+    """Return the order along a line, None where all partitions are to be gone through; refuse what takes too long."""
+    k = len(matrix)
+    if k > LARGEST_ON_LINE:
+        seconds = SECONDS_AT_LARGEST_ON_LINE * (k / LARGEST_ON_LINE) ** 5
+        raise InvalidValueError(
+            f"method={method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} would take about {_duration(seconds)} "
+            "if their p-values lie on a line, and else for ever: use method='shaffer'"
+        )
+    if places is not None:
+        order = np.argsort(places, kind="stable")
+        if along_the_line(matrix, order) is None:
+            raise InvalidValueError(
+                "pvalues must not grow with the difference of mean_ranks, but some do: leave mean_ranks out"
+            )
+        return order
+    found = order_on_a_line(matrix) if k > SMALL else None
+    if found is None and k > LARGEST:
+        seconds = SECONDS_AT_LARGEST * 3.0 ** (k - LARGEST)
+        raise InvalidValueError(
+            f"method={method!r} takes up to {LARGEST} classifiers whose p-values do not lie on a line "
+            f"({LARGEST_ON_LINE} where they do); {k} would take about {_duration(seconds)}: use method='shaffer'"
+        )
+    return found
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("years", 365.25 * 86400), ("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            number = seconds / size
+            return (
+                f"{number:.0f} {unit}"
+                if number < 10_000
+                else f"{number:.0e} {unit}".replace("e+0", "e").replace("e+", "e")
+            )
+    return f"{seconds:.0f} seconds"

@@ -1,0 +1,258 @@
+"""Adjusted p-values: which of several hypotheses can be rejected together?"""
+
+from __future__ import annotations
+
+__all__ = ["adjust_pvalues"]
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats.adjustment.rom import rejection_level
+
+FloatArray = NDArray[np.float64]
+
+
+def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str = "raise") -> FloatArray:
+    """Tell which of several hypotheses can be rejected when all of them are tested at once.
+
+    Each adjusted p-value is the smallest level at which the procedure rejects that hypothesis: compare it with alpha as
+    if it were the only one.
+
+    Parameters
+    ----------
+    pvalues : array_like of shape (..., m)
+        The p-values of a family of m hypotheses, in any order. Leading axes are a batch of families.
+    method : str, default: 'holm'
+        What is controlled, and what must be known about how the tests depend on each other.
+
+        ================== ============================= =======================================
+        ``method``         controls                      under
+        ================== ============================= =======================================
+        ``'bonferroni'``   a single false rejection      any dependence
+        ``'holm'``         a single false rejection      any dependence; never worse than Bonferroni
+        ``'sidak'``        a single false rejection      independence or positive dependence
+        ``'holm-sidak'``   a single false rejection      independence or positive dependence
+        ``'hochberg'``     a single false rejection      independence or positive dependence
+        ``'hommel'``       a single false rejection      independence or positive dependence
+        ``'rom'``          a single false rejection      independence
+        ``'holland'``      a single false rejection      the same procedure as ``'holm-sidak'``
+        ``'li'``           a single false rejection      independence; the largest p-value decides about all
+        ``'finner'``       a single false rejection      independence, and only while no hypothesis is false
+        ``'bh'``           the share of false rejections independence or positive dependence
+        ``'by'``           the share of false rejections any dependence
+        ================== ============================= =======================================
+
+        A single false rejection: the probability of making at least one (familywise error rate). The share: the
+        expected share of false ones among the rejections (false discovery rate).
+    nan_policy : {'raise', 'omit', 'count'}, default: 'raise'
+        What a p-value of nan is. ``'omit'``: no member of the family, which becomes smaller. ``'count'``: a member that
+        is not rejected, as if its p-value were 1. Its adjusted p-value is nan.
+
+    Returns
+    -------
+    ndarray of shape (..., m)
+        The adjusted p-values in the order given; never smaller than the p-values, never larger than 1.
+
+    Notes
+    -----
+    Finner's procedure is offered because papers used it. With 5 of 10 hypotheses so false that they are always
+    rejected, it makes a false rejection among the other 5 with probability 1 - .95^3 = .14 at alpha = .05.
+
+    Raises
+    ------
+    ValueError
+        If there is no p-value, one is outside [0, 1], or nan while `nan_policy` is ``'raise'``, or a choice is unknown.
+
+    References
+    ----------
+    Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
+    65-70.
+
+    Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of significance. Biometrika 75, 800-802.
+
+    Hommel, G. (1988). A stagewise rejective multiple test procedure based on a modified Bonferroni test. Biometrika
+    75, 383-386.
+
+    Rom, D. M. (1990). A sequentially rejective test procedure based on a modified Bonferroni inequality. Biometrika 77,
+    663-665.
+
+    Holland, B. S. & Copenhaver, M. D. (1987). An improved sequentially rejective Bonferroni test procedure. Biometrics
+    43, 417-423.
+
+    Finner, H. (1993). On a monotonicity problem in step-down multiple test procedures. Journal of the American
+    Statistical Association 88, 920-923.
+
+    Li, J. (2008). A two-step rejection procedure for testing multiple hypotheses. Journal of Statistical Planning and
+    Inference 138, 1521-1527.
+
+    Benjamini, Y. & Hochberg, Y. (1995). Controlling the false discovery rate: a practical and powerful approach to
+    multiple testing. Journal of the Royal Statistical Society B 57, 289-300.
+
+    Examples
+    --------
+    >>> from evalstats import adjust_pvalues
+    >>> adjust_pvalues([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    >>> adjust_pvalues([0.01, 0.04, 0.03], method="hochberg")
+    array([0.03, 0.04, 0.04])
+    """
+    p = checked_pvalues(pvalues, nan_policy)
+    adjust = ADJUSTMENTS[_checks.choice(method, "method", tuple(ADJUSTMENTS))]
+
+    counted = np.where(np.isnan(p), 1.0, p) if nan_policy == "count" else p
+    order = np.argsort(counted, axis=-1, kind="stable")
+    ordered = np.take_along_axis(counted, order, axis=-1)
+    adjusted = _without_nan(adjust, ordered) if nan_policy == "omit" else adjust(ordered)
+    # rounding must not make an adjusted p-value smaller than the p-value
+    adjusted = np.clip(adjusted, ordered, 1.0)
+
+    result = np.empty_like(p)
+    np.put_along_axis(result, order, adjusted, axis=-1)
+    return np.where(np.isnan(p), np.nan, result)
+
+
+def checked_pvalues(value: Any, nan_policy: str) -> FloatArray:
+    """Return p-values of any shape, or name the first that is none; nan passes where the policy says what it is."""
+    _checks.choice(nan_policy, "nan_policy", ("raise", "omit", "count"))
+    p = _checks.numbers(value, "pvalues")
+    if p.ndim == 0 or p.size == 0:
+        raise InvalidValueError(f"pvalues must hold at least one p-value per family, but its shape is {p.shape}")
+    inside = (p >= 0) & (p <= 1)
+    outside = np.argwhere(~inside if nan_policy == "raise" else ~inside & ~np.isnan(p))
+    if len(outside):
+        at = tuple(outside[0])
+        place = f"pvalues[{', '.join(map(str, at))}]"
+        if np.isnan(p[at]):
+            raise InvalidValueError(
+                f"pvalues must not be nan, but {place} is: nan_policy='omit' makes the family smaller, "
+                "'count' keeps it as a hypothesis that is not rejected"
+            )
+        raise InvalidValueError(f"pvalues must lie between 0 and 1, but {place} is {p[at]}")
+    return p
+
+
+def _without_nan(adjust: Callable[[FloatArray], FloatArray], ordered: FloatArray) -> FloatArray:
+    """Adjust each family without its nan, which stand at its end."""
+    families = ordered.reshape(-1, ordered.shape[-1])
+    sizes = np.count_nonzero(~np.isnan(families), axis=-1)
+    adjusted = np.full(families.shape, np.nan)
+    for size in np.unique(sizes[sizes > 0]):
+        alike = sizes == size
+        adjusted[alike, :size] = adjust(families[alike, :size])
+    return adjusted.reshape(ordered.shape)
+
+
+# Each takes p-values in ascending order along the last axis, p_1 <= ... <= p_m, and need not stop at 1.
+
+
+def _bonferroni(p: FloatArray) -> FloatArray:
+    return float(p.shape[-1]) * p
+
+
+def _sidak(p: FloatArray) -> FloatArray:
+    return _at_least_one(p, p.shape[-1])
+
+
+def _holm(p: FloatArray) -> FloatArray:
+    return _step_down(_n_left(p) * p)
+
+
+def _holm_sidak(p: FloatArray) -> FloatArray:
+    return _step_down(_at_least_one(p, _n_left(p)))
+
+
+def _hochberg(p: FloatArray) -> FloatArray:
+    return _step_up(_n_left(p) * p)
+
+
+def _hommel(p: FloatArray) -> FloatArray:
+    """Largest p-value of Simes' test over all sets of hypotheses that hold the hypothesis: Hommel (1988)."""
+    m = p.shape[-1]
+    adjusted = p.copy()
+    for size in range(2, m + 1):
+        # the hardest set of this size: the hypothesis itself with the largest others, or the largest of all
+        others = np.min(size * p[..., m - size + 1 :] / np.arange(2, size + 1), axis=-1, keepdims=True)
+        simes = np.minimum(size * p, others)
+        simes[..., m - size + 1 :] = simes[..., m - size, np.newaxis]
+        np.maximum(adjusted, simes, out=adjusted)
+    return adjusted
+
+
+def _rom(p: FloatArray) -> FloatArray:
+    """Rom (1990): the level at which each p-value reaches its critical value, then step-up."""
+    n_left = np.broadcast_to(_n_left(p), p.shape)
+    # Sidak's level is never above Rom's, and close to it; Hochberg's is never below
+    low, levels = _at_least_one(p, n_left), n_left * p
+    # of equal p-values the last has the lowest level
+    may_decide = np.ones(p.shape, dtype=bool)
+    may_decide[..., :-1] = p[..., :-1] != p[..., 1:]
+    for likely in (_step_up(low), np.inf):
+        solve = may_decide & (low <= likely) & (low < _step_up(levels))
+        levels[solve] = rejection_level(p[solve], n_left[solve].astype(np.int64))
+        may_decide &= ~solve
+    return _step_up(levels)
+
+
+def _finner(p: FloatArray) -> FloatArray:
+    m = p.shape[-1]
+    return _step_down(_at_least_one(p, m / np.arange(1, m + 1)))
+
+
+def _li(p: FloatArray) -> FloatArray:
+    """Li (2008): all if the largest p is <= alpha, else those with p <= alpha / (1 - alpha) (1 - the largest)."""
+    largest = p[..., -1:]
+    with np.errstate(invalid="ignore"):
+        levels = np.where((p == largest) | (p == 0), p, p / (p + (1 - largest)))
+    return _step_down(np.minimum(levels, largest))
+
+
+def _benjamini_hochberg(p: FloatArray) -> FloatArray:
+    m = p.shape[-1]
+    return _step_up(m / np.arange(1, m + 1) * p)
+
+
+def _benjamini_yekutieli(p: FloatArray) -> FloatArray:
+    m, rank = p.shape[-1], np.arange(1, p.shape[-1] + 1)
+    return _step_up(np.sum(1 / rank) * m / rank * p)
+
+
+ADJUSTMENTS: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "bonferroni": _bonferroni,
+    "sidak": _sidak,
+    "holm": _holm,
+    "holm-sidak": _holm_sidak,
+    "hochberg": _hochberg,
+    "hommel": _hommel,
+    "rom": _rom,
+    "finner": _finner,
+    "holland": _holm_sidak,
+    "li": _li,
+    "bh": _benjamini_hochberg,
+    "by": _benjamini_yekutieli,
+}
+
+
+def _n_left(p: FloatArray) -> FloatArray:
+    """Hypotheses not yet rejected when it is the turn of each: m, m - 1, ..., 1."""
+    return np.arange(p.shape[-1], 0, -1, dtype=np.float64)
+
+
+def _at_least_one(p: FloatArray, n: int | FloatArray) -> FloatArray:
+    """1 - (1 - p)^n without cancellation: at least one of n independent p-values is as small as p."""
+    with np.errstate(divide="ignore"):
+        return np.where(np.equal(n, 1), p, -np.expm1(n * np.log1p(-p)))
+
+
+def _step_down(p: FloatArray) -> FloatArray:
+    """No hypothesis is rejected before all with smaller p-values are."""
+    return np.maximum.accumulate(p, axis=-1)
+
+
+def _step_up(p: FloatArray) -> FloatArray:
+    """Each hypothesis is rejected as soon as one with a larger p-value is."""
+    return np.minimum.accumulate(p[..., ::-1], axis=-1)[..., ::-1]

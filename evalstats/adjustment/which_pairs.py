@@ -1,0 +1,148 @@
+"""Which pairs of classifiers are compared, all or all with one control, and where does the value of a pair stand?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ComparedPairs",
+    "adjusted",
+    "adjustment",
+    "column_of",
+    "compared_pairs",
+    "control_column",
+    "reason_of_pairs",
+    "sidedness",
+    "smallest_adjusted",
+    "tested",
+]
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import unbatch
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY
+from evalstats.adjustment.pairwise_result import adjusted_family
+from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IndexArray = NDArray[np.intp]
+
+NUMBERS_AT_ONCE = 2**18  # 2 MB
+
+
+class ComparedPairs(NamedTuple):
+    """The pairs that are compared, each once: classifier i against j."""
+
+    i: IndexArray
+    j: IndexArray
+    k: int
+    control: int | None
+
+    def placed(self, of_i: NDArray[Any], of_j: NDArray[Any], diagonal: float) -> NDArray[Any]:
+        """Put what is said of i against j, and of j against i, into (..., k, k); with a control, only i into (..., k).
+
+        The control is compared with no one: nan, or 0 among whole numbers.
+        """
+        batch = of_i.shape[:-1]
+        if self.control is None:
+            matrix = np.full((*batch, self.k, self.k), diagonal, dtype=of_i.dtype)
+            matrix[..., self.i, self.j], matrix[..., self.j, self.i] = of_i, of_j
+            return matrix
+        row = np.full((*batch, self.k), np.nan if of_i.dtype.kind == "f" else 0, dtype=of_i.dtype)
+        row[..., self.i] = of_i
+        return row
+
+    def taken(self, placed: NDArray[Any]) -> NDArray[Any]:
+        """Return the values of i against j that stand in (..., k, k), or in (..., k) with a control."""
+        return placed[..., self.i, self.j] if self.control is None else placed[..., self.i]
+
+    def blocks(self, numbers: int) -> Iterator[tuple[IndexArray, IndexArray]]:
+        """Yield i and j of the pairs, as many at a time as fit into memory, with so many numbers for each."""
+        step = max(1, NUMBERS_AT_ONCE // numbers)
+        for start in range(0, len(self.i), step):
+            yield self.i[start : start + step], self.j[start : start + step]
+
+
+def compared_pairs(k: int, control: int | None) -> ComparedPairs:
+    """Return all pairs of k classifiers, or all others against the control."""
+    if control is None:
+        return ComparedPairs(*np.triu_indices(k, 1), k, None)
+    return ComparedPairs(np.delete(np.arange(k), control), np.full(k - 1, control), k, control)
+
+
+def control_column(control: Any, scores: Any, k: int) -> int | None:
+    """Return the place of the control, given as an index or a name; None where all pairs are compared."""
+    return None if control is None else column_of(control, scores, k)
+
+
+def column_of(control: Any, scores: Any, k: int) -> int:
+    """Return the place of the control; where the columns have names, a name goes before an index."""
+    names = list(scores.columns) if hasattr(scores, "columns") else []
+    is_index = isinstance(control, int | np.integer) and not isinstance(control, bool)
+    if not is_index and not (names and isinstance(control, Hashable)):
+        other = " or the name of a column" if names else ""
+        raise InvalidTypeError(f"control must be the index of a column{other}, not {control!r}")
+    if control in names:
+        if names.count(control) > 1:
+            raise InvalidValueError(f"control must name one column, but {control!r} names {names.count(control)}")
+        return names.index(control)
+    if names and (not is_index or any(isinstance(name, int | np.integer) for name in names)):
+        raise InvalidValueError(f"control must be one of {', '.join(map(repr, names))}, not {control!r}")
+    if not 0 <= control < k:
+        raise InvalidValueError(f"control must be an index from 0 to {k - 1}, not {control!r}")
+    return int(control)
+
+
+def adjustment(adjust: Any, control: int | None) -> str:
+    """Return `adjust` if the p-values of these pairs can be adjusted so."""
+    return _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS, *(PAIRWISE_ONLY if control is None else ())))
+
+
+def adjusted(unadjusted: FloatArray, adjust: Any, control: int | None) -> FloatArray:
+    """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k)."""
+    return adjusted_family(unadjusted, adjustment(adjust, control), control)
+
+
+def smallest_adjusted(smallest: float, adjust: str, pairs: ComparedPairs) -> float:
+    """Return the p-value that no pair can be below after adjustment, if none is below `smallest` before.
+
+    It is that of all pairs where each has the smallest: no adjustment grows when a p-value falls. Those for pairs alone
+    begin as Holm's does, because all hypotheses can be true together.
+    """
+    if adjust == "none":
+        return smallest
+    family = np.full(len(pairs.i), smallest)
+    return float(adjust_pvalues(family, "holm" if adjust in PAIRWISE_ONLY else adjust).min())
+
+
+def sidedness(alternative: Any, control: int | None) -> str:
+    """Return the alternative, which may be one-sided only against a control."""
+    chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+    if control is None and chosen != "two-sided":
+        raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {chosen!r}")
+    return chosen
+
+
+def tested(
+    pairs: ComparedPairs, by_classifier: FloatArray, test: Callable[..., Any], fields: Sequence[str]
+) -> list[NDArray[Any]]:
+    """Test the scores of each pair, (..., k, n), and return these fields of the results, (..., n_pairs)."""
+    results = [
+        test(by_classifier[..., i, :], by_classifier[..., j, :]) for i, j in pairs.blocks(by_classifier[..., 0, :].size)
+    ]
+    return [np.concatenate([getattr(result, field) for result in results], axis=-1) for field in fields]
+
+
+def reason_of_pairs(sentences: Mapping[str, BoolArray]) -> Any:
+    """Say of each family in how many of its pairs each sentence holds; ``{of}`` in it becomes '2 of 10'; or None."""
+    shape = next(iter(sentences.values())).shape
+    reason = np.full(shape[:-1], None, dtype=object)
+    for at in np.ndindex(reason.shape):
+        said = [(sentence, int(holds[at].sum())) for sentence, holds in sentences.items()]
+        reason[at] = "; ".join(s.format(of=f"{n} of {shape[-1]}") for s, n in said if n) or None
+    return unbatch(reason)

@@ -1,0 +1,489 @@
+"""What follows for the classifiers of one dataset: by the scores of folds, or by the answers to the cases?
+
+The test is the one that `which_test` advises; this module runs it for every pair.
+"""
+
+from __future__ import annotations
+
+__all__ = ["TESTS", "compare_one_dataset", "summed_up_as_tested"]
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._checks import InvalidValueError
+from evalstats._ranks import differences, rounded
+from evalstats._result import HypothesisTestResult
+from evalstats.adjustment.pairwise_result import adjusted_family
+from evalstats.comparison.advice import WhichTestResult
+from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
+from evalstats.multiple.cochran import CochranQTestResult, cochran_q_test
+from evalstats.multiple.groups import not_different_groups
+from evalstats.paired.delong import delong_test
+from evalstats.paired.five_by_two import ftest_5x2cv
+from evalstats.paired.mcnemar import mcnemar_test
+from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+from evalstats.paired.metric_permutation import metric_permutation_test
+from evalstats.paired.sign import wins_and_losses
+from evalstats.paired.ttest import corrected_ttest
+from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
+from evalstats.pairwise.delong import pairwise_delong_test
+from evalstats.pairwise.mcnemar import pairwise_mcnemar_test
+from evalstats.reproducibility.overlap import OverlapResult, overlap_matrix
+from evalstats.tables.aligned_cases import AlignedCases, aligned_cases, times_predicted
+from evalstats.tables.columns import written_number
+from evalstats.tables.fold_scores import FoldScores, runs_of
+from evalstats.tables.prediction_scores import PredictionScores, Way
+from evalstats.tables.reading import ScoreTable, read_table
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+# more folds than this are hardly those of one cross-validation
+MANY_FOLDS = 20
+# fewer scores than this say little about their variance
+FEW_SCORES = 10
+
+
+class Family(NamedTuple):
+    """Which pairs are compared, and how their p-values become those of one family."""
+
+    table: ScoreTable
+    control: int | None
+    pairs: list[tuple[int, int]]
+    alpha: float
+    adjust: str
+    tie_tolerance: float
+    n_resamples: int
+    rng: Any
+
+    @property
+    def are_two(self) -> bool:
+        return len(self.table.classifiers) == 2
+
+    @property
+    def columns(self) -> tuple[list[int], list[int]]:
+        """The first and the second classifier of each pair."""
+        first, second = zip(*self.pairs, strict=True)
+        return list(first), list(second)
+
+    def of_pairs(self, values: FloatArray) -> FloatArray:
+        """Take what a test of the family says of each pair that is compared."""
+        return np.array([values[a, b] if self.control is None else values[a] for a, b in self.pairs])
+
+
+class Tested(NamedTuple):
+    """What was found; arrays hold one number for each pair that is compared."""
+
+    tests: tuple[HypothesisTestResult, ...]
+    statistic: FloatArray
+    unadjusted: FloatArray
+    pvalue: FloatArray
+    difference: FloatArray
+    low: FloatArray
+    high: FloatArray
+    larger: IntArray | None  # folds in which the first has the larger score, or cases that only the first gets right
+    smaller: IntArray | None
+    n: int  # folds or cases
+    notes: dict[str, bool]
+    design: dict[str, Any]
+    omnibus: CochranQTestResult | None = None
+    smallest_pvalue: float | None = None
+
+
+def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
+    """Return the table of one dataset with the score that its test compares, or refuse what no test compares.
+
+    Predictions of every case once are compared case by case, whatever is computed from all cases together. Otherwise
+    the scores of the folds are compared, so that the score must be their mean.
+    """
+    scored = table._scored
+    if scored is None:
+        return table
+    way, predictions = scored._way, scored._predictions
+    is_repeated = times_predicted(predictions) > 1
+    if way.aggregate == "mean" or not (is_repeated or way.aggregate == "precision_recall"):
+        return table
+    if table.folds and _is_mean_over_folds(table):
+        return table
+    if is_repeated and not way.chosen and not way.is_f1:
+        again = read_table(predictions, metric=way.name, aggregate="mean", undefined=way.undefined)
+        return replace(again, unit=table.unit, greater_is_better=table.greater_is_better, source=table.source)
+    why = (
+        "each case was predicted several times, so that the scores of the folds are compared"
+        if is_repeated
+        else "no test compares the F of mean precision and mean recall"
+    )
+    others = "" if is_repeated or not way.is_f1 else "aggregate='tp_fp', or "
+    raise InvalidValueError(
+        f"the score is {scored.description}, but {why}: read the predictions with {others}aggregate='mean', whose "
+        "folds are compared"
+    )
+
+
+def _is_mean_over_folds(table: ScoreTable) -> bool:
+    """Tell whether the score is the mean over the folds anyway, as an accuracy over folds of equal size."""
+    means = table.folds[0].scores.mean(axis=(0, 1))
+    return bool((rounded(table.scores[0]) == rounded(means)).all())
+
+
+def compare_one_dataset(
+    table: ScoreTable,
+    advice: WhichTestResult,
+    *,
+    control: str | None,
+    alpha: float,
+    adjust: str,
+    tie_tolerance: float,
+    n_resamples: int,
+    rng: Any,
+) -> OneDatasetComparison:
+    """Compare the classifiers of a table of one dataset by the test that is advised."""
+    test = _PAIR_TESTS.get(str(advice.test), str(advice.test))
+    order = _order(table, tie_tolerance)
+    at = None if control is None else table.classifiers.index(control)
+    pairs = list(itertools.combinations(order, 2)) if at is None else [(a, at) for a in order if a != at]
+    family = Family(table, at, pairs, alpha, adjust, tie_tolerance, n_resamples, rng)
+    found = TESTS[test](family)
+    return _comparison(family, test, found, order, advice)
+
+
+def _tested(family: Family, single: Any, test: HypothesisTestResult, **found: Any) -> Tested:
+    """Put together the tests of single pairs, as a batch, and the test that counts: of the only pair, or of all."""
+    low, high = single.confidence_interval(1 - family.alpha)
+    return Tested(
+        tests=(test,),
+        statistic=single.statistic,
+        unadjusted=single.pvalue,
+        pvalue=single.pvalue if family.are_two else family.of_pairs(test.pvalue),
+        low=low,
+        high=high,
+        **found,
+    )
+
+
+# --- by the scores of folds -------------------------------------------------------------------------------------------
+
+
+def _by_corrected_t(family: Family) -> Tested:
+    folds = _folds(family.table)
+    n_train, n_test, assumed = _sizes(folds)
+    scores = folds.scores.reshape(-1, folds.scores.shape[-1])
+    first, second = family.columns
+    x, y = scores.T[first], scores.T[second]
+    sizes: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "tie_tolerance": family.tie_tolerance}
+    single = corrected_ttest(x, y, **sizes)
+    if family.are_two:
+        test: HypothesisTestResult = corrected_ttest(x[0], y[0], **sizes)
+    else:
+        test = pairwise_corrected_ttest(scores, control=family.control, adjust=family.adjust, **sizes)
+    larger, smaller = wins_and_losses(x, y, family.tie_tolerance)
+    return _tested(
+        family,
+        single,
+        test,
+        difference=single.mean_difference,
+        larger=larger,
+        smaller=smaller,
+        n=len(scores),
+        notes={
+            "sizes-assumed": assumed,
+            "many-folds-assumed": assumed and len(folds.folds) > MANY_FOLDS,
+            "some-pairs-degenerate": bool(np.isnan(single.pvalue).any()),
+            "few-folds": len(scores) < FEW_SCORES,
+        },
+        design=_design(folds, n_train, n_test),
+    )
+
+
+def _by_5x2(family: Family) -> Tested:
+    folds = _folds(family.table)
+    first, second = family.pairs[0]
+    x, y = folds.scores[..., first], folds.scores[..., second]
+    test = ftest_5x2cv(x, y, tie_tolerance=family.tie_tolerance)
+    larger, smaller = wins_and_losses(x.ravel(), y.ravel(), family.tie_tolerance)
+    unknown = np.array([np.nan])  # the F test has no interval
+    return Tested(
+        tests=(test,),
+        statistic=np.array([test.statistic]),
+        unadjusted=np.array([test.pvalue]),
+        pvalue=np.array([test.pvalue]),
+        difference=np.array([differences(x.ravel(), y.ravel(), family.tie_tolerance).mean()]),
+        low=unknown,
+        high=unknown,
+        larger=np.array([larger]),
+        smaller=np.array([smaller]),
+        n=x.size,
+        notes={},
+        design=_design(folds, 1, 1),
+    )
+
+
+def _folds(table: ScoreTable) -> FoldScores:
+    if not table.folds:
+        raise InvalidValueError(
+            f"the folds of dataset {table.datasets[0]!r} cannot be compared: the {table.metric} of some fold is "
+            "undefined, or the folds of the classifiers differ"
+        )
+    return table.folds[0]
+
+
+def _sizes(folds: FoldScores) -> tuple[float, float, bool]:
+    """Return the sizes of a training and a test set, and whether they were assumed."""
+    if folds.n_train is not None and folds.n_test is not None:
+        return folds.n_train, folds.n_test, False
+    n_folds = len(folds.folds)
+    if n_folds < 2:
+        raise InvalidValueError(
+            f"dataset {folds.dataset!r} has repeats of one split each: how much their training sets overlap depends on "
+            "their sizes, so that the table needs the columns n_train and n_test"
+        )
+    return n_folds - 1, 1, True
+
+
+def _design(folds: FoldScores, n_train: float, n_test: float) -> dict[str, Any]:
+    return {"n_repeats": len(folds.repeats), "n_folds": len(folds.folds), "n_train": n_train, "n_test": n_test}
+
+
+# --- by the answers to the cases --------------------------------------------------------------------------------------
+
+
+def _by_mcnemar(family: Family) -> Tested:
+    scored = _scored(family.table)
+    correct = aligned_cases(scored._predictions).is_right
+    first, second = family.columns
+    single = mcnemar_test(correct[first], correct[second])
+    omnibus, smallest = None, float(np.ravel(single.smallest_pvalue)[0])
+    if family.are_two:
+        test: HypothesisTestResult = mcnemar_test(correct[first[0]], correct[second[0]])
+    else:
+        omnibus = cochran_q_test(correct.T)
+        smallest = float(omnibus.smallest_pvalue)
+        test = pairwise_mcnemar_test(correct.T, control=family.control, adjust=family.adjust)
+    found = _tested(
+        family,
+        single,
+        test,
+        difference=single.difference,
+        larger=single.table[..., 0, 1],
+        smaller=single.table[..., 1, 0],
+        n=correct.shape[-1],
+        notes={"design-cannot-reach-alpha": not smallest <= family.alpha},
+        design=_one_test_set(correct.shape[-1]),
+        omnibus=omnibus,
+        smallest_pvalue=smallest,
+    )
+    if scored._way.record.greater_is_better:
+        return found
+    # one minus the accuracy: the same test, the difference mirrored
+    return found._replace(difference=0.0 - found.difference, low=0.0 - found.high, high=0.0 - found.low)
+
+
+def _by_delong(family: Family) -> Tested:
+    cases = aligned_cases(_scored(family.table)._predictions)
+    assert cases.y_score is not None
+    scores, positive = cases.y_score, cases.is_positive
+    first, second = family.columns
+    single = delong_test(positive, scores[first], scores[second])
+    if family.are_two:
+        test: HypothesisTestResult = delong_test(positive, scores[first[0]], scores[second[0]])
+    else:
+        test = pairwise_delong_test(positive, scores.T, control=family.control, adjust=family.adjust)
+    return _tested(
+        family,
+        single,
+        test,
+        difference=single.difference,
+        larger=None,
+        smaller=None,
+        n=scores.shape[-1],
+        notes={"some-pairs-degenerate": bool(np.isnan(single.pvalue).any())},
+        design=_one_test_set(scores.shape[-1]),
+    )
+
+
+def _by_permutation(family: Family) -> Tested:
+    scored = _scored(family.table)
+    cases = _in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
+    y_true, of_classifier, choices = _as_the_metric_takes(cases, scored._way)
+    # a fresh generator for each pair: its p-value does not depend on which other pairs are compared
+    seed = family.rng if family.rng is None or isinstance(family.rng, int) else 0
+    tests, intervals = [], []
+    for a, b in family.pairs:
+        run = {**choices, "n_resamples": family.n_resamples, "rng": seed}
+        tests.append(metric_permutation_test(y_true, of_classifier[a], of_classifier[b], **run))
+        interval = metric_bootstrap_test(y_true, of_classifier[a], of_classifier[b], **run)
+        intervals.append(tuple(interval.confidence_interval(1 - family.alpha)))
+    unadjusted = np.array([test.pvalue for test in tests])
+    low, high = np.array(intervals).T
+    return Tested(
+        tests=tuple(tests),
+        statistic=np.array([test.statistic for test in tests]),
+        unadjusted=unadjusted,
+        pvalue=_adjusted(unadjusted, family),
+        difference=np.array([test.difference for test in tests]),
+        low=low,
+        high=high,
+        larger=None,
+        smaller=None,
+        n=len(y_true),
+        notes={"monte-carlo": any(test.method == "monte-carlo" for test in tests)},
+        design=_one_test_set(len(y_true)),
+    )
+
+
+def _in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
+    """Give the labels the numbers of their own order, numbers by their size: random draws follow it."""
+    if cases.y_pred is None:
+        return cases
+    values = [written_number(label, ".") for label in labels]
+    keys = list(labels) if None in values else values
+    order = sorted(range(len(labels)), key=lambda i: keys[i])  # type: ignore[arg-type, return-value]
+    number = np.argsort(order)
+    positive = -1 if cases.positive < 0 else int(number[cases.positive])
+    return cases._replace(y_true=number[cases.y_true], y_pred=number[cases.y_pred], positive=positive)
+
+
+def _as_the_metric_takes(cases: AlignedCases, way: Way) -> tuple[NDArray[Any], NDArray[Any], dict[str, Any]]:
+    """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
+    choices: dict[str, Any] = {"metric": way.base, "undefined": "zero" if way.undefined == "zero" else "nan"}
+    if way.average is not None:
+        choices["average"] = way.average
+    predicted = cases.y_pred if way.record.needs == "labels" else cases.y_score
+    assert predicted is not None
+    if not way.needs_positive:
+        return cases.y_true, predicted, choices
+    if way.record.needs == "labels":
+        predicted = np.equal(predicted, cases.positive).astype(np.int64)
+    return cases.is_positive.astype(np.int64), predicted, choices | {"pos_label": 1}
+
+
+def _adjusted(unadjusted: FloatArray, family: Family) -> FloatArray:
+    if family.are_two:
+        return unadjusted
+    k = len(family.table.classifiers)
+    first, second = family.columns
+    if family.control is None:
+        matrix = np.ones((k, k))
+        matrix[first, second] = matrix[second, first] = unadjusted
+        return family.of_pairs(adjusted_family(matrix, family.adjust, None))
+    column = np.full(k, np.nan)
+    column[first] = unadjusted
+    return family.of_pairs(adjusted_family(column, family.adjust, family.control))
+
+
+def _scored(table: ScoreTable) -> PredictionScores:
+    """Return the predictions of a table whose cases are compared."""
+    assert table._scored is not None
+    return table._scored
+
+
+def _one_test_set(n: int) -> dict[str, Any]:
+    return {"n_repeats": None, "n_folds": None, "n_train": None, "n_test": n}
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+# the test of one pair, where another test is advised for several classifiers
+_PAIR_TESTS = {
+    "cochran_q_test": "mcnemar_test",
+    "pairwise_corrected_ttest": "corrected_ttest",
+    "pairwise_delong_test": "delong_test",
+}
+
+# every test of a pair on one dataset that may be advised
+TESTS: dict[str, Callable[[Family], Tested]] = {
+    "corrected_ttest": _by_corrected_t,
+    "delong_test": _by_delong,
+    "ftest_5x2cv": _by_5x2,
+    "mcnemar_test": _by_mcnemar,
+    "metric_permutation_test": _by_permutation,
+}
+
+
+def _order(table: ScoreTable, tie_tolerance: float) -> list[int]:
+    """Return the classifiers from the best score to the worst; equal ones in the order of the table."""
+    scores = rounded(table.scores[0], tie_tolerance)
+    return [int(i) for i in np.argsort(-scores if table.greater_is_better else scores, kind="stable")]
+
+
+def _comparison(
+    family: Family, test: str, found: Tested, order: list[int], advice: WhichTestResult
+) -> OneDatasetComparison:
+    table, names = family.table, family.table.classifiers
+    k = len(names)
+    rejected = found.pvalue <= family.alpha
+    leads = found.omnibus is not None
+    significant = bool(found.omnibus.pvalue <= family.alpha) if found.omnibus is not None else bool(rejected.any())
+    shown = rejected & significant
+    different = np.zeros((k, k), dtype=bool)
+    first, second = family.columns
+    different[first, second] = different[second, first] = shown
+    grouped = not_different_groups(different, order)
+    design = "cases" if found.design["n_folds"] is None else "folds"
+    counts = partial(_counts, found, design=design, greater_is_better=table.greater_is_better)
+    leading = found.omnibus if found.omnibus is not None else found.tests[0] if family.are_two else None
+    runs = runs_of(table.runs)
+    codes = {
+        "one-dataset": True,
+        "one-run": bool(table.folds) and runs is None,
+        "degenerate": leading is not None and leading.reason is not None,
+        **found.notes,
+        "omnibus-without-pairs": leads and significant and not shown.any(),
+        "pairs-without-omnibus": leads and not significant and bool(rejected.any()),
+    }
+    return OneDatasetComparison(
+        table=table,
+        design=design,
+        pair_test=test,
+        control=None if family.control is None else names[family.control],
+        alpha=family.alpha,
+        ranking=tuple(names[i] for i in order),
+        omnibus=found.omnibus,
+        tests=found.tests,
+        adjustment="none" if family.are_two else family.adjust,
+        significant=significant,
+        smallest_pvalue=found.smallest_pvalue,
+        different=different,
+        groups=() if family.control is not None else tuple(tuple(names[i] for i in g) for g in grouped.groups),
+        loose_pairs=() if family.control is not None else tuple((names[a], names[b]) for a, b in grouped.loose_pairs),
+        pairs=tuple(
+            OneDatasetPair(
+                first=names[a],
+                second=names[b],
+                difference=float(found.difference[i]),
+                low=float(found.low[i]),
+                high=float(found.high[i]),
+                statistic=float(found.statistic[i]),
+                pvalue=float(found.pvalue[i]),
+                unadjusted_pvalue=float(found.unadjusted[i]),
+                different=bool(shown[i]),
+                **counts(i),
+            )
+            for i, (a, b) in enumerate(family.pairs)
+        ),
+        notes=tuple(code for code, applies in codes.items() if applies),
+        reproducibility=None if runs is None else _ahead(runs[:, 0], table, family.tie_tolerance),
+        advice=advice,
+        **found.design,
+    )
+
+
+def _ahead(runs: FloatArray, table: ScoreTable, tie_tolerance: float) -> OverlapResult:
+    """Tell in how many repeats each classifier had the better score."""
+    return overlap_matrix(runs if table.greater_is_better else -runs, tie_tolerance=tie_tolerance)
+
+
+def _counts(found: Tested, i: int, *, design: str, greater_is_better: bool) -> dict[str, int | None]:
+    """Return wins, ties and losses of the first classifier of a pair; None where the test does not count."""
+    if found.larger is None or found.smaller is None:
+        return {"n_wins": None, "n_ties": None, "n_losses": None}
+    wins, losses = int(found.larger[i]), int(found.smaller[i])
+    if design == "folds" and not greater_is_better:
+        wins, losses = losses, wins
+    return {"n_wins": wins, "n_ties": found.n - wins - losses, "n_losses": losses}

@@ -1,0 +1,1 @@
+"""How large can a statistic be by chance?"""

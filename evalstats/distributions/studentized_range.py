@@ -1,0 +1,148 @@
+"""How far apart are the smallest and the largest of k independent standard normal variables?
+
+In units of their standard deviation this is the studentized range with infinite degrees of freedom, the null
+distribution of Nemenyi's test. In units of an independent estimate of it, it has as many degrees of freedom as the
+estimate, and is the null distribution of Tukey's test.
+"""
+
+from __future__ import annotations
+
+__all__ = ["isf", "sf"]
+
+import math
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats.distributions import studentized_tail, tails
+
+FloatArray = NDArray[np.float64]
+
+# Between two edges log(P(range of k > q) / P(range of 2 > q)) is a polynomial of this degree to within rounding;
+# beyond the last edge it is constant.
+EDGES = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24], dtype=np.float64)
+MIDDLE, HALF_WIDTH = (EDGES[1:] + EDGES[:-1]) / 2, np.diff(EDGES) / 2
+DEGREE = 21
+
+
+def sf(q: FloatArray, k: int, df: float = math.inf) -> FloatArray:
+    """Return P(range > q) of k variables, with a small relative error down to the smallest double."""
+    if df < math.inf:
+        return studentized_tail.sf(q, lambda x: sf(x, k), k, df)
+    of_k = tails.erfc_times_exp(q / 2, 0.0 if k == 2 else _log_ratio(q, k))  # of two: erfc(q / 2)
+    return np.where(q > 0, np.minimum(of_k, 1.0), 1.0)
+
+
+@lru_cache(maxsize=256)
+def isf(p: float, k: int, df: float = math.inf) -> float:
+    """Return the q that the range of k variables exceeds with probability p, for any p between 0 and 1."""
+    if df < math.inf:
+        return studentized_tail.isf(p, lambda x: sf(x, k), k, df, first_guess=isf(p, k))
+    if p > 0.5:
+        return _quantile_from_below(1 - p, k)
+    # Bonferroni's bound over all pairs: exact for two variables and, in double precision, in the far tail
+    bound = 2 * tails.erfc_inverse(math.log(p) - math.log(k * (k - 1) / 2))
+    return bound if k == 2 or bound >= EDGES[-1] else _isf_from_above(p, k, bound)
+
+
+def _isf_from_above(p: float, k: int, q: float) -> float:
+    """Solve P(range > q) = p by Newton's steps on its logarithm; it is concave, so they never pass the root."""
+    for _ in range(100):
+        smallest = _smallest(q, k)
+        tail = float(_tail(smallest, k))
+        step = math.log(tail / p) * tail / float(_density(smallest, q, k))
+        q += step
+        if abs(step) < 1e-8 * q:  # what remains is of the order of its square
+            break
+    return q
+
+
+def _quantile_from_below(p: float, k: int) -> float:
+    """Solve P(range <= q) = p by Newton's steps on its logarithm as a function of log q, which is concave too."""
+    # below the root, since no interval of length q holds more than the one around 0: P <= k P(|Z| <= q / 2)^(k - 1)
+    q = math.sqrt(8) * tails.erfc_inverse(math.log1p(-((p / k) ** (1 / (k - 1)))))
+    for _ in range(100):
+        smallest = _smallest(q, k)
+        body = float(_body(smallest, k))
+        step = -math.log(body / p) * body / (q * float(_density(smallest, q, k)))
+        q *= math.exp(step)
+        if abs(step) < 1e-8:
+            break
+    return q
+
+
+def _log_ratio(q: FloatArray, k: int) -> FloatArray:
+    """log(P(range of k > q) / P(range of 2 > q))."""
+    from numpy.polynomial.chebyshev import chebval
+
+    inside = np.minimum(q, EDGES[-1])
+    piece = np.minimum(np.searchsorted(EDGES, inside, side="right") - 1, len(MIDDLE) - 1)
+    x = (inside - MIDDLE[piece]) / HALF_WIDTH[piece]
+    return np.asarray(chebval(x, _chebyshev_coefficients(k)[:, piece], tensor=False))
+
+
+@lru_cache(maxsize=256)
+def _chebyshev_coefficients(k: int) -> FloatArray:
+    """Coefficients of the polynomials that `_log_ratio` evaluates, one column for each piece."""
+    from numpy.polynomial.chebyshev import chebinterpolate
+
+    def log_ratio(x: FloatArray) -> Any:
+        q = MIDDLE + HALF_WIDTH * x[:, None]
+        return np.log(_tail(_smallest(q, k), k) / tails.erfc(q / 2))
+
+    return chebinterpolate(log_ratio, DEGREE)
+
+
+# The smallest of the k variables is z; the others lie above it, and the range is at most q where none lies above z + q.
+# All three integrands over z are positive and entire: nothing cancels, and the trapezoid rule converges geometrically.
+
+
+class _Smallest(NamedTuple):
+    """Nodes z for the smallest variable, along the last axis."""
+
+    z: FloatArray
+    weight: FloatArray
+    above: FloatArray  # P(Z > z)
+    beyond: FloatArray  # P(Z > z + q)
+
+
+def _smallest(q: FloatArray | float, k: int) -> _Smallest:
+    q = np.asarray(q, dtype=np.float64)[..., None]
+    step = 1 / (1.4 + 1.25 * math.log(k))  # halving it changes no sum by more than rounding
+    # every q has its nodes around -q / 2, on one grid for all
+    start = -np.rint(q / 2 / step).astype(int) - math.ceil(9 / step)
+    grid = step * np.arange(start.min(), start.max() + math.ceil(15 / step) + 2)
+    node = start - start.min() + np.arange(math.ceil(15 / step) + 2)
+    z = grid[node]
+    return _Smallest(
+        z=z,
+        weight=(k * step * _normal_density(grid))[node],
+        above=tails.normal_right_tail(grid)[node],
+        beyond=tails.normal_right_tail(z + q),
+    )
+
+
+def _tail(smallest: _Smallest, k: int) -> FloatArray:
+    """P(range > q)."""
+    _, weight, above, beyond = smallest
+    with np.errstate(divide="ignore"):  # the logarithm of 0, where every variable above z lies beyond z + q
+        some_beyond = -np.expm1((k - 1) * np.log1p(-beyond / above))
+    return np.asarray(np.sum(weight * above ** (k - 1) * some_beyond, axis=-1))
+
+
+def _body(smallest: _Smallest, k: int) -> FloatArray:
+    """P(range <= q)."""
+    _, weight, above, beyond = smallest
+    return np.asarray(np.sum(weight * (above - beyond) ** (k - 1), axis=-1))
+
+
+def _density(smallest: _Smallest, q: float, k: int) -> FloatArray:
+    """Density of the range at q."""
+    z, weight, above, beyond = smallest
+    return np.asarray(np.sum((k - 1) * weight * _normal_density(z + q) * (above - beyond) ** (k - 2), axis=-1))
+
+
+def _normal_density(z: FloatArray) -> FloatArray:
+    return np.asarray(np.exp(-z * z / 2) / math.sqrt(2 * math.pi))

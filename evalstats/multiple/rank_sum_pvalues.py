@@ -1,0 +1,121 @@
+"""Which pairs are compared, all or all with one control, and how unlikely is so large a difference of their rank sums?
+
+A pair that is not compared, the control with itself, is nan in every array.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ALL_TIED",
+    "SMALLEST_FLOAT",
+    "adjusted",
+    "all_agree",
+    "control_column",
+    "mean_zero",
+    "normal_pvalue",
+    "normal_statistic",
+    "pair_differences",
+    "reason_against_t",
+    "reason_or_all_tied",
+    "residual",
+    "t_pvalue",
+    "t_statistic",
+]
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._result import unbatch
+from evalstats.adjustment.which_pairs import adjusted, control_column
+from evalstats.distributions import tails
+
+FloatArray = NDArray[np.float64]
+
+SMALLEST_FLOAT = math.ulp(0.0)
+ALL_TIED = "all classifiers are tied on every dataset"
+ALL_AGREE = "all datasets agree, so that no variance is left to estimate: the t distribution does not apply"
+BLOCK = 2**14  # pairs at a time: the t distribution takes half a kilobyte for each
+
+
+def pair_differences(sums: FloatArray, control: int | None) -> FloatArray:
+    """Return sums[i] - sums[j] for all pairs, (..., k, k), or sums[i] - sums[control], (..., k)."""
+    if control is None:
+        return np.asarray(sums[..., :, None] - sums[..., None, :])
+    difference = sums - sums[..., [control]]
+    difference[..., control] = np.nan
+    return np.asarray(difference)
+
+
+def mean_zero(ranks: FloatArray) -> FloatArray:
+    """Return doubled ranks minus k + 1: whole numbers with mean 0 on every dataset."""
+    return np.asarray(2 * ranks - (ranks.shape[-1] + 1))
+
+
+def normal_statistic(difference: FloatArray, variance: FloatArray) -> FloatArray:
+    """Return differences in standard deviations, with one variance per table; 0 where it is 0, because all is tied."""
+    return np.asarray(difference / np.sqrt(_per_pair(np.where(variance > 0, variance, 1.0), difference)))
+
+
+def normal_pvalue(statistic: FloatArray) -> FloatArray:
+    """P(|Z| >= |statistic|) for a standard normal Z."""
+    return np.asarray(np.maximum(2 * tails.normal_right_tail(np.abs(statistic)), SMALLEST_FLOAT))
+
+
+def residual(rows: FloatArray) -> FloatArray:
+    """Return n sum(rows^2) - sum(column sums^2): what is left beside the differences between the columns; 0 if nothing.
+
+    `rows` are whole numbers of shape (..., n, k), with mean 0 in every row.
+    """
+    within = rows.shape[-2] * (rows**2).sum(axis=(-2, -1)) - (rows.sum(axis=-2) ** 2).sum(axis=-1)
+    return np.where(all_agree(rows), 0.0, np.maximum(within, 0.0))  # beyond 2^53 the difference is not exact
+
+
+def all_agree(rows: FloatArray) -> NDArray[np.bool_]:
+    """Tell whether all rows of a table are equal."""
+    return np.asarray((rows == rows[..., :1, :]).all(axis=(-2, -1)))
+
+
+def t_statistic(difference: FloatArray, rows: FloatArray) -> FloatArray:
+    """Return differences of column sums over their standard error, estimated from what is left of the rows.
+
+    sqrt(2 residual / ((n - 1)(k - 1))), Conover (1999), section 5.8; infinite where the residual is 0, unless the
+    difference is too.
+    """
+    scale = _per_pair(np.sqrt(2 * residual(rows) / max(_df(rows), 1)), difference)
+    with np.errstate(divide="ignore"):
+        return np.asarray(difference / np.where((scale == 0) & (difference == 0), 1.0, scale))
+
+
+def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
+    """P(|T| >= |t_statistic|); nan where the residual is 0 and the difference is not."""
+    left = np.broadcast_to(_per_pair(residual(rows), difference), difference.shape)
+    between, within = (difference**2).ravel(), np.where(left > 0, 2 * left, 1.0).ravel()
+    parts = (slice(start, start + BLOCK) for start in range(0, between.size, BLOCK))
+    right_tails = [tails.f_right_tail(between[part], within[part], 1, max(_df(rows), 1)) for part in parts]
+    pvalue = np.maximum(np.concatenate(right_tails).reshape(difference.shape), SMALLEST_FLOAT)
+    return np.where((left == 0) & (difference != 0), np.nan, pvalue)
+
+
+def reason_against_t(rows: FloatArray) -> Any:
+    """Sentence where all is tied, or where no variance is left to estimate; else None."""
+    return reason_or_all_tied(all_agree(rows), ALL_AGREE, rows)
+
+
+def reason_or_all_tied(applies: NDArray[np.bool_], reason: str, rows: FloatArray) -> Any:
+    """Sentence where all is tied; elsewhere `reason` where it applies, or None."""
+    all_tied = np.all(rows == rows[..., :1], axis=(-2, -1))
+    return unbatch(np.where(all_tied, ALL_TIED, np.where(applies, reason, np.array(None, dtype=object))))
+
+
+def _df(rows: FloatArray) -> int:
+    n: int = rows.shape[-2]
+    k: int = rows.shape[-1]
+    return (n - 1) * (k - 1)
+
+
+def _per_pair(values: FloatArray, difference: FloatArray) -> FloatArray:
+    """Give one value per table the axes of its pairs."""
+    return values.reshape(values.shape + (1,) * (difference.ndim - values.ndim))

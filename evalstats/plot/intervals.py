@@ -1,0 +1,324 @@
+"""How large are the differences, and how sure?"""
+
+from __future__ import annotations
+
+__all__ = ["difference_intervals", "effect_sizes"]
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import Record
+from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.diagram import Measure, shorten
+from evalstats.paired.wilcoxon import wilcoxon_test
+from evalstats.plot.style import (
+    BLUE,
+    POINTS_PER_INCH,
+    SMALLEST_FONT,
+    axes_to_draw_on,
+    caption,
+    clear,
+    font_size_of,
+    measure_of_font,
+    name_axis,
+    points_of,
+)
+from evalstats.tables.reading import complete_scores
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# more pairs than that of 10 classifiers are not drawn together
+MOST_PAIRS = 45
+# in font sizes
+_LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW = 16.0, 5.0, 24.0, 1.7
+_MINUS = "−"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Row(Record):
+    first: str
+    second: str
+    estimate: float
+    low: float
+    high: float
+    different: bool
+
+
+def effect_sizes(
+    comparison: Comparison,
+    ax: Axes | None = None,
+    *,
+    against: str | None = None,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the Hodges-Lehmann estimate of the difference in score of each pair, with its interval.
+
+    A full dot is a pair that the comparison concludes to differ. Its decisions are adjusted for all pairs, the
+    intervals hold for one pair each: they say how large a difference may be, not which pairs differ.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `compare` returned.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the pairs need.
+    against : str, optional
+        Draw only pairs with this classifier. By default all that were compared; if they are more than 45, those with
+        the best mean rank.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        In points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is no comparison over datasets.
+    InvalidValueError
+        If `against` was not compared with anybody, or `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> ax = plot.effect_sizes(evalstats.compare(evalstats.example_table("demsar-2006")), against="C4.5")
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['C4.5+m+cf − C4.5', 'C4.5+m − C4.5', 'C4.5+cf − C4.5']
+    """
+    if not isinstance(comparison, Comparison):
+        raise InvalidTypeError(
+            f"comparison must be what compare returned for several datasets, not {type(comparison).__name__}"
+        )
+    pairs = _chosen(comparison, against)
+    table = comparison.table
+    at = {name: i for i, name in enumerate(table.classifiers)}
+    scores = complete_scores(table, "effect_sizes")
+    first, second = (scores.T[[at[getattr(p, side)] for p in pairs]] for side in ("first", "second"))
+    tests = wilcoxon_test(first, second, tie_tolerance=comparison.tie_tolerance)
+    low, high = tests.confidence_interval(1 - comparison.alpha)
+    rows = [
+        _Row(
+            first=pair.first,
+            second=pair.second,
+            estimate=pair.hodges_lehmann,
+            low=float(low[i]),
+            high=float(high[i]),
+            different=pair.different,
+        )
+        for i, pair in enumerate(pairs)
+    ]
+    return _draw(rows, comparison, ax, "Hodges-Lehmann estimate of the difference", title, caption, font_size)
+
+
+def difference_intervals(
+    comparison: OneDatasetComparison,
+    ax: Axes | None = None,
+    *,
+    against: str | None = None,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the difference in score of each pair on one dataset, with its interval.
+
+    A full dot is a pair that the comparison concludes to differ. Its decisions are adjusted for all pairs, the
+    intervals hold for one pair each: they say how large a difference may be, not which pairs differ.
+
+    Parameters
+    ----------
+    comparison : OneDatasetComparison
+        What `compare` returned for one dataset.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the pairs need.
+    against : str, optional
+        Draw only pairs with this classifier. By default all that were compared; if they are more than 45, those with
+        the best score.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        In points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is no comparison on one dataset.
+    InvalidValueError
+        If `against` was not compared with anybody, or `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> folds = [[0.81, 0.78, 0.70], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.70]]
+    >>> names = ["NB", "SVM", "1-NN"]
+    >>> rows = [("iris", name, i, row[j]) for i, row in enumerate(folds) for j, name in enumerate(names)]
+    >>> columns = ("dataset", "classifier", "fold", "score")
+    >>> table = dict(zip(columns, zip(*rows)))
+    >>> ax = plot.difference_intervals(evalstats.compare(table))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['NB − SVM', 'NB − 1-NN', 'SVM − 1-NN']
+    """
+    if not isinstance(comparison, OneDatasetComparison):
+        raise InvalidTypeError(
+            f"comparison must be what compare returned for one dataset, not {type(comparison).__name__}"
+        )
+    rows = [
+        _Row(
+            first=pair.first,
+            second=pair.second,
+            estimate=pair.difference,
+            low=pair.low,
+            high=pair.high,
+            different=pair.different,
+        )
+        for pair in _chosen(comparison, against)
+    ]
+    return _draw(rows, comparison, ax, "Difference", title, caption, font_size)
+
+
+def _chosen(comparison: Comparison | OneDatasetComparison, against: str | None) -> list[Any]:
+    """Return the pairs to draw: all, or those with one classifier."""
+    pairs: list[Any] = list(comparison.pairs)
+    if against is None and len(pairs) > MOST_PAIRS:
+        against = comparison.control or comparison.ranking[0]
+    if against is None:
+        return pairs
+    chosen = [pair for pair in pairs if against in {pair.first, pair.second}]
+    if not chosen:
+        known = ", ".join(map(repr, comparison.ranking))
+        raise InvalidValueError(f"against must be one of {known} that was compared, not {against!r}")
+    return chosen
+
+
+def _draw(
+    rows: list[_Row],
+    comparison: Comparison | OneDatasetComparison,
+    ax: Axes | None,
+    what: str,
+    title: str | None,
+    below: bool,
+    font_size: float | None,
+) -> Axes:
+    size, measure = font_size_of(font_size), measure_of_font()
+    written = _written(rows)
+    ax, labels = _fitted(rows, ax, size, measure, beside=max(map(measure, written)) + 1)
+    limits = _limits(rows)
+    ax.axvline(0, color="0.5", linewidth=1, zorder=0)
+    for place, row in enumerate(rows):
+        colour = BLUE if row.different else "0.3"
+        if not math.isnan(row.low + row.high):
+            ends = np.clip([row.low, row.high], *limits)
+            ax.plot(ends, [place, place], color=colour, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
+        ax.plot(
+            [row.estimate],
+            [place],
+            marker="o",
+            markersize=0.6 * size,
+            color=colour,
+            markerfacecolor=colour if row.different else "white",
+            label="_estimate",
+        )
+    ax.set(xlim=limits, ylim=(len(rows) - 0.4, -0.6))
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="x", labelsize=0.9 * size)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    name_axis(ax, "y", labels, size=size)
+    if below:
+        caption(ax, _sentences(comparison, what), size=size, width=points_of(ax)[0] / size)
+    font = min(size, points_of(ax)[1] / len(rows) / 1.2)
+    if font < SMALLEST_FONT:
+        raise InvalidValueError(
+            f"ax must have room for {len(rows)} pairs; enlarge it, name a classifier in against=, or leave ax out and "
+            "the figure gets the size it needs"
+        )
+    name_axis(ax, "y", labels, size=font)
+    for place, text in enumerate(written):
+        ax.annotate(
+            text,
+            (1, place),
+            (0.6 * font, 0),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            fontsize=0.9 * font,
+            verticalalignment="center_baseline",
+            annotation_clip=False,
+        )
+    return ax
+
+
+def _fitted(
+    rows: list[_Row], ax: Axes | None, size: float, measure: Measure, *, beside: float
+) -> tuple[Axes, list[str]]:
+    """Return the axes, and the pairs with names as short as they must be."""
+    limit = _LONGEST_NAME
+    if ax is not None:
+        width = points_of(axes_to_draw_on(ax, 0, 0))[0] / size
+        limit = max(_SHORTEST_NAME, min(limit, width / 4))
+    names = list(dict.fromkeys(name for row in rows for name in (row.first, row.second)))
+    short = dict(zip(names, shorten(names, measure, limit), strict=True))
+    labels = [f"{short[row.first]} {_MINUS} {short[row.second]}" for row in rows]
+    if ax is None:
+        wide = max(map(measure, labels)) + _AXIS + beside + 2
+        unit = size / POINTS_PER_INCH
+        ax = axes_to_draw_on(None, wide * unit, (len(rows) * _ROW + 9) * unit)
+    return ax, labels
+
+
+def _limits(rows: list[_Row]) -> tuple[float, float]:
+    values = np.array([0.0, *(v for row in rows for v in (row.estimate, row.low, row.high) if math.isfinite(v))])
+    margin = 0.06 * (values.max() - values.min()) or 1.0
+    return float(values.min() - margin), float(values.max() + margin)
+
+
+def _written(rows: list[_Row]) -> list[str]:
+    """Write estimates and limits with three digits of the largest estimate."""
+    largest = max((abs(row.estimate) for row in rows if math.isfinite(row.estimate)), default=0.0)
+    decimals = min(max(2 - math.floor(math.log10(largest)), 0), 12) if largest else 2
+    return [
+        f"{_number(row.estimate, decimals)} [{_number(row.low, decimals)}, {_number(row.high, decimals)}]"
+        for row in rows
+    ]
+
+
+def _number(value: float, decimals: int) -> str:
+    if not math.isfinite(value):
+        return {math.inf: "∞", -math.inf: f"{_MINUS}∞"}.get(value, "none")
+    text = f"{value:.{decimals}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", _MINUS)
+
+
+def _sentences(comparison: Comparison | OneDatasetComparison, what: str) -> tuple[str, ...]:
+    table = comparison.table
+    unit = f" ({table.unit})" if table.unit else ""
+    better = "above" if table.greater_is_better else "below"
+    level = f"{100 * (1 - comparison.alpha):.4g}%"
+    return (
+        f"{what} in {table.metric}{unit}, with the {level} interval of each pair by itself.",
+        f"{better} 0 the first is better.".capitalize(),
+        "A full dot: the two differ, after adjustment.",
+    )

@@ -1,0 +1,129 @@
+"""How sure is a ranking?"""
+
+from __future__ import annotations
+
+__all__ = ["rank_distribution"]
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats._checks import InvalidTypeError
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.diagram import plain_number
+from evalstats.multiple import rank_bootstrap
+from evalstats.plot.matrix import Cell, Matrix, draw_matrix
+from evalstats.plot.style import STEPS
+from evalstats.tables.reading import complete_scores
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# probabilities at which the next shade begins
+_EDGES = (0.05, 0.25, 0.5, 0.75)
+_SENTENCE = (
+    "Probability of each place, in percent, if the {} datasets are drawn again, {} times; beside, the mean rank with "
+    "its {:.4g}% interval."
+)
+
+
+def rank_distribution(
+    comparison: Comparison,
+    ax: Axes | None = None,
+    *,
+    n_resamples: int = 10_000,
+    rng: Any = 0,
+    confidence_level: float = 0.95,
+    title: str | None = None,
+    key: bool = True,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw how often each classifier would take each place of the ranking if the datasets were drawn again.
+
+    A cell is the probability, in percent, that the classifier of its row has the place of its column; the number beside
+    the row is its mean rank with an interval. Numbers are those of `evalstats.rank_distribution`.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `compare` returned.
+    ax : matplotlib Axes, optional
+        Where to draw; names are shortened and numbers made smaller until they fit, numbers that cannot be read are
+        left out. By default a new figure of the size that names and numbers need.
+    n_resamples : int, default: 10000
+        How often the datasets are drawn.
+    rng : None, int or numpy Generator, default: 0
+        Seed of the draws: the same comparison gives the same picture.
+    confidence_level : float, default: 0.95
+        Of the interval of the mean rank.
+    title : str, optional
+        A line above the matrix.
+    key : bool, default: True
+        Whether to say beside the matrix what the shades mean.
+    caption : bool, default: True
+        Whether to write under the matrix how it is read.
+    font_size : float, optional
+        In points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is no comparison over datasets.
+    InvalidValueError
+        If scores are missing.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> ax = plot.rank_distribution(evalstats.compare(evalstats.example_table("demsar-2006")))
+    >>> [text.get_text() for text in ax.texts][0]
+    '1.93 [1.46, 2.43]'
+    """
+    if not isinstance(comparison, Comparison):
+        raise InvalidTypeError(
+            f"comparison must be what compare returned for several datasets, not {type(comparison).__name__}"
+        )
+    found = rank_bootstrap.rank_distribution(
+        complete_scores(comparison.table, "rank_distribution"),
+        n_resamples=n_resamples,
+        rng=rng,
+        greater_is_better=comparison.table.greater_is_better,
+        tie_tolerance=comparison.tie_tolerance,
+    )
+    interval = found.confidence_interval(confidence_level)
+    order = [comparison.table.classifiers.index(name) for name in comparison.ranking]
+    probabilities = found.probabilities[order]
+    matrix = Matrix(
+        rows=comparison.ranking,
+        columns=tuple(str(place + 1) for place in range(comparison.n_classifiers)),
+        cells={
+            (row, place): Cell(text=_percent(p), step=int(np.searchsorted(_EDGES, p, side="right")))
+            for (row, place), p in np.ndenumerate(probabilities)
+        },
+        empty=frozenset(),
+        beside=tuple(
+            f"{plain_number(found.mean_ranks[i])} [{plain_number(interval.low[i])}, {plain_number(interval.high[i])}]"
+            for i in order
+        ),
+        beside_head="mean rank",
+        shades=STEPS,
+        key=("below 5%", "5% to 25%", "25% to 50%", "50% to 75%", "75% or more"),
+        unknown="unknown",
+        sentences=(_SENTENCE.format(found.n_datasets, n_resamples, 100 * interval.confidence_level),),
+    )
+    return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
+
+
+def _percent(probability: float) -> str:
+    """Write whole percents; a dot where it never happened."""
+    if probability == 0:
+        return "·"
+    return "<1" if probability < 0.01 else ">99" if 0.99 < probability < 1 else f"{100 * probability:.0f}"

@@ -1,0 +1,1 @@
+"""How are classifiers run again and again, so that nothing is lost?"""

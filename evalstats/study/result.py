@@ -1,0 +1,271 @@
+"""What did the runs of a study give: a row for each fold of each repeat of a classifier on a dataset."""
+
+from __future__ import annotations
+
+__all__ = ["NEED_APPARENT", "StudyResult", "result_of"]
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats.study.bootstrap_632 import weighted_scores
+from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Store = MemoryStore | DirectoryStore
+
+NEED_APPARENT = (".632", ".632+")
+COLUMNS: dict[str, Any] = {
+    "dataset": object,
+    "classifier": object,
+    "repeat": np.int64,
+    "fold": np.int64,
+    "metric": object,
+    "score": np.float64,
+    "n_train": np.int64,
+    "n_test": np.int64,
+    "fit_time": np.float64,
+    "score_time": np.float64,
+    "seed": np.int64,
+    "failure": object,
+}
+PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_pred", "y_score")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StudyResult(Record):
+    """Scores of every run of a study; made by `run_study` and `read_study`.
+
+    Attributes
+    ----------
+    datasets, classifiers : tuple of str
+        Their names, in the order in which they were given.
+    metric : str
+        What was measured.
+    scheme : str
+        How the cases were split.
+    seed : int
+        The seed of the study; with it, `run_study` gives the same numbers again.
+    columns : dict of str to ndarray
+        One row for each fold of each repeat, sorted: ``dataset``, ``classifier``, ``repeat`` and ``fold`` (from 1),
+        ``metric``, ``score`` (nan where the run failed), ``n_train``, ``n_test``, ``fit_time`` and ``score_time`` in
+        seconds, ``seed`` (of the classifier, in this run) and ``failure`` (why the run failed, or None).
+    n_failed : int
+        Rows without a score.
+    complete : bool
+        False if the study was interrupted before its end.
+    directory : str or None
+        Where the runs are kept.
+    """
+
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    metric: str
+    scheme: str
+    seed: int
+    columns: dict[str, NDArray[Any]]
+    n_failed: int
+    complete: bool
+    directory: str | None
+    _store: Store | None = field(default=None, repr=False)
+    _has_predictions: bool = field(default=False, repr=False)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the runs as a pandas DataFrame, which `evalstats.read_table` and `evalstats.compare` read as it is.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column for each of `columns`.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.columns)
+
+    def predictions_to_frame(self) -> pd.DataFrame:
+        """Return what was predicted for each case in each run, as `evalstats.read_predictions` reads it.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``dataset``, ``classifier``, ``repeat``, ``fold``, ``row`` (the number of the case, from 0), ``y_true`` and
+            ``y_pred`` as text and, where all of them have one, ``y_score``: the probability of the positive label or
+            the decision function.
+
+        Raises
+        ------
+        InvalidValueError
+            If predictions were not kept.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.prediction_columns())
+
+    def prediction_columns(self) -> dict[str, NDArray[Any]]:
+        """Return the columns of `predictions_to_frame` as arrays.
+
+        Returns
+        -------
+        dict of str to ndarray
+        """
+        if self._store is None or not self._has_predictions:
+            raise InvalidValueError("the study kept no predictions; pass predictions=True to run_study")
+        parts: dict[str, list[Any]] = {name: [] for name in PREDICTIONS}
+        for key in _sorted(self._store.runs(), self.datasets, self.classifiers):
+            own = self._store.predictions_of(key)
+            n = len(own.get("row", ()))
+            constant = dict(zip(("dataset", "classifier", "repeat"), key, strict=True))
+            for name, arrays in parts.items():
+                kind = np.int64 if name == "repeat" else object
+                arrays.append(
+                    np.full(n, constant[name], dtype=kind) if name in constant else np.asarray(own.get(name, ()))
+                )
+        columns = {name: np.concatenate([part for part in own if len(part)] or [[]]) for name, own in parts.items()}
+        if np.isnan(columns["y_score"].astype(np.float64)).any():
+            del columns["y_score"]
+        return columns
+
+    def to_csv(self) -> str:
+        """Return the runs as CSV, a line for each row of `columns`.
+
+        Returns
+        -------
+        str
+        """
+        import csv
+        import io
+
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(zip(*(values.tolist() for values in self.columns.values()), strict=True))
+        return text.getvalue()
+
+    def to_text(self) -> str:
+        """Return the mean scores of the classifiers on the datasets, and what failed, as text.
+
+        Returns
+        -------
+        str
+        """
+        return _text(self)
+
+
+def _sorted(runs: Iterable[Key], datasets: Iterable[str], classifiers: Iterable[str]) -> list[Key]:
+    at = {name: i for i, name in enumerate(datasets)}, {name: i for i, name in enumerate(classifiers)}
+    return sorted((key for key in runs if key[2] > 0), key=lambda key: (at[0][key[0]], at[1][key[1]], key[2]))
+
+
+def result_of(description: Mapping[str, Any], store: Store, *, complete: bool) -> StudyResult:
+    """Return the runs that are finished, sorted."""
+    datasets, classifiers = tuple(description["datasets"]), tuple(description["classifiers"])
+    runs = store.runs()
+    keys = _sorted(runs, datasets, classifiers)
+    corrected = (
+        _corrected(runs, keys, description["metric"] == "accuracy") if description["scheme"] in NEED_APPARENT else {}
+    )
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    for key in keys:
+        own = runs[key] | corrected.get(key, {})
+        n = len(own["fold"])
+        constant = dict(zip(("dataset", "classifier", "repeat", "metric"), (*key, description["metric"]), strict=True))
+        for name in COLUMNS:
+            columns[name] += [constant[name]] * n if name in constant else own[name]
+    arrays = {name: np.array(values, dtype=COLUMNS[name]) for name, values in columns.items()}
+    for array in arrays.values():
+        array.setflags(write=False)
+    return StudyResult(
+        datasets=datasets,
+        classifiers=classifiers,
+        metric=description["metric"],
+        scheme=description["scheme"],
+        seed=description["seed"],
+        columns=arrays,
+        n_failed=int(np.isnan(arrays["score"]).sum()),
+        complete=complete,
+        directory=store.directory,
+        _store=store,
+        _has_predictions=description["predictions"],
+    )
+
+
+def _corrected(runs: Mapping[Key, Columns], keys: list[Key], greater_is_better: bool) -> dict[Key, Columns]:
+    """Return the scores of the .632 bootstrap, and why there is none, of each repeat."""
+    result: dict[Key, Columns] = {}
+    for pair in dict.fromkeys(key[:2] for key in keys):
+        own = [key for key in keys if key[:2] == pair]
+        apparent = runs.get((*pair, 0))
+        reason = "the score on the training data is not there yet" if apparent is None else apparent["failure"][0]
+        if apparent is None or reason is not None:
+            lost: Columns = {"score": [np.nan], "failure": [f"trained on all cases: {reason}"]}
+            result |= dict.fromkeys(own, lost)
+            continue
+        out_of_bag = np.array([runs[key]["score"][0] for key in own])
+        scores = weighted_scores(
+            out_of_bag,
+            apparent["score"][0],
+            apparent["no_information"][0],
+            greater_is_better=greater_is_better,
+        )
+        result |= {key: {"score": [score]} for key, score in zip(own, scores.tolist(), strict=True)}
+    return result
+
+
+def _text(result: StudyResult) -> str:
+    """Return a table of the mean scores with their standard deviation over the repeats."""
+    own = result.columns
+    cells = [["", *result.classifiers]]
+    for dataset in result.datasets:
+        row = [dataset]
+        for classifier in result.classifiers:
+            is_own = (own["dataset"] == dataset) & (own["classifier"] == classifier)
+            row.append(_cell(own["repeat"][is_own], own["score"][is_own]))
+        cells.append(row)
+    widths = [max(len(row[j]) for row in cells) for j in range(len(cells[0]))]
+    lines = [
+        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]).rstrip()
+        for row in cells
+    ]
+    n = len(own["score"])
+    title = f"Study of {_many(len(result.classifiers), 'classifier')} on {_many(len(result.datasets), 'dataset')}"
+    title += f": {result.metric}"
+    told = [
+        f"{_many(n, 'run')} ({result.scheme}), seed {result.seed}: mean score ± standard deviation over the repeats."
+    ]
+    if result.n_failed:
+        told += [f"{_many(result.n_failed, 'run')} failed:", *_failures(own)]
+    if not result.complete:
+        told.append("The study was not finished.")
+    if result.directory is not None:
+        told.append(f"The runs are kept in {result.directory}.")
+    return "\n".join([title, "=" * len(title), "", *lines, "", *told]) + "\n"
+
+
+def _cell(repeats: NDArray[Any], scores: NDArray[np.float64]) -> str:
+    done = ~np.isnan(scores)
+    if not done.any():
+        return "-"
+    means = [scores[done & (repeats == repeat)].mean() for repeat in np.unique(repeats[done])]
+    spread = f" ± {np.std(means, ddof=1):.3f}" if len(means) > 1 else ""
+    return f"{np.mean(means):.3f}{spread}"
+
+
+def _failures(columns: Mapping[str, NDArray[Any]], most: int = 5) -> list[str]:
+    reasons: dict[str, int] = {}
+    for dataset, classifier, reason in zip(columns["dataset"], columns["classifier"], columns["failure"], strict=True):
+        if reason is not None:
+            text = f"{dataset} / {classifier}: {reason}"
+            reasons[text] = reasons.get(text, 0) + 1
+    lines = [f"  {count} x {text}" for text, count in reasons.items()]
+    return lines[:most] + ([f"  and {len(lines) - most} other reasons"] if len(lines) > most else [])
+
+
+def _many(n: int, word: str) -> str:
+    return f"{n:,} {word}{'' if n == 1 else 's'}"

@@ -1,0 +1,89 @@
+"""Which answers belong to one case? The predictions for one dataset side by side, made once for all that reads them."""
+
+from __future__ import annotations
+
+__all__ = ["AlignedCases", "aligned_cases", "times_predicted"]
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._checks import InvalidValueError
+from evalstats.tables.grid import short
+from evalstats.tables.predictions import Predictions
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+class AlignedCases(NamedTuple):
+    """What k classifiers said of the same n cases of one dataset, in the order of the cases."""
+
+    y_true: IntArray  # (n,), numbers of labels
+    y_pred: IntArray | None  # (k, n)
+    y_score: FloatArray | None  # (k, n)
+    positive: int  # number of the positive label; -1 where no case has it
+
+    @property
+    def is_positive(self) -> BoolArray:
+        """Which cases are positive."""
+        return np.equal(self.y_true, self.positive)
+
+    @property
+    def is_right(self) -> BoolArray:
+        """Which classifier (row) gives which case (column) its true label."""
+        assert self.y_pred is not None
+        return np.equal(self.y_pred, self.y_true)
+
+
+def aligned_cases(predictions: Predictions) -> AlignedCases:
+    """Put the predictions for one dataset side by side.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        Of one dataset, each case predicted once by each classifier and known by its name.
+
+    Returns
+    -------
+    AlignedCases
+        The classifiers in the order of `predictions`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the cases are not named, one was predicted several times or by some classifiers only, or has several true
+        labels.
+    """
+    if predictions.case is None:
+        raise InvalidValueError(
+            "the cases are not named, so that the answers of two classifiers to one case cannot be put side by side: "
+            "the predictions need a column row"
+        )
+    k = len(predictions.classifiers)
+    order = np.lexsort((predictions.case, predictions.classifier))
+    case, rest = predictions.case[order], len(order) % k
+    if rest or (case.reshape(k, -1) != case[: len(case) // k]).any() or (np.diff(case.reshape(k, -1)) == 0).any():
+        raise InvalidValueError("each case must be predicted once by each classifier")
+    true = predictions.y_true[order].reshape(k, -1)
+    if (several := (true != true[0]).any(axis=0)).any():
+        name = predictions.labels[true[0, int(several.argmax())]]
+        raise InvalidValueError(f"each case must have one true label, but one has {short(name)} and another")
+    label = predictions.positives[0]
+    return AlignedCases(
+        y_true=true[0],
+        y_pred=None if predictions.y_pred is None else predictions.y_pred[order].reshape(k, -1),
+        y_score=None if predictions.y_score is None else predictions.y_score[order].reshape(k, -1),
+        positive=-1 if label is None or label not in predictions.labels else predictions.labels.index(label),
+    )
+
+
+def times_predicted(predictions: Predictions) -> int:
+    """Return how often each case was predicted by a classifier, also if no column tells the repeats."""
+    n_repeats = len(predictions.repeats)
+    if predictions.case is None:
+        return n_repeats
+    cases = predictions.dataset * (int(predictions.case.max()) + 1) + predictions.case
+    return max(n_repeats, int(np.bincount(cases[predictions.classifier == 0]).max()))

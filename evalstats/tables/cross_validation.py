@@ -1,0 +1,278 @@
+"""What did scikit-learn's cross-validation measure, and what may be compared with it?"""
+
+from __future__ import annotations
+
+__all__ = ["CrossValidationScores", "cross_validation_scores", "from_cross_validate"]
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import Record
+from evalstats.paired.ttest import split_sizes
+from evalstats.tables.grid import listed, short
+from evalstats.tables.reading import ScoreTable
+
+FloatArray = NDArray[np.float64]
+
+PREFIX = "test_"
+INDICES = "indices"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CrossValidationScores(Record):
+    """Scores of the folds of one dataset, from `cross_validation_scores`.
+
+    Attributes
+    ----------
+    dataset : str
+        Name of the dataset.
+    classifiers : tuple of str
+        Name of each row of `scores`.
+    scores : ndarray of float64, shape (n_classifiers, n_folds)
+        Score of each classifier on each test fold. Greater is better, as scikit-learn's scorers promise. The models of
+        two folds were trained on mostly the same cases: these scores are not independent.
+    metric : str
+        Name of the scorer; ``'score'`` if it has none.
+    n_train, n_test : int, float or None
+        Cases in the training set and in the test set of a fold, the mean where folds differ, as `corrected_ttest` takes
+        them; None unless the results have their indices (``cross_validate(..., return_indices=True)``).
+    """
+
+    dataset: str
+    classifiers: tuple[str, ...]
+    scores: FloatArray
+    metric: str
+    n_train: float | None = None
+    n_test: float | None = None
+
+
+def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None, unit: str = "") -> ScoreTable:
+    """Make a table of scores from what `sklearn.model_selection.cross_validate` returned, on several datasets.
+
+    Each score is the mean over the folds.
+
+    Parameters
+    ----------
+    results : dict of str to dict of str to dict
+        ``results[dataset][classifier]`` is what ``cross_validate`` returned. Each dataset must hold the same
+        classifiers.
+    metric : str, optional
+        The scorer; needed if there are several. ``'f1'`` chooses ``'test_f1'``.
+    unit : str, default: ''
+        The unit of the scores.
+
+    Returns
+    -------
+    ScoreTable
+        Greater is better, as scikit-learn's scorers promise (``'neg_log_loss'`` is negative).
+
+    Raises
+    ------
+    InvalidValueError
+        If there is one dataset only, classifiers are missing, a score is not finite, the numbers of folds of a dataset
+        differ, or the scorer is not clear.
+    InvalidTypeError
+        If `results` is not built as above.
+
+    Notes
+    -----
+    A mean over folds is the recommended score for the area under the ROC curve and, for folds of equal size, for
+    accuracy. For F it is biased (Forman & Scholz 2010): use ``cross_val_predict`` and `evalstats.read_predictions`.
+
+    One dataset gives one independent score for each classifier, which is not enough for a test over datasets; and its
+    fold scores are not independent, so that a test that takes them for a sample finds differences that are not there
+    (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of `cross_validation_scores`.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57.
+    Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+
+    Examples
+    --------
+    >>> from evalstats.tables.cross_validation import from_cross_validate
+    >>> results = {
+    ...     "iris": {"NB": {"test_score": [0.93, 0.95]}, "SVM": {"test_score": [0.97, 0.95]}},
+    ...     "wine": {"NB": {"test_score": [0.98, 0.96]}, "SVM": {"test_score": [0.97, 0.99]}},
+    ... }
+    >>> table = from_cross_validate(results)
+    >>> table.classifiers, table.scores.round(2)
+    (('NB', 'SVM'), array([[0.94, 0.96],
+           [0.97, 0.98]]))
+    """
+    if _is_of_one_dataset(results):
+        raise InvalidValueError(
+            "results are of one dataset, whose fold scores are not independent, so that they cannot be compared like "
+            "scores on several datasets: pass {dataset: {classifier: result}}, or take the fold scores from "
+            "cross_validation_scores(results) for a corrected resampled t-test"
+        )
+    of_datasets = [cross_validation_scores(result, metric=metric, dataset=name) for name, result in results.items()]
+    if len(of_datasets) == 1:
+        return from_cross_validate(next(iter(results.values())))
+    first = of_datasets[0]
+    for other in of_datasets[1:]:
+        if set(other.classifiers) != set(first.classifiers):
+            raise InvalidValueError(
+                f"each dataset must have the same classifiers, but {short(first.dataset)} has "
+                f"{listed(first.classifiers)} and {short(other.dataset)} has {listed(other.classifiers)}"
+            )
+        if other.metric != first.metric:
+            raise InvalidValueError(
+                f"each dataset must have the same scorer, but {short(first.dataset)} has {short(first.metric)} and "
+                f"{short(other.dataset)} has {short(other.metric)}"
+            )
+    means = [[one.scores[one.classifiers.index(name)].mean() for name in first.classifiers] for one in of_datasets]
+    return ScoreTable(
+        scores=np.array(means),
+        datasets=tuple(one.dataset for one in of_datasets),
+        classifiers=first.classifiers,
+        metric=first.metric,
+        unit=unit,
+        computation=f"{first.metric}, mean over the folds",
+    )
+
+
+def cross_validation_scores(
+    results: Mapping[Any, Any], *, metric: str | None = None, dataset: Any = "dataset"
+) -> CrossValidationScores:
+    """Take the scores of the folds of one dataset out of what `sklearn.model_selection.cross_validate` returned.
+
+    Parameters
+    ----------
+    results : dict of str to dict
+        ``results[classifier]`` is what ``cross_validate`` returned, with the same splits for each classifier.
+    metric : str, optional
+        The scorer; needed if there are several.
+    dataset : str, default: 'dataset'
+        Name of the dataset.
+
+    Returns
+    -------
+    CrossValidationScores
+        Also the sizes of the folds, if the results were made by ``cross_validate(..., return_indices=True)``.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        As `from_cross_validate`; also if the indices of two classifiers are of different folds.
+
+    See Also
+    --------
+    corrected_ttest : whether two of these classifiers differ.
+    pairwise_corrected_ttest : which of them differ, from the transposed scores.
+
+    Examples
+    --------
+    >>> from evalstats.tables.cross_validation import cross_validation_scores
+    >>> results = {"NB": {"test_score": [0.93, 0.95]}, "SVM": {"test_score": [0.97, 0.95]}}
+    >>> cross_validation_scores(results).scores
+    array([[0.93, 0.95],
+           [0.97, 0.95]])
+
+    With the indices, everything is there that `corrected_ttest` takes:
+
+    >>> from evalstats import corrected_ttest
+    >>> indices = {"train": [[0, 1, 2, 3], [4, 5, 6, 7]], "test": [[4, 5, 6, 7], [0, 1, 2, 3]]}
+    >>> for result in results.values():
+    ...     result["indices"] = indices
+    >>> folds = cross_validation_scores(results)
+    >>> naive_bayes, svm = folds.scores
+    >>> round(corrected_ttest(svm, naive_bayes, n_train=folds.n_train, n_test=folds.n_test).pvalue, 3)
+    0.667
+    """
+    place = f"results of dataset {short(str(dataset))}"
+    if not _is_filled_dict(results):
+        raise InvalidTypeError(f"{place} must be a dict of classifiers, not {short(results)}")
+    for classifier, result in results.items():
+        if not _is_result(result):
+            raise InvalidTypeError(
+                f"{place} must hold what cross_validate returned, a dict with 'test_score' or 'test_' and a scorer, "
+                f"but {short(classifier)} is {short(list(result) if isinstance(result, Mapping) else result)}"
+            )
+    scorer = _scorer(results, metric, place)
+    rows = [_scores(result, scorer, f"{place}, {short(classifier)}") for classifier, result in results.items()]
+    if len(set(map(len, rows))) > 1:
+        lengths = [len(row) for row in rows]
+        raise InvalidValueError(
+            f"{place} must have the same folds for each classifier, but their numbers are {lengths}"
+        )
+    n_train, n_test = _fold_sizes(results, place)
+    scores = np.stack(rows)
+    scores.setflags(write=False)
+    return CrossValidationScores(
+        dataset=str(dataset),
+        classifiers=tuple(map(str, results)),
+        scores=scores,
+        metric=scorer,
+        n_train=n_train,
+        n_test=n_test,
+    )
+
+
+def _is_of_one_dataset(results: Any) -> bool:
+    """Return whether a dict is of classifiers, not of datasets."""
+    if not _is_filled_dict(results):
+        raise InvalidTypeError(f"results must be a dict of datasets, each a dict of classifiers, not {short(results)}")
+    return any(map(_is_result, results.values()))
+
+
+def _is_filled_dict(value: Any) -> bool:
+    return isinstance(value, Mapping) and len(value) > 0
+
+
+def _is_result(value: Any) -> bool:
+    return (
+        isinstance(value, Mapping)
+        and any(map(_is_scorer_key, value))
+        and not any(isinstance(item, Mapping) for key, item in value.items() if key != INDICES)
+    )
+
+
+def _fold_sizes(results: Mapping[Any, Any], place: str) -> tuple[float | None, float | None]:
+    """Return the mean size of a training and of a test set, if the results have indices; refuse different ones."""
+    indices = {classifier: result[INDICES] for classifier, result in results.items() if INDICES in result}
+    if not indices:
+        return None, None
+    (first, folds), *others = indices.items()
+    for other, its_folds in others:
+        for part in ("train", "test"):
+            if len(folds[part]) != len(its_folds[part]) or not all(map(np.array_equal, folds[part], its_folds[part])):
+                raise InvalidValueError(
+                    f"{place} must have the same folds for each classifier, but the indices of {short(first)} and "
+                    f"{short(other)} differ: pass one cv with a fixed random_state to cross_validate"
+                )
+    return split_sizes(zip(folds["train"], folds["test"], strict=True))
+
+
+def _is_scorer_key(key: Any) -> bool:
+    return isinstance(key, str) and key.startswith(PREFIX)
+
+
+def _scorer(results: Mapping[Any, Any], metric: str | None, place: str) -> str:
+    """Return the name of the scorer that all results have."""
+    names: Iterable[str] = [key.removeprefix(PREFIX) for key in next(iter(results.values())) if _is_scorer_key(key)]
+    common = [name for name in names if all(PREFIX + name in result for result in results.values())]
+    if metric is not None:
+        wanted = metric.removeprefix(PREFIX)
+        if wanted not in common:
+            raise InvalidValueError(f"metric must be a scorer of {place} ({listed(common)}), not {short(metric)}")
+        return wanted
+    if len(common) != 1:
+        held = f"have the scorers {listed(common)}" if common else "have no scorer in common"
+        raise InvalidValueError(f"{place} {held}: choose one with metric=" if common else f"{place} {held}")
+    return common[0]
+
+
+def _scores(result: Mapping[str, Any], scorer: str, place: str) -> FloatArray:
+    name = f"{PREFIX}{scorer} of {place}"
+    scores = _checks.numbers(result[PREFIX + scorer], name)
+    if scores.ndim != 1 or not scores.size:
+        raise InvalidValueError(f"{name} must have one score for each fold, but its shape is {scores.shape}")
+    return _checks.finite(scores, name)

@@ -1,0 +1,536 @@
+"""One score for each dataset and classifier: how do predictions in folds become a number to compare?"""
+
+from __future__ import annotations
+
+__all__ = ["Group", "GroupScore", "PredictionScores", "Way", "groups_of", "score_predictions", "way_of"]
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks, metrics
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats.metrics import METRICS, F1Strategies, Metric
+from evalstats.tables.columns import simplified
+from evalstats.tables.grid import TableError, listed, short
+from evalstats.tables.predictions import Predictions
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+# other names by which people call a metric; case does not matter, spaces and hyphens are underscores
+ALIASES = {
+    **dict.fromkeys(("auc", "auroc"), "roc_auc"),
+    **dict.fromkeys(("acc", "ca"), "accuracy"),
+    **dict.fromkeys(("f", "f_measure", "f1_measure"), "f1"),
+    **{record.function: name for name, record in METRICS.items()},
+    "ap": "average_precision",
+    "error": "error_rate",
+    "kappa": "cohen_kappa",
+    "mcc": "matthews_corrcoef",
+    "rmse": "root_mean_squared_error",
+}
+AVERAGES = ("micro", "macro", "weighted")
+# a number that belongs to the metric has no place in a table of predictions
+NEED_A_NUMBER = {"fbeta": "beta", "precision_at_n": "n"}
+
+# the recommended way stands first
+AGGREGATES = {"f1": ("tp_fp", "mean", "precision_recall"), "scores": ("mean", "merge")}
+POOLED = ("pooled", "mean")
+# cells of the confusion counts of a cross-validation: 400 MB
+MOST_CELLS = 50_000_000
+POLICIES = ("raise", "zero", "skip", "nan")
+
+NAMES = {
+    "f1": "F1",
+    "roc_auc": "AUC",
+    "brier": "Brier score",
+    "cohen_kappa": "Cohen's kappa",
+    "matthews_corrcoef": "Matthews' correlation",
+}
+WORDS = {
+    "tp_fp": "from TP, FP and FN summed over the folds",
+    "precision_recall": "from the means over the folds of precision and recall",
+    "mean": "mean over the folds",
+    "merge": "of the scores of all folds together",
+    "pooled": "of the cases of all folds together",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GroupScore(Record):
+    """The score of one classifier on one dataset, and of its folds.
+
+    Attributes
+    ----------
+    dataset, classifier : str
+        Whose score it is.
+    score : float
+        The score; the mean over the repeats if there are several.
+    repeat_scores : ndarray of shape (n_repeats,)
+        The score of each repeat, summed up over its folds in the same way.
+    repeats, folds : tuple of str, one name for each fold
+        Which fold of which repeat it is; empty names where there is only one.
+    fold_scores : ndarray of shape (n_folds,)
+        Score of each fold of each repeat; nan where it is undefined.
+    n_undefined : int
+        Number of folds without a score.
+    n_cases, n_positive : int
+        Cases, and positive ones, in each repeat; -1 positive where no label is.
+    strategies : F1Strategies or None
+        If the metric is F: the value of each of the five ways to get one F, means over the repeats.
+    """
+
+    dataset: str
+    classifier: str
+    score: float
+    repeat_scores: FloatArray
+    repeats: tuple[str, ...]
+    folds: tuple[str, ...]
+    fold_scores: FloatArray
+    n_undefined: int
+    n_cases: int
+    n_positive: int
+    strategies: F1Strategies | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PredictionScores(Record):
+    """Scores of classifiers on datasets, and how they came out of predictions.
+
+    Attributes
+    ----------
+    metric : str
+        Name of the metric, such as ``'f1'`` or ``'f1_macro'``.
+    greater_is_better : bool
+        Its direction.
+    aggregate, undefined : str
+        How folds were summed up, and what was done about folds without a score.
+    description : str
+        The same in words.
+    datasets, classifiers : tuple of str
+        Names of the rows and columns of `scores`.
+    scores : ndarray of shape (n_datasets, n_classifiers)
+        The scores; nan where a classifier was not tested on a dataset, or with ``undefined='nan'``.
+    groups : tuple of GroupScore
+        Each score with the scores of its folds, by dataset and then by classifier.
+    """
+
+    metric: str
+    greater_is_better: bool
+    aggregate: str
+    undefined: str
+    description: str
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    scores: FloatArray
+    groups: tuple[GroupScore, ...]
+    _predictions: Predictions = field(repr=False)
+    _way: Way = field(repr=False)
+
+    def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> PredictionScores:
+        """Return the scores of these classifiers on these datasets only, in this order.
+
+        Parameters
+        ----------
+        datasets, classifiers : sequence of str
+            Names of rows and columns of `scores`.
+
+        Returns
+        -------
+        PredictionScores
+        """
+        if (tuple(datasets), tuple(classifiers)) == (self.datasets, self.classifiers):
+            return self
+        rows, columns = map(self.datasets.index, datasets), map(self.classifiers.index, classifiers)
+        scores = self.scores[np.ix_(list(rows), list(columns))]
+        scores.setflags(write=False)
+        found = {(group.dataset, group.classifier): group for group in self.groups}
+        return replace(
+            self,
+            datasets=tuple(datasets),
+            classifiers=tuple(classifiers),
+            scores=scores,
+            groups=tuple(found[key] for key in itertools.product(datasets, classifiers) if key in found),
+            _predictions=self._predictions.select(datasets, classifiers),
+        )
+
+
+class Way(NamedTuple):
+    """A metric with all choices made; `chosen` tells whether the aggregate was asked for."""
+
+    name: str
+    base: str
+    record: Metric
+    average: str | None
+    aggregate: str
+    undefined: str
+    chosen: bool
+
+    @property
+    def is_f1(self) -> bool:
+        """Whether folds can be summed up in the five ways of Forman & Scholz."""
+        return self.name == "f1"
+
+    @property
+    def needs_positive(self) -> bool:
+        """Whether one label is positive and all others are negative."""
+        return self.record.needs != "labels" or (self.average is None and _has_average(self.record))
+
+
+class Group(NamedTuple):
+    """The cases of one classifier on one dataset, or one repeat of them."""
+
+    dataset: str
+    classifier: str
+    repeat: str
+    true: IntArray
+    predicted: IntArray | None
+    score: FloatArray | None
+    fold: IntArray
+    folds: tuple[str, ...]
+    positive: int  # number of the positive label; -1 if no case has it
+    case: IntArray | None
+
+    @property
+    def is_positive(self) -> BoolArray:
+        """Which cases are positive."""
+        return np.equal(self.true, self.positive)
+
+    @property
+    def is_predicted(self) -> BoolArray:
+        """Which cases are predicted positive."""
+        assert self.predicted is not None
+        return np.equal(self.predicted, self.positive)
+
+
+def score_predictions(
+    predictions: Predictions, *, metric: str | None = None, aggregate: str | None = None, undefined: str = "raise"
+) -> PredictionScores:
+    """Turn predictions into one score for each dataset and classifier, and say how.
+
+    Scores are summed up over the folds of each repeat first; the mean over the repeats comes last.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        From `read_predictions`.
+    metric : str, optional
+        A name in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for an average over the
+        labels (``'f1_macro'``). Without a suffix, precision, recall, F and their like are those of the positive label.
+        ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
+        were predicted, otherwise ``'roc_auc'``.
+    aggregate : str, optional
+        How one score comes out of the folds; by default the first.
+
+        - For ``'f1'``: ``'tp_fp'``, ``'mean'`` or ``'precision_recall'``, as in `evalstats.metrics.f1_over_folds`.
+        - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.
+        - For all others: ``'pooled'``, from the cases of all folds together, or ``'mean'``, the mean over the folds.
+    undefined : {'raise', 'zero', 'skip', 'nan'}, default: 'raise'
+        What to do where a value that is needed is 0/0. ``'raise'``: refuse, and say where; ``'zero'``: it counts as 0;
+        ``'skip'``: leave the fold out, and in an average over labels the label; ``'nan'``: the score is nan.
+
+    Returns
+    -------
+    PredictionScores
+
+    Raises
+    ------
+    TableError
+        If the metric does not fit the columns, a positive label is needed and not known, or a value is undefined.
+    InvalidValueError
+        If `metric`, `aggregate` or `undefined` has an unknown value.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57.
+
+    Examples
+    --------
+    >>> from evalstats.tables.predictions import read_predictions
+    >>> from evalstats.tables.prediction_scores import score_predictions
+    >>> predictions = read_predictions({
+    ...     "dataset": ["d"] * 6, "classifier": ["NB"] * 6, "fold": [1, 1, 1, 2, 2, 2],
+    ...     "y_true": [1, 1, 0, 1, 0, 0], "y_pred": [1, 0, 0, 1, 1, 1],
+    ... })
+    >>> scores = score_predictions(predictions, metric="f1")
+    >>> scores.scores.round(4), scores.groups[0].fold_scores.round(4)
+    (array([[0.5714]]), array([0.6667, 0.5   ]))
+    >>> scores.description
+    'F1 of the positive label 1, from TP, FP and FN summed over the folds'
+    """
+    way = way_of(predictions, metric, aggregate, undefined)
+    _check_positives(predictions, way)
+    groups = tuple(_score(group, way) for group in groups_of(predictions))
+    scores = np.full((len(predictions.datasets), len(predictions.classifiers)), np.nan)
+    for group in groups:
+        at = predictions.datasets.index(group.dataset), predictions.classifiers.index(group.classifier)
+        scores[at] = group.score
+    scores.setflags(write=False)
+    return PredictionScores(
+        metric=way.name,
+        greater_is_better=way.record.greater_is_better,
+        aggregate=way.aggregate,
+        undefined=way.undefined,
+        description=_description(predictions, way),
+        datasets=predictions.datasets,
+        classifiers=predictions.classifiers,
+        scores=scores,
+        groups=groups,
+        _predictions=predictions,
+        _way=way,
+    )
+
+
+def groups_of(predictions: Predictions) -> Iterator[tuple[Group, ...]]:
+    """Yield the repeats of each classifier on each dataset."""
+    number = {label: i for i, label in enumerate(predictions.labels)}
+    key = predictions.dataset * len(predictions.classifiers) + predictions.classifier
+    for rows in _runs(key):
+        d = predictions.dataset[rows.start]
+        yield tuple(
+            Group(
+                dataset=predictions.datasets[d],
+                classifier=predictions.classifiers[predictions.classifier[rows.start]],
+                repeat=predictions.repeats[predictions.repeat[part.start]],
+                true=predictions.y_true[part],
+                predicted=None if predictions.y_pred is None else predictions.y_pred[part],
+                score=None if predictions.y_score is None else predictions.y_score[part],
+                fold=predictions.fold[part],
+                folds=tuple(predictions.folds[i] for i in np.unique(predictions.fold[part]).tolist()),
+                positive=number.get(predictions.positives[d] or "", -1),
+                case=None if predictions.case is None else predictions.case[part],
+            )
+            for part in _runs(predictions.repeat[rows], rows.start)
+        )
+
+
+def _runs(sorted_key: IntArray, start: int = 0) -> list[slice]:
+    """Return where each value of a sorted key stands."""
+    edges = [0, *(np.flatnonzero(np.diff(sorted_key)) + 1).tolist(), len(sorted_key)]
+    return [slice(start + a, start + b) for a, b in itertools.pairwise(edges)]
+
+
+# --- choices ----------------------------------------------------------------------------------------------------------
+
+
+def way_of(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> Way:
+    """Return a metric with all choices made."""
+    if metric is None:
+        metric = "roc_auc" if predictions.y_pred is None else "accuracy"
+    name, base, average = _understood(metric)
+    record = METRICS[base]
+    absent = predictions.y_pred is None if record.needs == "labels" else predictions.y_score is None
+    if absent:
+        column = "y_pred" if record.needs == "labels" else "y_score"
+        needed = {"labels": "predicted labels", "scores": "scores", "probabilities": "probabilities"}[record.needs]
+        raise TableError(f"{name} needs {needed}, but the predictions have no column {column}", "name it by {}", column)
+    known = AGGREGATES.get(name) or AGGREGATES.get(record.needs) or POOLED
+    chosen = aggregate is not None
+    if aggregate is None:
+        aggregate = known[0]
+    elif aggregate not in known:
+        raise InvalidValueError(f"aggregate of {name} must be {' or '.join(map(repr, known))}, not {aggregate!r}")
+    return Way(name, base, record, average, aggregate, _checks.choice(undefined, "undefined", POLICIES), chosen)
+
+
+def _understood(metric: Any) -> tuple[str, str, str | None]:
+    """Return the name of a metric, its name without a suffix, and the average that the suffix names."""
+    if isinstance(metric, str):
+        name = simplified(metric.strip())
+        name = ALIASES.get(name, name)
+        base, _, average = name.rpartition("_")
+        base = ALIASES.get(base, base)
+        if name in METRICS and name not in NEED_A_NUMBER:
+            return name, name, None
+        if average in AVERAGES and base in METRICS and base not in NEED_A_NUMBER and _has_average(METRICS[base]):
+            return f"{base}_{average}", base, average
+        if name in NEED_A_NUMBER:
+            raise InvalidValueError(
+                f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not tell; compute it by "
+                f"evalstats.metrics.{METRICS[name].function} and compare the scores"
+            )
+    names = [name for name in METRICS if name not in NEED_A_NUMBER]
+    raise InvalidValueError(f"metric of predictions must be one of {', '.join(names)}, not {short(metric)}")
+
+
+def _has_average(record: Metric) -> bool:
+    return getattr(record, "average", None) == "chosen"
+
+
+def _check_positives(predictions: Predictions, way: Way) -> None:
+    if not way.needs_positive or None not in predictions.positives:
+        return
+    d = predictions.positives.index(None)
+    own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
+    labels = listed([predictions.labels[i] for i in own])
+    averaged = f", or choose an average over the labels, such as {way.base}_macro"
+    raise TableError(
+        f"{way.name} needs a positive label, and dataset {short(predictions.datasets[d])} has the labels {labels}",
+        f"choose one with {{}}{averaged if _has_average(way.record) else ''}",
+        "pos_label",
+    )
+
+
+def _description(predictions: Predictions, way: Way) -> str:
+    name = NAMES.get(way.name) or way.name.replace("_", " ")
+    if way.needs_positive:
+        positives = set(predictions.positives)
+        name += f" of the positive label {positives.pop()}" if len(positives) == 1 else " of the positive labels"
+    n_folds, n_repeats = len(predictions.folds), len(predictions.repeats)
+    words = [name] if n_folds == 1 else [name, WORDS[way.aggregate]]
+    if way.undefined in ("zero", "skip"):
+        words.append("undefined values " + ("counting as 0" if way.undefined == "zero" else "left out"))
+    return ", ".join(words) + (f"; mean of {n_repeats} repeats" if n_repeats > 1 else "")
+
+
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+
+def _score(repeats: tuple[Group, ...], way: Way) -> GroupScore:
+    scored = [_score_of_repeat(repeat, way) for repeat in repeats]
+    first = repeats[0]
+    return GroupScore(
+        dataset=first.dataset,
+        classifier=first.classifier,
+        score=float(np.mean(of_repeats := np.array([value for value, _, _ in scored]))),
+        repeat_scores=of_repeats,
+        repeats=tuple(repeat.repeat for repeat in repeats for _ in repeat.folds),
+        folds=tuple(fold for repeat in repeats for fold in repeat.folds),
+        fold_scores=(of_folds := np.concatenate([values for _, values, _ in scored])),
+        n_undefined=int(np.isnan(of_folds).sum()),
+        n_cases=len(first.true),
+        n_positive=int(first.is_positive.sum()) if way.needs_positive else -1,
+        strategies=_mean_strategies([strategies for _, _, strategies in scored if strategies is not None]),
+    )
+
+
+def _score_of_repeat(group: Group, way: Way) -> tuple[float, FloatArray, F1Strategies | None]:
+    """Return the score of one repeat, the scores of its folds, and for F the five ways to sum them up."""
+    if way.is_f1:
+        return _f1_of_repeat(group, way)
+    of_folds, undefined = _of_folds(group, way, by_fold=True)
+    if way.aggregate == "mean":
+        return _mean(of_folds, undefined, group, way), _shown(of_folds, undefined, way), None
+    of_all, is_undefined = _of_folds(group, way, by_fold=False)
+    if way.undefined == "raise" and is_undefined[0]:
+        raise _undefined(group, way, "")
+    if way.undefined == "skip" and np.isnan(of_all[0]):
+        raise _undefined(group, way, "")
+    value = 0.0 if way.undefined == "zero" and np.isnan(of_all[0]) else float(of_all[0])
+    return value, _shown(of_folds, undefined, way), None
+
+
+def _f1_of_repeat(group: Group, way: Way) -> tuple[float, FloatArray, F1Strategies]:
+    counts = _binary_counts(group, by_fold=True)
+    report = metrics.f1_report_over_folds(counts[:, 1, 1], counts[:, 0, 1], counts[:, 1, 0])
+    strategies = F1Strategies(**{field.name: getattr(report, field.name) for field in fields(F1Strategies)})
+    undefined = np.isnan(report.fold_f1)
+    if way.aggregate == "tp_fp":
+        value = report.tp_fp
+    else:
+        if way.undefined == "raise" and undefined.any():
+            raise _undefined(group, way, group.folds[int(undefined.argmax())])
+        value = getattr(report, way.aggregate + ("_skip" if way.undefined == "skip" else ""))
+        if way.undefined == "nan" and undefined.any():
+            value = np.nan
+    if np.isnan(value) and way.undefined != "nan":
+        if way.undefined != "zero":
+            raise _undefined(group, way, "")
+        value = 0.0
+    return float(value), report.fold_f1, strategies
+
+
+def _of_folds(group: Group, way: Way, *, by_fold: bool) -> tuple[FloatArray, BoolArray]:
+    """Return the score of each fold, or of all cases, and where a value behind it is undefined."""
+    if way.record.needs == "labels":
+        choices = {"average": way.average} if way.average else {}
+        counts = _binary_counts(group, by_fold) if way.needs_positive else _counts(group, by_fold)
+        if way.base == "balanced_accuracy":  # a mean over the labels that are true: others are no part of it
+            return metrics.score_from_counts(way.base, counts, undefined="nan"), _lacks_a_true_label(counts)
+        fill = "zero" if way.undefined == "zero" else "nan"
+        values = metrics.score_from_counts(way.base, counts, undefined=fill, **choices)
+        return values, metrics.count_undefined(way.base, counts, **choices) > 0
+    assert group.score is not None
+    rows = [group.fold == fold for fold in np.unique(group.fold)] if by_fold else [np.ones(len(group.fold), dtype=bool)]
+    function = getattr(metrics, way.record.function)
+    with_labels = {"labels": [False, True]} if way.record.needs == "probabilities" else {}
+    try:
+        values = np.array(
+            [
+                function(group.is_positive[r], group.score[r], pos_label=True, undefined="nan", **with_labels)
+                for r in rows
+            ]
+        )
+    except InvalidValueError as error:  # not a probability
+        raise TableError(f"{short(group.dataset)} / {short(group.classifier)}: {error}") from None
+    return values, np.isnan(values)
+
+
+def _lacks_a_true_label(counts: IntArray) -> BoolArray:
+    """Return which folds have no case of a label that is true elsewhere."""
+    of_labels = counts.sum(axis=-1)
+    lacks: BoolArray = (of_labels[:, of_labels.any(axis=0)] == 0).any(axis=-1)
+    return lacks
+
+
+def _binary_counts(group: Group, by_fold: bool) -> IntArray:
+    return _tables(group.is_positive.astype(np.intp), group.is_predicted.astype(np.intp), group, 2, by_fold)
+
+
+def _counts(group: Group, by_fold: bool) -> IntArray:
+    assert group.predicted is not None
+    present, numbers = np.unique(np.concatenate([group.true, group.predicted]), return_inverse=True)
+    if len(present) ** 2 * len(group.folds) > MOST_CELLS:
+        problem = f"dataset {short(group.dataset)} has {len(present):,} different labels"
+        raise TableError(f"{problem}, too many to count each pair of them in each fold; are they scores?")
+    return _tables(numbers[: len(group.true)], numbers[len(group.true) :], group, len(present), by_fold)
+
+
+def _tables(true: IntArray, predicted: IntArray, group: Group, n: int, by_fold: bool) -> IntArray:
+    """Return confusion counts of shape (n_folds, n, n), or (1, n, n)."""
+    fold = group.fold if by_fold else np.zeros_like(group.fold)
+    return metrics.confusion_counts(true, predicted, n_classes=n, fold=fold)
+
+
+def _mean(values: FloatArray, undefined: BoolArray, group: Group, way: Way) -> float:
+    if way.undefined == "raise" and undefined.any():
+        raise _undefined(group, way, group.folds[int(undefined.argmax())])
+    missing = np.isnan(values)
+    if way.undefined == "skip":
+        if missing.all():
+            raise _undefined(group, way, "")
+        return float(values[~missing].mean())
+    return float(np.where(missing, 0.0, values).mean() if way.undefined == "zero" else values.mean())
+
+
+def _shown(values: FloatArray, undefined: BoolArray, way: Way) -> FloatArray:
+    """Fold scores without a meaning are nan, whatever they count for."""
+    return np.where(undefined, np.nan, values) if way.average is None and way.base != "balanced_accuracy" else values
+
+
+def _mean_strategies(of_repeats: list[F1Strategies]) -> F1Strategies | None:
+    if not of_repeats:
+        return None
+    names = [field.name for field in fields(F1Strategies)]
+    return F1Strategies(**{name: float(np.mean([getattr(one, name) for one in of_repeats])) for name in names})
+
+
+def _undefined(group: Group, way: Way, fold: str) -> TableError:
+    place = f"{short(group.classifier)} on dataset {short(group.dataset)}"
+    if group.repeat:
+        place += f", repeat {group.repeat}"
+    if fold:
+        place += f", fold {fold}"
+    when = "precision or recall is 0/0" if way.is_f1 else way.record.undefined_when
+    problem = f"{way.name} of {place} is undefined: {when}"
+    if way.undefined == "skip":
+        return TableError(f"{problem}, so that nothing is left")
+    return TableError(problem, "to go on, pass {}", "undefined", "skip" if fold else "zero")

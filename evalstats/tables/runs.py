@@ -1,0 +1,79 @@
+"""Which score did each classifier reach in each run of an experiment?
+
+A run is one repeat of a whole cross-validation.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Runs", "best_score", "runs_of_each_dataset"]
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats.metrics import METRICS
+from evalstats.tables.columns import simplified
+from evalstats.tables.prediction_scores import ALIASES, AVERAGES, groups_of
+from evalstats.tables.predictions import Predictions
+from evalstats.tables.reading import ScoreTable
+
+FloatArray = NDArray[np.float64]
+
+
+class Runs(NamedTuple):
+    """The runs of all classifiers on one dataset."""
+
+    names: tuple[str, ...]
+    scores: FloatArray  # (n_runs, n_classifiers)
+    probabilities: dict[str, FloatArray]  # of a classifier: (n_runs, n_instances)
+
+
+def runs_of_each_dataset(table: ScoreTable) -> tuple[Runs, ...]:
+    """Return the runs of a table; one run where it has no repeats."""
+    if not table.runs:
+        return tuple(Runs(("",), scores[np.newaxis], {}) for scores in table.scores)
+    probabilities = {} if table._scored is None else _probabilities(table._scored._predictions)
+    return tuple(
+        Runs(
+            run.repeats,
+            run.scores,
+            {c: probabilities[run.dataset, c] for c in table.classifiers if (run.dataset, c) in probabilities},
+        )
+        for run in table.runs
+    )
+
+
+def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
+    """Return the best score that the metric can have, in the unit of the scores."""
+    name = simplified(table.metric)
+    base, _, average = name.rpartition("_")
+    record = METRICS.get(ALIASES.get(name, name)) or (METRICS.get(base) if average in AVERAGES else None)
+    if record is None or record.greater_is_better != table.greater_is_better:
+        return None
+    best = float(record.range[1 if record.greater_is_better else 0])
+    largest = max(float(own.scores.max()) for own in runs)
+    if table.unit == "%" or largest > max(record.range):
+        best *= 100
+    return best if math.isfinite(best) and (not table.greater_is_better or largest <= best) else None
+
+
+def _probabilities(predictions: Predictions) -> dict[tuple[str, str], FloatArray]:
+    """Return the scores of the same cases in every run of a classifier on a dataset, where there are such."""
+    if predictions.y_score is None or predictions.case is None:
+        return {}
+    found = {}
+    for groups in groups_of(predictions):
+        cases = [_known(group.case) for group in groups]
+        once = len(cases[0]) > 1 and (np.diff(cases[0]) > 0).all()
+        if once and all(np.array_equal(cases[0], own) for own in cases):
+            scores = [_known(group.score) for group in groups]
+            found[groups[0].dataset, groups[0].classifier] = np.stack(scores)
+    return found
+
+
+def _known(array: NDArray[Any] | None) -> NDArray[Any]:
+    assert array is not None
+    return array

@@ -1,0 +1,319 @@
+"""What to look at before summing up a cross-validation."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import StratifiedKFold
+
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.metrics.empty_folds import empty_fold_probability
+from evalstats.metrics.fold_checks import FoldCheck, FoldFinding, _pvalue_of_one_scale, check_folds
+from evalstats.metrics.folds import FOLD_PRESETS
+from evalstats.metrics.forman_scholz import expected_bias
+from evalstats.metrics.ranking_folds import auc_over_folds
+
+
+def of_counts(tp: list[int], fp: list[int], fn: list[int], tn: int) -> dict[str, np.ndarray]:
+    """Return labels with these counts in each fold."""
+    folds, true, predicted = [], [], []
+    for i, (a, b, c) in enumerate(zip(tp, fp, fn, strict=True), 1):
+        true += [1] * a + [0] * b + [1] * c + [0] * tn
+        predicted += [1] * a + [1] * b + [0] * c + [0] * tn
+        folds += [i] * (a + b + c + tn)
+    return {"y_true": np.array(true), "fold": np.array(folds), "y_pred": np.array(predicted)}
+
+
+def codes(check: FoldCheck) -> list[str]:
+    return [finding.code for finding in check]
+
+
+def finding(check: FoldCheck, code: str) -> FoldFinding:
+    (found,) = (f for f in check if f.code == code)
+    return found
+
+
+def scores(shift: float, seed: int = 1, n: int = 400) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return labels, folds and scores whose scale moves from fold to fold."""
+    rng = np.random.default_rng(seed)
+    fold = np.arange(n) % 5
+    y_true = (np.arange(n) // 5 % 4 == 0).astype(int)
+    return y_true, fold, rng.normal(y_true) + shift * fold
+
+
+def test_clean_folds_have_nothing_to_say() -> None:
+    y_true, fold, score = scores(0)
+
+    check = check_folds(y_true, fold, y_pred=y_true, y_score=score, rng=1)
+
+    assert check.findings == ()
+    assert check.sentences == ()
+    assert (check.n_cases, check.n_positive, check.n_folds, check.is_stratified) == (400, 100, 5, True)
+    assert check.fold_sizes.tolist() == [80] * 5
+    assert check.fold_positives.tolist() == [20] * 5
+
+
+def test_table_2_of_forman_and_scholz() -> None:
+    """No case of the second fold is predicted positive: harmless for the summed counts, a bias for the mean."""
+    data = of_counts([2, 0, 4, 4], [0, 0, 0, 0], [2, 4, 0, 0], tn=368)
+
+    recommended, experimenter = (check_folds(**data, preset=p) for p in ("recommended", "weka-experimenter"))
+
+    assert codes(recommended) == ["fold-without-predicted-positives", "f-values-differ"]
+    assert {f.severity for f in recommended} == {"note"}
+    assert finding(recommended, "fold-without-predicted-positives").folds == (2,)
+    spread = finding(recommended, "f-values-differ").numbers
+    assert [round(100 * spread[way]) for way in ("mean", "precision_recall", "tp_fp")] == [67, 68, 77]
+    assert [round(100 * spread[way]) for way in ("mean_skip", "precision_recall_skip")] == [89, 91]
+    assert codes(experimenter) == ["fold-without-predicted-positives", "f-values-differ", "biased-f"]
+    assert {f.severity for f in experimenter} == {"warning"}
+
+
+def test_expected_bias_of_the_way_asked_for() -> None:
+    data = of_counts([2, 0, 4, 4], [0, 0, 0, 0], [2, 4, 0, 0], tn=368)
+
+    for preset, way in (
+        ("weka-experimenter", "mean"),
+        (dataclasses.replace(FOLD_PRESETS["recommended"], f1={"aggregate": "mean", "undefined": "skip"}), "mean_skip"),
+    ):
+        numbers = finding(check_folds(**data, preset=preset), "biased-f").numbers
+        expected = expected_bias(16, 1478, 4, 10 / 13, recall=10 / 16)
+        assert numbers["relative_bias"] == pytest.approx(getattr(expected.relative_bias, way), rel=1e-12)
+
+
+def test_folds_without_a_class() -> None:
+    check = check_folds([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
+
+    assert codes(check)[:2] == ["fold-without-positives", "fold-without-negatives"]
+    assert finding(check, "fold-without-positives").folds == ("b",)
+    assert finding(check, "fold-without-negatives").folds == ("a",)
+    assert check.sentences[0] == "error: no case is positive in 1 of 3 folds (b): recall and AUC are undefined there"
+
+
+def test_fewer_positives_than_folds() -> None:
+    check = check_folds([1, 0, 1, 0, 0, 0, 0, 0], [1, 1, 2, 2, 3, 3, 4, 4])
+
+    assert check.sentences == (
+        "error: no case is positive in 2 of 4 folds (3, 4): recall and AUC are undefined there",
+        "error: 2 positive cases cannot fill 4 folds: at least 2 have none",
+    )
+
+
+def test_many_folds_are_not_all_named() -> None:
+    check = check_folds([1] + [0] * 9, list(range(10)))
+
+    assert "9 of 10 folds (1, 2, 3, 4, 5, ...)" in check.sentences[0]
+
+
+@pytest.mark.parametrize(("n_trials", "severity"), [(1, "note"), (100, "warning")])
+def test_unstratified_folds_with_the_probability_of_figure_9(n_trials: int, severity: str) -> None:
+    """62 positives in ten folds of 100: 1.4 in 100 such experiments leave a fold without any."""
+    positives = [2, 10, 6, 6, 6, 6, 6, 6, 6, 8]
+    y_true = np.concatenate([[1] * p + [0] * (100 - p) for p in positives])
+
+    found = finding(check_folds(y_true, np.repeat(np.arange(10), 100), n_trials=n_trials), "not-stratified")
+
+    assert found.severity == severity
+    assert (found.numbers["fewest_positives"], found.numbers["most_positives"]) == (2, 10)
+    assert found.numbers["probability"] == empty_fold_probability(62, 10, fold_sizes=100)
+    assert found.numbers["probability_with_replacement"] == empty_fold_probability(62, 10)
+    in_trials = empty_fold_probability(62, 10, fold_sizes=100, n_trials=n_trials)
+    assert found.numbers["probability_in_trials"] == in_trials
+
+
+@given(st.integers(10, 60), st.integers(10, 60), st.integers(2, 8), st.integers(0, 99))
+def test_stratified_folds_of_scikit_learn_are_stratified(p: int, m: int, k: int, seed: int) -> None:
+    y_true = np.random.default_rng(seed).permuted([1] * p + [0] * m)
+    fold = np.empty(p + m, dtype=int)
+    for i, (_, test) in enumerate(StratifiedKFold(k, shuffle=True, random_state=seed).split(y_true, y_true)):
+        fold[test] = i
+
+    check = check_folds(y_true, fold)
+
+    assert check.is_stratified
+    assert check.findings == ()
+
+
+def test_folds_of_unequal_size() -> None:
+    """30 of 50 right and 10 of 10 right: .667 pooled, .8 on average."""
+    data = of_counts([10, 3], [10, 0], [10, 0], tn=20)
+    data = {name: np.delete(values, np.arange(53, 66)) for name, values in data.items()}
+
+    found = finding(check_folds(**data), "unequal-folds")
+
+    assert found.severity == "note"
+    assert found.numbers["pooled"] == pytest.approx(40 / 60)
+    assert found.numbers["mean"] == pytest.approx(0.8)
+    assert found.sentence.endswith("(0.6667 against 0.8000)")
+    assert "pooled" not in finding(check_folds(data["y_true"], data["fold"]), "unequal-folds").numbers
+
+
+def test_cases_that_stand_in_several_folds() -> None:
+    patients = ["ann", "bob", "ann", "cid", "dan", "dan"]
+
+    check = check_folds([1, 0, 1, 0, 1, 0], [1, 1, 2, 2, 3, 3], case=patients)
+
+    found = finding(check, "rows-in-several-folds")
+    assert found.severity == "error"
+    assert found.folds == (1, 2)
+    assert found.numbers == {"n_shared": 1, "n_keys": 4}
+
+
+@pytest.mark.parametrize(("preset", "severity"), [("recommended", "note"), ("weka-explorer", "warning")])
+def test_shifted_scores_are_found(preset: str, severity: str) -> None:
+    """It matters to those who merge the scores of the folds."""
+    y_true, fold, score = scores(shift=1.0)
+
+    found = finding(check_folds(y_true, fold, y_score=score, preset=preset, rng=1), "uncalibrated-folds")
+
+    assert found.severity == severity
+    assert found.numbers["pvalue"] == 1 / 1000
+    assert found.numbers["mean"] == pytest.approx(auc_over_folds(y_true, score, fold), rel=1e-12)
+    assert found.numbers["merge"] == auc_over_folds(y_true, score, fold, aggregate="merge")
+    assert found.numbers["difference"] > 0.05
+
+
+def test_level_of_the_test_of_one_scale() -> None:
+    """Scores on one scale are called shifted in 5% of 400 experiments, whatever the sizes of folds and classes."""
+    rng = np.random.default_rng(2)
+    rejected = 0
+    for _ in range(400):
+        y_true = rng.random(80) < 0.3
+        check = check_folds(y_true, rng.integers(0, 4, 80), y_score=rng.normal(y_true), n_resamples=99, rng=rng)
+        rejected += "uncalibrated-folds" in codes(check)
+
+    assert 0.02 * 400 < rejected < 0.09 * 400
+
+
+def test_pvalue_is_the_share_of_all_permutations() -> None:
+    """Four positives in two folds: all 24 orders of their folds, by the definition."""
+    rng = np.random.default_rng(3)
+    fold = np.repeat([0, 1], 7)
+    positive = np.tile([True, True, False, False, False, False, False], 2)
+    score = rng.normal(positive) + fold
+
+    pvalue = _pvalue_of_one_scale(positive, score, fold, 20_000, rng)
+
+    observed, as_large, n = auc_over_folds(positive, score, fold), 0, 0
+    for order in itertools.permutations(fold[positive]):
+        permuted = fold.copy()
+        permuted[positive] = order
+        as_large += auc_over_folds(positive, score, permuted) >= observed - 1e-12
+        n += 1
+    assert pvalue == pytest.approx(as_large / n, abs=0.015)
+
+
+def test_rarer_class_is_the_one_permuted() -> None:
+    """Turning the classes and the scores around leaves the test as it is."""
+    y_true, fold, score = scores(shift=0.3)
+
+    pvalues = [
+        _pvalue_of_one_scale(y == 1, s, fold, 199, np.random.default_rng(4))
+        for y, s in ((y_true, score), (1 - y_true, -score))
+    ]
+    assert pvalues[0] == pvalues[1]
+
+
+def test_seed_repeats_the_test() -> None:
+    y_true, fold, score = scores(shift=0.3)
+
+    first, again = (check_folds(y_true, fold, y_score=score, alpha=0.9, rng=5).to_dict() for _ in range(2))
+    assert first == again
+
+
+def test_scores_of_folds_of_one_class_are_left_out() -> None:
+    y_true, fold, score = scores(shift=1.0)
+    y_true = np.where(fold == 0, 0, y_true)
+
+    found = finding(check_folds(y_true, fold, y_score=score, rng=1), "uncalibrated-folds")
+
+    kept = fold != 0
+    assert found.numbers["mean"] == pytest.approx(auc_over_folds(y_true[kept], score[kept], fold[kept]), rel=1e-12)
+
+
+def test_gravest_findings_come_first() -> None:
+    rng = np.random.default_rng(6)
+    y_true, fold = (rng.random(300) < 0.05).astype(int), rng.integers(0, 10, 300)
+
+    check = check_folds(
+        y_true, fold, y_pred=rng.permuted(y_true), preset="weka-experimenter", case=rng.integers(0, 200, 300)
+    )
+
+    order = [("error", "warning", "note").index(f.severity) for f in check]
+    assert order == sorted(order)
+    assert {"error", "warning", "note"} == {f.severity for f in check}
+
+
+def test_findings_are_data() -> None:
+    check = check_folds([1, 1, 0, 0], [1, 1, 2, 2])
+
+    plain = check.to_dict()
+    assert plain["findings"][0]["code"] == "fold-without-positives"
+    assert plain["findings"][0]["folds"] == [2]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        check.findings[0].code = "other"
+
+
+@pytest.mark.parametrize(("positive", "other"), [(True, False), (1, 0), (1, -1), ("yes", "no")])
+def test_positive_class(positive: object, other: object) -> None:
+    """True, 1, the greater of two, or the one named."""
+    y_true = [positive, other, other, positive, other, other]
+    fold = [1, 1, 1, 2, 2, 2]
+
+    assert check_folds(y_true, fold).fold_positives.tolist() == [1, 1]
+    assert check_folds(y_true, fold, pos_label=other).fold_positives.tolist() == [2, 2]
+
+
+def test_no_positive_at_all() -> None:
+    check = check_folds([0, 0, 0, 0], [1, 1, 2, 2], y_pred=[0, 1, 0, 0], y_score=[1, 2, 3, 4])
+
+    assert check.n_positive == 0
+    assert codes(check) == [
+        "fold-without-positives",
+        "fewer-positives-than-folds",
+        "fold-without-predicted-positives",
+    ]
+    with pytest.raises(InvalidValueError, match="pos_label must be one of 'a', 'b', not 'c'"):
+        check_folds(list("abab"), [1, 1, 2, 2], pos_label="c")
+
+
+def test_one_class_of_several_is_checked_by_itself() -> None:
+    y_true, fold = ["a", "b", "c", "a", "b", "b"], [1, 1, 1, 2, 2, 2]
+
+    assert codes(check_folds(y_true, fold, y_pred=y_true, pos_label="c")) == [
+        "fold-without-positives",
+        "fewer-positives-than-folds",
+        "fold-without-predicted-positives",
+        "f-values-differ",
+    ]
+    with pytest.raises(InvalidValueError, match="pos_label must name the positive class: y_true holds 'a', 'b', 'c'"):
+        check_folds(y_true, fold)
+
+
+def test_messages() -> None:
+    y_true, fold = [1, 0, 1, 0], [1, 1, 2, 2]
+
+    with pytest.raises(
+        InvalidValueError, match=r"fold must have the shape \(n,\) of y_true, \(4,\), but its shape is \(3,\)"
+    ):
+        check_folds(y_true, fold[:3])
+    with pytest.raises(InvalidValueError, match="y_score must be finite"):
+        check_folds(y_true, fold, y_score=[1, 2, np.nan, 3])
+    with pytest.raises(InvalidTypeError, match="y_true and y_pred must hold labels of one kind"):
+        check_folds(y_true, fold, y_pred=list("abab"))
+    with pytest.raises(InvalidTypeError, match="pos_label must be of the kind of y_true"):
+        check_folds(y_true, fold, pos_label="yes")
+    with pytest.raises(InvalidValueError, match="preset must be 'recommended' or 'weka-explorer' or"):
+        check_folds(y_true, fold, preset="weka")
+    with pytest.raises(InvalidValueError, match=r"preset.f1\['aggregate'\] must be 'tp_fp' or"):
+        check_folds(y_true, fold, preset=dataclasses.replace(FOLD_PRESETS["recommended"], f1={"aggregate": "micro"}))
+    with pytest.raises(InvalidValueError, match="alpha must lie between 0 and 1, not 0"):
+        check_folds(y_true, fold, alpha=0)
+    with pytest.raises(InvalidValueError, match="equal indexes"):
+        check_folds(pd.Series(y_true), pd.Series(fold, index=[3, 2, 1, 0]))

@@ -1,0 +1,171 @@
+"""What is kept on disk is whole, or not there, and says when it is damaged."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats.study.runs import RUN_COLUMNS, Repeat
+from evalstats.study.store import (
+    DirectoryStore,
+    MemoryStore,
+    StudyStorageError,
+    is_study,
+    manifest_in,
+)
+
+DESCRIPTION = {"datasets": {"d/1": {}}, "classifiers": {"../c": "C()", "ü": "U()"}, "seed": 1}
+KEY = ("d/1", "../c", 1)
+
+
+def repeat(score: float = 0.5) -> Repeat:
+    values = {"int64": 1, "float64": score, "string": None}
+    runs = {name: [values[kind]] for name, kind in RUN_COLUMNS.items()}
+    predictions = {"fold": [1, 1], "row": [0, 1], "y_true": ["a", "b"], "y_pred": ["a", "a"], "y_score": [0.1, 0.2]}
+    return Repeat(runs=runs, predictions={**predictions, "y_proba": [None, [0.1, 0.2, 0.7]]})
+
+
+@pytest.fixture(params=["memory", "directory"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    return MemoryStore() if request.param == "memory" else DirectoryStore(tmp_path / "new", DESCRIPTION, {})
+
+
+def test_what_is_kept_comes_back(store: Any) -> None:
+    store.keep(KEY, repeat(0.1 + 0.2))
+
+    assert store.runs() == {KEY: repeat(0.1 + 0.2).runs}
+    assert dict(store.predictions_of(KEY)) == repeat().predictions
+    assert store.predictions_of(("d/1", "ü", 1)) == {}
+
+
+def test_files_are_plain_parquet_with_safe_names(tmp_path: Path) -> None:
+    """Names of classifiers are text in the file, never a part of its path."""
+    DirectoryStore(tmp_path, DESCRIPTION, {}).keep(KEY, repeat())
+    (path,) = tmp_path.glob("scores/*")
+
+    assert path.name == "0000-0000-000001.parquet"
+    assert pd.read_parquet(path)[["dataset", "classifier", "repeat", "score"]].values.tolist() == [[*KEY, 0.5]]
+
+
+def test_order_of_names_may_change(tmp_path: Path) -> None:
+    """Files are numbered as when the study began."""
+    DirectoryStore(tmp_path, DESCRIPTION, {}).keep(KEY, repeat())
+    turned = DESCRIPTION | {"classifiers": dict(reversed(DESCRIPTION["classifiers"].items()))}
+    store = DirectoryStore(tmp_path, turned, {})
+    store.keep(("d/1", "ü", 1), repeat(0.7))
+
+    assert {key[1]: runs["score"] for key, runs in DirectoryStore(tmp_path, DESCRIPTION, {}).runs().items()} == {
+        "../c": [0.5],
+        "ü": [0.7],
+    }
+
+
+def test_end_is_noted(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path, DESCRIPTION, {"python": "3"})
+    assert manifest_in(tmp_path)["finished"] is False
+    store.finish()
+
+    assert manifest_in(tmp_path) == {
+        "evalstats_study": 1,
+        "finished": True,
+        "made_with": {"python": "3"},
+        "description": DESCRIPTION,
+    }
+    assert is_study(tmp_path)
+    assert not is_study(tmp_path / "scores")
+    assert not is_study("x" * 10_000)
+
+
+def test_file_that_was_being_written_is_not_counted(tmp_path: Path) -> None:
+    DirectoryStore(tmp_path, DESCRIPTION, {})
+    (tmp_path / "scores" / "0000-0000-000001.parquet.77.tmp").write_bytes(b"PAR1")
+
+    assert DirectoryStore(tmp_path, DESCRIPTION, {}).runs() == {}
+
+
+def test_study_that_was_killed_at_its_very_beginning_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "scores").mkdir()
+    (tmp_path / "study.json.77.tmp").write_text("{")
+
+    assert DirectoryStore(tmp_path, DESCRIPTION, {}).runs() == {}
+    assert is_study(tmp_path)
+
+
+def test_of_two_that_begin_at_the_same_time_one_says_what_the_study_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise runs of two seeds would stand in one directory."""
+    listdir = os.listdir
+
+    def other_begins(path: Any) -> list[str]:
+        held = listdir(path)
+        monkeypatch.undo()
+        DirectoryStore(tmp_path, DESCRIPTION, {})
+        return held
+
+    monkeypatch.setattr(os, "listdir", other_begins)
+
+    with pytest.raises(InvalidValueError, match="holds another study: seed is 1 there and 2 here"):
+        DirectoryStore(tmp_path, DESCRIPTION | {"seed": 2}, {})
+
+
+def test_lost_predictions_are_told(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path, DESCRIPTION, {})
+    store.keep(KEY, repeat())
+    next(tmp_path.glob("predictions/*")).unlink()
+
+    with pytest.raises(StudyStorageError, match="delete the file of its name below scores"):
+        store.predictions_of(KEY)
+
+
+def test_every_changed_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
+    DirectoryStore(tmp_path, DESCRIPTION, {}).keep(KEY, repeat())
+    (path,) = tmp_path.glob("scores/*")
+    whole = path.read_bytes()
+    for i in range(len(whole)):
+        path.write_bytes(whole[:i] + bytes([whole[i] ^ 64]) + whole[i + 1 :])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", EvalstatsWarning)
+            runs = DirectoryStore(tmp_path, DESCRIPTION, {}).runs()
+
+        assert KEY not in runs or runs[KEY] == repeat().runs
+
+
+def test_damaged_files_are_named(tmp_path: Path) -> None:
+    DirectoryStore(tmp_path, DESCRIPTION, {})
+    damaged = tmp_path / "scores" / "0000-0000-000001.parquet"
+    damaged.write_bytes(b"PAR1")
+    with pytest.warns(EvalstatsWarning, match=r"000001.parquet is damaged: its runs count as not computed"):
+        assert DirectoryStore(tmp_path, DESCRIPTION, {}).runs() == {}
+    store = DirectoryStore(tmp_path / "other", DESCRIPTION, {})
+    store.keep(KEY, repeat())
+    (tmp_path / "other" / "predictions" / damaged.name).write_bytes(b"")
+    with pytest.raises(StudyStorageError, match="is damaged; delete the file of its name below scores"):
+        store.predictions_of(KEY)
+    (tmp_path / "study.json").write_text("{")
+    with pytest.raises(StudyStorageError, match=r"study.json is damaged"):
+        manifest_in(tmp_path)
+    (tmp_path / "study.json").write_text(json.dumps({"evalstats_study": 99, "description": {}}))
+    with pytest.raises(StudyStorageError, match="another version"):
+        manifest_in(tmp_path)
+
+
+def test_directory_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(StudyStorageError, match=r"cannot make the directory .*file/runs: Not a directory"):
+        DirectoryStore(tmp_path / "file" / "runs", DESCRIPTION, {})
+
+
+def test_another_study_is_refused_with_all_that_differs(tmp_path: Path) -> None:
+    DirectoryStore(tmp_path, DESCRIPTION, {})
+
+    with pytest.raises(InvalidValueError, match=r"classifier 'ü' is in it; seed is 1 there and 2 here$"):
+        DirectoryStore(tmp_path, DESCRIPTION | {"classifiers": {"../c": "C()"}, "seed": 2}, {})

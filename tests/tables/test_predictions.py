@@ -1,0 +1,302 @@
+"""Predictions are read as they stand, paired by their names, and refused where a score of them would be wrong."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalstats._checks import EvalstatsWarning, InvalidTypeError
+from evalstats.tables.predictions import read_predictions
+from evalstats.tables.reading import TableError, TableNotFoundError
+
+ROWS = [
+    ("iris", "NB", 1, 1, "rose", "rose", 0.9),
+    ("iris", "NB", 1, 2, "lily", "rose", 0.6),
+    ("iris", "NB", 2, 3, "rose", "lily", 0.4),
+    ("iris", "NB", 2, 4, "lily", "lily", 0.1),
+    ("iris", "SVM", 1, 1, "rose", "rose", 0.8),
+    ("iris", "SVM", 1, 2, "lily", "lily", 0.2),
+    ("iris", "SVM", 2, 3, "rose", "rose", 0.7),
+    ("iris", "SVM", 2, 4, "lily", "lily", 0.3),
+]
+NAMES = ("dataset", "classifier", "fold", "row", "y_true", "y_pred", "y_score")
+
+
+def text(rows: list[tuple] = ROWS, names: tuple[str, ...] = NAMES) -> str:
+    return "\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def read(content: str, **options):
+    return read_predictions(io.StringIO(content), **options)
+
+
+def one_dataset(true: list, predicted: list, **options):
+    n = len(true)
+    return read_predictions(
+        {"dataset": ["d"] * n, "classifier": ["c"] * n, "y_true": true, "y_pred": predicted}, **options
+    )
+
+
+def refused(content: str, **options) -> str:
+    with pytest.raises(TableError) as error:
+        read(content, **options)
+    assert "\n" not in str(error.value)
+    return re.sub("^the table[:,] ", "", str(error.value))
+
+
+# --- what is read -----------------------------------------------------------------------------------------------------
+
+
+def test_columns_become_names_and_numbers() -> None:
+    p = read(text())
+
+    assert (p.datasets, p.classifiers, p.folds, p.repeats) == (("iris",), ("NB", "SVM"), ("1", "2"), ("",))
+    assert p.labels == ("lily", "rose")
+    assert p.positives == ("rose",)
+    assert p.classifier.tolist() == [0] * 4 + [1] * 4
+    assert p.y_true.sum() == 4
+    assert p.y_score.tolist() == [0.9, 0.6, 0.4, 0.1, 0.8, 0.2, 0.7, 0.3]
+
+
+def test_order_of_rows_changes_nothing() -> None:
+    shuffled = random.Random(1).sample(ROWS, len(ROWS))
+
+    assert read(text(shuffled)).to_dict() == read(text()).to_dict()
+
+
+def test_every_source_gives_the_same(tmp_path: Path) -> None:
+    frame = pd.DataFrame(ROWS, columns=NAMES)
+    frame.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
+    frame.to_excel(tmp_path / "p.xlsx", index=False)
+    frame.to_parquet(tmp_path / "p.parquet")
+    expected = read(text()).to_dict() | {"source": None}
+
+    for source in (frame, *(tmp_path / f"p.{suffix}" for suffix in ("tsv", "xlsx", "parquet"))):
+        assert read_predictions(source).to_dict() | {"source": None} == expected
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Data Set", "Model", "cv-fold", "case", "Actual", "Predicted", "Probability"),
+        ("task", "learner", "split", "row_id", "truth", "prediction", "confidence"),
+    ],
+)
+def test_columns_are_recognised_by_their_names(names: tuple[str, ...]) -> None:
+    assert read(text(names=names)).to_dict() == read(text()).to_dict()
+
+
+def test_columns_can_be_named() -> None:
+    names = ("a", "b", "c", "d", "e", "f", "g")
+
+    p = read(text(names=names), dataset="a", classifier="b", fold="c", row="d", y_true="e", y_pred="f", y_score="g")
+
+    assert p.to_dict() == read(text()).to_dict()
+
+
+def test_whole_numbers_are_one_label_however_a_frame_holds_them() -> None:
+    assert one_dataset([0, 1, 1], [0.0, 1.0, 0.0]).labels == ("0", "1")
+
+
+def test_decimal_comma_of_scores() -> None:
+    assert read("dataset;classifier;y_true;y_score\nd;c;1;0,5\nd;c;0;0,25\n", decimal=",").y_score.tolist() == [
+        0.25,
+        0.5,
+    ]
+
+
+def test_arrays_are_read_only() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        read(text()).y_true[0] = 1
+
+
+# --- the positive label -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [
+        ([0, 1], "1"),
+        ([-1, 1], "1"),
+        ([1, 2], "1"),
+        ([False, True], "True"),
+        (["no", "yes"], "yes"),
+        (["2", "10"], "10"),
+        ([0, 0], "1"),
+        (["a", "a"], None),
+        ([0, 1, 2], None),
+    ],
+)
+def test_usual_positive_label(labels: list, positive: str | None) -> None:
+    """1 or True, else the greater of two; of other numbers of labels there is none."""
+    assert one_dataset(labels, labels).positives == (positive,)
+
+
+def test_positive_label_is_chosen_for_all_or_each() -> None:
+    data = {"dataset": ["a", "a", "b", "b"], "classifier": ["c"] * 4, "y_true": [0, 1, 5, 6], "y_pred": [0, 1, 5, 6]}
+
+    assert read_predictions(data, pos_label=0).positives == ("0", "0")
+    assert read_predictions(data, pos_label={"b": 5}).positives == ("1", "5")
+
+
+@pytest.mark.parametrize(
+    ("pos_label", "error", "message"),
+    [
+        ("tulip", TableError, "pos_label must be a label of the data ('lily', 'rose'), not 'tulip'"),
+        ({"wine": "rose"}, TableError, "pos_label must name datasets among 'iris', not 'wine'"),
+        ({"iris": "tulip"}, TableError, "pos_label must be a label of dataset 'iris' ('lily', 'rose'), not 'tulip'"),
+        (["rose"], InvalidTypeError, "pos_label must be one label, or a dict of one for each dataset, not ['rose']"),
+    ],
+)
+def test_positive_label_must_be_there(pos_label: object, error: type, message: str) -> None:
+    with pytest.raises(error) as caught:
+        read(text(), pos_label=pos_label)
+    assert str(caught.value) == message
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+def changed(i: int, j: int, value: object) -> str:
+    rows = [list(row) for row in ROWS]
+    rows[i][j] = value
+    return text([tuple(row) for row in rows])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (",".join(NAMES) + "\n", "the table has no row of predictions"),
+        (changed(1, 4, ""), "line 3, column 'y_true': the true label is missing"),
+        (changed(1, 5, "NaN"), "line 3, column 'y_pred': the predicted label is missing"),
+        (changed(1, 6, ""), "line 3, column 'y_score': the score is missing"),
+        (changed(1, 6, "nan"), "line 3, column 'y_score': the score is missing"),
+        (changed(1, 6, "inf"), "line 3, column 'y_score': 'inf' is not finite"),
+        (changed(1, 6, "high"), "line 3, column 'y_score': 'high' is not a number"),
+        (changed(1, 0, ""), "line 3, column 'dataset': the name of a dataset is empty"),
+        (changed(1, 2, ""), "line 3, column 'fold': the name of a fold is empty"),
+        (
+            text([*ROWS, ROWS[0]]),
+            ("each case must be predicted once in a fold, but lines 2 and 10 are the same of 'iris' / 'NB'"),
+        ),
+        (
+            changed(4, 4, "lily"),
+            ("each case must have one true label, but the case of lines 2 and 6 of dataset 'iris' has two"),
+        ),
+        (
+            text(ROWS[:-1]),
+            (
+                "the classifiers of dataset 'iris' must be tested on the same cases in each repeat, "
+                "but the case of line 5 of 'NB' is not among those of 'SVM'"
+            ),
+        ),
+        (
+            "dataset,classifier,truth\nd,c,1\n",
+            (
+                "none of the columns 'dataset', 'classifier', 'truth' is known "
+                "to hold predicted labels or scores; choose one with y_pred="
+            ),
+        ),
+        (
+            "dataset,classifier,y_pred\nd,c,1\n",
+            (
+                "none of the columns 'dataset', 'classifier', 'y_pred' is "
+                "known to hold the true labels; choose one with y_true="
+            ),
+        ),
+        (
+            "dataset,classifier,truth,actual,y_pred\nd,c,1,1,1\n",
+            ("any of the columns 'truth', 'actual' may be y_true; choose one with y_true='truth'"),
+        ),
+        (
+            "classifier,y_true,y_pred\nc,1,1\n",
+            (
+                "none of the columns 'classifier', 'y_true', 'y_pred' is known "
+                "to name the datasets; choose one with dataset="
+            ),
+        ),
+    ],
+)
+def test_mistakes_are_told_in_one_line(content: str, message: str) -> None:
+    assert refused(content) == message
+
+
+def test_without_rows_the_true_labels_are_counted() -> None:
+    names, rows = tuple(n for n in NAMES if n != "row"), [(*row[:3], *row[4:]) for row in ROWS]
+
+    assert read(text(rows, names)).datasets == ("iris",)
+    assert refused(text(rows[:-1], names)).endswith("but 'NB' and 'SVM' have different numbers of each true label")
+
+
+def test_other_folds_of_the_same_cases_are_allowed_with_a_warning() -> None:
+    rows = [(*row[:2], 3 - row[2] if row[1] == "SVM" else row[2], *row[3:]) for row in ROWS]
+
+    with pytest.warns(EvalstatsWarning, match="'NB' and 'SVM' were tested in different folds of dataset 'iris'"):
+        read(text(rows))
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "pair"),
+    [
+        (["1", "0"], ["1.0", "0.0"], "'0' and '0.0'"),
+        ([True, False], [1, 0], "'0' and 'False'"),
+        (["True", "x"], ["true", "x"], "'True' and 'true'"),
+    ],
+)
+def test_one_value_in_two_spellings_is_refused(true: list, predicted: list, pair: str) -> None:
+    """Compared as text they would never agree, and every score would be wrong."""
+    with pytest.raises(TableError, match=f"the labels {pair} are one value in two spellings"):
+        one_dataset(true, predicted)
+
+
+def test_scores_are_no_labels() -> None:
+    content = "dataset,classifier,y_true,y_pred\nd,c,1,0.9\nd,c,0,0.2\n"
+
+    hint = refused(content)
+
+    assert hint.endswith("'0.9' is a number and no true label; if these are scores, pass y_score='y_pred'")
+    assert read(content, y_score="y_pred").y_score.tolist() == [0.2, 0.9]
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "message"),
+    [
+        (["rose", "lily"], [0, 1], "the predicted label '0' is a number, but the true labels are words"),
+        (
+            [0, 1],
+            ["lily", "rose"],
+            r"the predicted label 'lily' is a word, but the true labels are numbers",
+        ),
+    ],
+)
+def test_words_against_numbers(true: list, predicted: list, message: str) -> None:
+    """They could never be right."""
+    with pytest.raises(TableError, match=message):
+        one_dataset(true, predicted)
+
+
+def test_spelling_may_differ_between_datasets() -> None:
+    data = {"dataset": ["a", "b"], "classifier": ["c", "c"], "y_true": ["1", "1.0"], "y_pred": ["1", "1.0"]}
+
+    assert read_predictions(data).labels == ("1", "1.0")
+
+
+def test_label_that_is_only_predicted_is_a_label() -> None:
+    assert one_dataset(["a", "b"], ["a", "c"]).labels == ("a", "b", "c")
+
+
+def test_file_that_is_not_there() -> None:
+    with pytest.raises(TableNotFoundError, match=r"there is no file nope\.csv"):
+        read_predictions("nope.csv")
+
+
+def test_classifiers_may_be_tested_on_different_datasets() -> None:
+    data = {"dataset": ["a", "b"], "classifier": ["c", "d"], "y_true": [1, 0], "y_pred": [1, 1]}
+
+    assert np.array_equal(read_predictions(data).classifier, [0, 1])
