@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     )
     from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
     from evalstats.comparison.over_runs import RunEstimate, RunFinding, RunPair, RunReport, RunStopping, report_runs
-    from evalstats.comparison.robustness_records import Analysis, PairRobustness, Robustness
+    from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
     from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
     from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
     from evalstats.design.plan import DesignPlan, PlannedCase, plan_design
@@ -489,7 +489,7 @@ _LATER = {
     "evalstats.tables.prediction_scores": ("GroupScore", "PredictionScores", "score_predictions"),
     "evalstats.tables.predictions": ("Predictions", "read_predictions"),
     "evalstats.report": ("report",),
-    "evalstats.comparison.robustness_records": ("Analysis", "PairRobustness", "Robustness"),
+    "evalstats.comparison.robustness": ("Analysis", "PairRobustness", "Robustness"),
     "evalstats.comparison.over_runs": (
         "RunEstimate",
         "RunFinding",

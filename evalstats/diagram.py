@@ -18,29 +18,17 @@ __all__ = [
     "Segment",
     "Tick",
     "lay_out",
-    "omnibus_words",
-    "pair_test_words",
     "place",
-    "plain_number",
-    "shorten",
-    "unbroken",
-    "wrap",
-    "written_list",
 ]
 
-import bisect
 import math
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from evalstats import _checks
 from evalstats._result import Record
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
-
-Measure = Callable[[str], float]
+from evalstats.wording import Measure, pair_test_words, plain_number, shorten, unbroken, wrap, written_list
 
 # how far a bar reaches beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
 _OVERHANG = 0.012
@@ -294,65 +282,6 @@ def place(
     return Picture(width=sketch.width, height=sketch.y, segments=tuple(sketch.segments), texts=tuple(sketch.texts))
 
 
-def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
-    """Shorten the names that are wider than the limit, in the middle, where experience puts what they have in common.
-
-    Names that would become the same keep the part in which they differ.
-
-    Examples
-    --------
-    >>> from evalstats.diagram import shorten
-    >>> shorten(["svm", "resnet50-imagenet-lr-0.01"], len, 12)
-    ['svm', 'resnet…-0.01']
-    """
-    short = {name: _shortened(name, measure, limit) for name in names}
-    seen = Counter(short.values())
-    clashes = [name for name in short if seen[short[name]] > 1]
-    if clashes:
-        common = _common_prefix(clashes)
-        short |= {name: _shortened("…" + name[common:], measure, limit) for name in clashes}
-    return [short[name] for name in names]
-
-
-def wrap(text: str, measure: Measure, limit: float) -> list[str]:
-    """Break a text at its spaces into lines no wider than the limit; only a single word may be wider."""
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".lstrip()
-        if lines[-1] and measure(longer) > limit:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
-def unbroken(text: str) -> str:
-    """Bind what must not be torn apart at the end of a line with no-break spaces: 'p = 0.05', '95 %', 'F(3, 39)'."""
-    return re.sub(r" (?=[=<>] )|(?<= [=<>]) |(?<=\d) (?=%)|(?<=\(\d,) (?=\d+\))|(?<=\(\d\d,) (?=\d+\))", "\u00a0", text)
-
-
-def plain_number(value: float) -> str:
-    """Write a mean rank or a critical difference with two decimals."""
-    return f"{value:.2f}"
-
-
-def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
-    """Write names as English lists them; those beyond `at_most` are counted.
-
-    Examples
-    --------
-    >>> from evalstats.diagram import written_list
-    >>> written_list(["A", "B", "C"])
-    'A, B and C'
-    >>> written_list(["A", "B", "C", "D"], at_most=2)
-    'A, B and 2 others'
-    """
-    items = list(names)
-    if at_most is not None and len(items) > at_most + 1:
-        items = [*items[:at_most], f"{len(items) - at_most} others"]
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
-
-
 def _labels(comparison: Comparison, positions: dict[str, float], *, mirrored: bool) -> tuple[Label, ...]:
     """Give the outermost classifier of each side the row nearest to the axis: then no leader line crosses another."""
     order = comparison.ranking[::-1] if mirrored else comparison.ranking
@@ -443,18 +372,6 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
         rest = f"; and {len(loose) - _LISTED} more" if len(loose) > _LISTED else ""
         sentences.append(f"Also not shown to differ, though no bar can say so: {listed}{rest}.")
     return tuple(sentences)
-
-
-def omnibus_words(comparison: Comparison) -> str:
-    """Name the leading test."""
-    leading = comparison.omnibus_test
-    return "Wilcoxon signed-rank test" if leading is None else OMNIBUS_TESTS[leading].words
-
-
-def pair_test_words(comparison: Comparison) -> str:
-    """Name the test of the pairs, which is the leading test of two classifiers."""
-    posthoc = comparison.posthoc_test
-    return omnibus_words(comparison) if posthoc is None else POSTHOC_TESTS[posthoc].words
 
 
 def _nothing_concluded(comparison: Comparison) -> str:
@@ -573,20 +490,3 @@ class _Sketch:
             self.text("caption", self.width / 2, line, "middle", y=self.y + 0.6, size=0.85)
             self.y += 1.25
         self.y += 0.2
-
-
-def _shortened(name: str, measure: Measure, limit: float) -> str:
-    """Return the longest 'head…tail' within the limit, or the name itself where it fits."""
-    if measure(name) <= limit:
-        return name
-
-    def cut(kept: int) -> str:
-        return f"{name[: (kept + 1) // 2]}…{name[len(name) - kept // 2 :]}"
-
-    # the more is kept, the wider it is
-    return cut(max(bisect.bisect_right(range(len(name)), limit, key=lambda kept: measure(cut(kept))) - 1, 0))
-
-
-def _common_prefix(names: Sequence[str]) -> int:
-    shortest = min(map(len, names))
-    return next((i for i in range(shortest) if len({name[i] for name in names}) > 1), shortest)

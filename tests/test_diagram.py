@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from evalstats import Comparison, InvalidTypeError, ScoreTable, compare, example_table, not_different_groups
-from evalstats.diagram import Diagram, Picture, Segment, lay_out, place, shorten, unbroken, wrap, written_list
+from evalstats.diagram import Diagram, Picture, Segment, lay_out, place
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh"
 
@@ -363,45 +363,6 @@ class TestPicture:
         texts = place(lay_out(compare(example_table("demsar-2006"))), width, title="word " * 40).texts
 
         assert sum(t.kind == "title" for t in texts) > 2
-
-
-class TestWords:
-    @pytest.mark.parametrize(
-        ("names", "limit", "short"),
-        [
-            (["short"], 10, ["short"]),
-            (["a-long-beginning-end"], 7, ["a-l…end"]),
-            (["same-start-1-same-end", "same-start-2-same-end"], 9, ["…1-s…-end", "…2-s…-end"]),
-            (["same", "same"], 3, ["s…e", "s…e"]),
-            (["abc"], 0, ["…"]),
-        ],
-    )
-    def test_shorten(self, names: list[str], limit: int, short: list[str]) -> None:
-        assert shorten(names, len, limit) == short
-
-    @given(st.lists(st.text("abc-", min_size=1, max_size=30), min_size=1, max_size=6), st.integers(1, 20))
-    def test_shortened_names_fit(self, names: list[str], limit: int) -> None:
-        for name, short in zip(names, shorten(names, len, limit), strict=True):
-            assert len(short) <= limit
-            assert len(name) > limit or short == name
-
-    def test_wrap(self) -> None:
-        assert wrap("one two three", len, 7) == ["one two", "three"]
-        assert wrap("unbreakable yes", len, 4) == ["unbreakable", "yes"]
-        assert wrap("", len, 4) == [""]
-
-    def test_unbroken(self) -> None:
-        assert (
-            unbroken("p = 0.05, 95 % of F(3, 39) in A and B").replace("\u00a0", "~")
-            == "p~=~0.05, 95~% of F(3,~39) in A and B"
-        )
-
-    @pytest.mark.parametrize(
-        ("n", "words"),
-        [(1, "A"), (2, "A and B"), (3, "A, B and C"), (4, "A, B, C and D"), (5, "A, B, C and 2 others")],
-    )
-    def test_written_list_never_counts_a_single_name(self, n: int, words: str) -> None:
-        assert written_list("ABCDE"[:n], at_most=3) == words
 
 
 def test_one_dataset_has_no_diagram() -> None:

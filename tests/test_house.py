@@ -83,12 +83,11 @@ PRIVATE_STEMS = {
     "multiple/rank_sum_pvalues": "what the tests of pairs after Friedman share",
     "multiple/incomplete_blocks": "what skillings_mack_test and durbin_test share",
     "multiple/mean_ranks": "the ranks of every test of its room",
-    "adjustment/pairwise_result": "what every test of all pairs returns",
     "distributions/permuted_rows": "the permutation distribution of quade_test and friedman_aligned_test",
     "multiple/decomposition": "the sums of squares of rm_anova_test and tukey_test",
     "distributions/studentized_tail": "from a known standard deviation to an estimated one",
     "pairwise/common_datasets": "the pairs of compare where scores are missing",
-    "adjustment/which_pairs": "what a control may be, and where the value of a pair stands",
+    "adjustment/which_pairs": "what tests of pairs return, what a control may be, where the value of a pair stands",
     "distributions/studentized_range": "the null distribution of nemenyi_test and tukey_test",
 }
 HEAVY = ("scipy.special", "scipy.stats", "pandas", "statsmodels", "matplotlib", "rpy2", "pyarrow", "openpyxl", "joblib")

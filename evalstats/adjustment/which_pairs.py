@@ -1,10 +1,12 @@
-"""Which pairs of classifiers are compared, all or all with one control, and where does the value of a pair stand?"""
+"""Which pairs of classifiers are compared, where does the value of a pair stand, and what do tests of pairs return?"""
 
 from __future__ import annotations
 
 __all__ = [
     "ComparedPairs",
+    "PairwiseTestResult",
     "adjusted",
+    "adjusted_family",
     "adjustment",
     "column_of",
     "compared_pairs",
@@ -16,6 +18,7 @@ __all__ = [
 ]
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,14 +26,58 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._result import unbatch
-from evalstats.adjustment.pairwise import PAIRWISE_ONLY
-from evalstats.adjustment.pairwise_result import adjusted_family
+from evalstats._result import HypothesisTestResult, unbatch
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairwiseTestResult(HypothesisTestResult):
+    """What every test of many pairs returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : ndarray of shape (..., k, k), or (..., k) with a control
+        ``statistic[i, j]`` compares classifier i with j; with a control, ``statistic[i]`` compares i with it and is nan
+        at the control.
+    pvalue : ndarray of the same shape
+        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
+        where the test does not apply to a pair.
+    unadjusted_pvalue : ndarray of the same shape
+        The p-value of each pair as if it were the only one.
+    adjustment : str
+        How the p-values were adjusted: a method of `adjust_pairwise`, with a control of `adjust_pvalues`, or
+        ``'none'``, or ``'single-step'`` where the null distribution is that of the whole family.
+    control : int or None
+        Column of the control; None: all pairs.
+    n_classifiers : int
+        Number k of classifiers.
+    """
+
+    unadjusted_pvalue: FloatArray
+    adjustment: str
+    control: int | None
+    n_classifiers: int
+
+
+def adjusted_family(unadjusted: FloatArray, adjustment: str, control: int | None) -> FloatArray:
+    """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k).
+
+    A pair whose p-value is nan stays nan; it counts as a member of the family that is not rejected.
+    """
+    if adjustment == "none":
+        return unadjusted
+    if control is None:
+        return adjust_pairwise(unadjusted, adjustment, nan_policy="count")
+    others = np.arange(unadjusted.shape[-1]) != control
+    adjusted = np.full(unadjusted.shape, np.nan)
+    adjusted[..., others] = adjust_pvalues(unadjusted[..., others], adjustment, nan_policy="count")
+    return adjusted
+
 
 NUMBERS_AT_ONCE = 2**18  # 2 MB
 

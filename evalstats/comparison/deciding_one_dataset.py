@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import differences, rounded
 from evalstats._result import HypothesisTestResult
-from evalstats.adjustment.pairwise_result import adjusted_family
+from evalstats.adjustment.which_pairs import adjusted_family
 from evalstats.comparison.advice import WhichTestResult
 from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_test

@@ -21,7 +21,7 @@ from evalstats.tables.reading import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.advice import WhichTestResult
-    from evalstats.comparison.robustness_records import Robustness
+    from evalstats.comparison.robustness import Robustness
     from evalstats.reproducibility.overlap import PValuesOverRuns, VerdictReproducibility
 
 

@@ -16,7 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
-from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.multiple.incomplete_blocks import incomplete_scores
 from evalstats.paired.sign import sign_test
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test

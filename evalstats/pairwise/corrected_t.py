@@ -15,7 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, unbatch
 from evalstats.adjustment import which_pairs
-from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.ttest import (
     in_units_of,
     interval_of_the_mean,

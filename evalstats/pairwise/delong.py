@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
 from evalstats.adjustment import which_pairs
-from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.metrics import classes
 from evalstats.metrics.delong import delong_covariance
 from evalstats.metrics.positive_class import positive_cases

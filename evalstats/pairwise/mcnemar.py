@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._result import unbatch
 from evalstats.adjustment import which_pairs
-from evalstats.adjustment.pairwise_result import PairwiseTestResult
-from evalstats.adjustment.which_pairs import ComparedPairs
+from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
 from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
 from evalstats.paired.mcnemar import both_right

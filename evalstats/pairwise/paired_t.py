@@ -15,7 +15,7 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, unbatch
 from evalstats.adjustment import which_pairs
-from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.ttest import interval_of_the_mean, paired_ttest
 
 FloatArray = NDArray[np.float64]

@@ -15,7 +15,7 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import unbatch
 from evalstats.adjustment import which_pairs
-from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
 
 FloatArray = NDArray[np.float64]

@@ -11,9 +11,9 @@ from evalstats._checks import InvalidTypeError
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
-from evalstats.diagram import pair_test_words
 from evalstats.plot.matrix import Cell, Matrix, draw_matrix
 from evalstats.plot.style import STEPS
+from evalstats.wording import pair_test_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,7 +14,6 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import Measure, shorten
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.plot.style import (
     BLUE,
@@ -29,6 +28,7 @@ from evalstats.plot.style import (
     points_of,
 )
 from evalstats.tables.reading import complete_scores
+from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,6 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
-from evalstats.diagram import Measure, shorten
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,
@@ -23,6 +22,7 @@ from evalstats.plot.style import (
     name_axis,
     points_of,
 )
+from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

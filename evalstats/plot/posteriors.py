@@ -14,8 +14,8 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult
 from evalstats.bayes.posterior import PosteriorResult
-from evalstats.diagram import shorten
 from evalstats.plot.style import BLUE, GREY, RED, STEPS, axes_to_draw_on, clear, font_size_of, measure_of_font
+from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

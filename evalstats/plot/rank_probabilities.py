@@ -10,11 +10,11 @@ import numpy as np
 
 from evalstats._checks import InvalidTypeError
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import plain_number
 from evalstats.multiple import rank_bootstrap
 from evalstats.plot.matrix import Cell, Matrix, draw_matrix
 from evalstats.plot.style import STEPS
 from evalstats.tables.reading import complete_scores
+from evalstats.wording import plain_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats.diagram import Measure, shorten
 from evalstats.plot.style import (
     BLUE,
     LINES,
@@ -26,6 +25,7 @@ from evalstats.plot.style import (
     name_axis,
     points_of,
 )
+from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -26,7 +26,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.diagram import Measure, unbroken, wrap
+from evalstats.wording import Measure, unbroken, wrap
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,7 +14,6 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import Measure, shorten
 from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,
@@ -26,6 +25,7 @@ from evalstats.plot.style import (
     points_of,
 )
 from evalstats.tables.reading import ScoreTable, complete_scores
+from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,7 +13,7 @@ import numpy as np
 
 from evalstats._result import HypothesisTestResult
 from evalstats.comparison.over_datasets import Comparison, Pair
-from evalstats.diagram import lay_out, omnibus_words, pair_test_words, written_list
+from evalstats.diagram import lay_out
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.report import reproducibility, robustness
 from evalstats.report.describe import (
@@ -42,6 +42,7 @@ from evalstats.report.numbers import (
 )
 from evalstats.report.verdict import verdict
 from evalstats.tables.reading import ScoreTable
+from evalstats.wording import omnibus_words, pair_test_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison

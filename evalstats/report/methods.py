@@ -10,12 +10,12 @@ from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
-from evalstats.diagram import omnibus_words, pair_test_words
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.describe import adjustment_words
 from evalstats.report.document import Cite, Sentences
 from evalstats.report.numbers import count
+from evalstats.wording import omnibus_words, pair_test_words
 
 _WILCOXON = {
     "exact": "p-values are exact, given the ties and zeros",

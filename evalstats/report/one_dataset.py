@@ -10,12 +10,12 @@ from collections.abc import Callable
 from evalstats._version import __version__
 from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
-from evalstats.diagram import written_list
 from evalstats.report.describe import METHODS, adjustment_words, metric_words
 from evalstats.report.document import Block, Cite, Column, Inline, Listing, Paragraph, Section, Sentences, Table
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words
 from evalstats.report.reproducibility import over_one_dataset
 from evalstats.report.sentences import sentence
+from evalstats.wording import written_list
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4

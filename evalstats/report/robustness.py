@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
-from evalstats.comparison.robustness_records import Analysis, PairRobustness, Robustness
-from evalstats.diagram import written_list
+from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
 from evalstats.report.document import Block, Column, Listing, Paragraph, Section, Table
 from evalstats.report.numbers import count, percent, pvalue_cell
+from evalstats.wording import written_list
 
 # so many names of datasets or classifiers are listed in a cell before the others are counted
 _LISTED = 2

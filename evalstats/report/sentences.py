@@ -12,7 +12,7 @@ import numpy as np
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import HypothesisTestResult
-from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.agreement.beyond_chance import AgreementResult
 from evalstats.agreement.fleiss import FleissKappaResult
 from evalstats.agreement.gwet import GwetAC1Result

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 __all__ = ["verdict"]
 
 from evalstats.comparison.over_datasets import Comparison, Pair
-from evalstats.diagram import omnibus_words, pair_test_words, written_list
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import column, percent, pvalue_bound, pvalue_words
+from evalstats.wording import omnibus_words, pair_test_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison

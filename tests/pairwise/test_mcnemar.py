@@ -9,7 +9,7 @@ import pytest
 
 from evalstats import adjust_pairwise, adjust_pvalues, mcnemar_test, pairwise_mcnemar_test
 from evalstats.adjustment import which_pairs
-from evalstats.adjustment.pairwise_result import PairwiseTestResult
+from evalstats.adjustment.which_pairs import PairwiseTestResult
 
 METHODS = ["exact", "midp", "asymptotic"]
 any_method = pytest.mark.parametrize("method", METHODS)

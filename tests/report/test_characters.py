@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from evalstats import Comparison, ScoreTable, compare
-from evalstats.diagram import lay_out, plain_number
+from evalstats.diagram import lay_out
 from evalstats.report.formats.characters import draw
 from evalstats.report.widths import columns
+from evalstats.wording import plain_number
 
 # which of the four sides of a cell a character's line reaches: north, east, south, west
 REACH = {

@@ -6,8 +6,9 @@ __all__ = ["draw"]
 
 from collections import defaultdict
 
-from evalstats.diagram import Diagram, Label, plain_number, shorten
+from evalstats.diagram import Diagram, Label
 from evalstats.report.widths import columns, pad
+from evalstats.wording import plain_number, shorten
 
 # lines that leave a cell to the north, east, south and west: 0 none, 1 light, 2 heavy (bars), 3 double (the interval)
 _GLYPHS: dict[tuple[int, ...], str] = {

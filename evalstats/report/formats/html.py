@@ -11,11 +11,11 @@ from html import escape
 
 from evalstats._version import __version__
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import unbroken
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.formats.svg import svg
 from evalstats.report.references import PUBLICATIONS
+from evalstats.wording import unbroken
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison

@@ -10,10 +10,11 @@ import re
 
 from evalstats._version import __version__
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import Diagram, place, shorten, unbroken
+from evalstats.diagram import Diagram, place
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.widths import font_sizes
+from evalstats.wording import shorten, unbroken
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison

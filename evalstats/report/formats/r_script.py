@@ -11,9 +11,9 @@ from evalstats._checks import InvalidTypeError
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import omnibus_words, pair_test_words
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
+from evalstats.wording import omnibus_words, pair_test_words
 
 _COMPUTED_ANEW = ("nemenyi", "bonferroni-dunn")
 # what both kinds of comparison need: one line per number, with both answers

@@ -10,12 +10,12 @@ import unicodedata
 
 from evalstats._checks import count
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import shorten, unbroken, wrap
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.formats.characters import draw
 from evalstats.report.references import PUBLICATIONS, citation
 from evalstats.report.widths import columns, pad
+from evalstats.wording import shorten, unbroken, wrap
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
