@@ -22,7 +22,9 @@ from evalstats.paired.sign import SignTestResult, sign_test
 from evalstats.paired.ttest import CorrectedTTestResult, PairedTTestResult, corrected_ttest, paired_ttest
 from evalstats.paired.wilcoxon import WilcoxonTestResult, wilcoxon_test
 from evalstats.tables.fold_scores import FoldScores
-from evalstats.tables.reading import ScoreTable, TableError, TableNotFoundError, read_table
+from evalstats.tables.grid import TableError, TableNotFoundError
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats import metrics, plot, report, reproducibility

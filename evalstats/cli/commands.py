@@ -571,7 +571,7 @@ def _one_line_errors() -> Iterator[None]:
 def _message(error: Exception) -> str | None:
     """Return what to tell about an error that is not a mistake of the program."""
     from evalstats._checks import EvalstatsError
-    from evalstats.tables.reading import TableError
+    from evalstats.tables.grid import TableError
 
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return f"{error.format_message().removesuffix('.')} (see {error.ctx.command_path} --help)"

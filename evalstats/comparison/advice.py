@@ -38,7 +38,8 @@ from evalstats.tables.aligned_cases import aligned_cases, times_predicted
 from evalstats.tables.columns import simplified
 from evalstats.tables.grid import listed, short
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.reading import ScoreTable, read_table
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import PredictionScores

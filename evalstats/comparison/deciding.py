@@ -27,7 +27,8 @@ from evalstats.multiple.mean_ranks import mean_ranks
 from evalstats.paired.sign import sign_test, wins_and_losses
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.tables.fold_scores import runs_of
-from evalstats.tables.reading import ScoreTable, complete_scores, read_table
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison

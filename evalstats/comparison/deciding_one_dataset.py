@@ -39,7 +39,8 @@ from evalstats.tables.aligned_cases import AlignedCases, aligned_cases, times_pr
 from evalstats.tables.columns import written_number
 from evalstats.tables.fold_scores import FoldScores, runs_of
 from evalstats.tables.prediction_scores import PredictionScores, Way
-from evalstats.tables.reading import ScoreTable, read_table
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

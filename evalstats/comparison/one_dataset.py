@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, Record
 from evalstats.multiple.letters import compact_letters
-from evalstats.tables.reading import ScoreTable
+from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.advice import WhichTestResult

@@ -17,7 +17,7 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record
 from evalstats.multiple.letters import compact_letters
 from evalstats.paired.sign import SignTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.tables.reading import ScoreTable
+from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.advice import WhichTestResult

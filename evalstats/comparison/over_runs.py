@@ -37,8 +37,9 @@ from evalstats.reproducibility.overlap import (
     verdict_reproducibility,
 )
 from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation, StoppingRule, replay
-from evalstats.tables.reading import ScoreTable, complete_scores, read_table
+from evalstats.tables.reading import read_table
 from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
+from evalstats.tables.score_table import ScoreTable, complete_scores
 
 FloatArray = NDArray[np.float64]
 

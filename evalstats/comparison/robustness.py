@@ -18,7 +18,7 @@ from evalstats.paired.permutation import permutation_test
 from evalstats.paired.sign import sign_test
 from evalstats.paired.ttest import paired_ttest
 from evalstats.paired.wilcoxon import wilcoxon_test
-from evalstats.tables.reading import ScoreTable
+from evalstats.tables.score_table import ScoreTable
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

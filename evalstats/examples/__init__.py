@@ -10,7 +10,8 @@ from pathlib import Path
 
 from evalstats import _checks
 from evalstats._result import Record
-from evalstats.tables.reading import ScoreTable, read_table
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -27,7 +27,7 @@ from evalstats.plot.style import (
     name_axis,
     points_of,
 )
-from evalstats.tables.reading import complete_scores
+from evalstats.tables.score_table import complete_scores
 from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:

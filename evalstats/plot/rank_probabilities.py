@@ -13,7 +13,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.multiple import rank_bootstrap
 from evalstats.plot.matrix import Cell, Matrix, draw_matrix
 from evalstats.plot.style import STEPS
-from evalstats.tables.reading import complete_scores
+from evalstats.tables.score_table import complete_scores
 from evalstats.wording import plain_number
 
 if TYPE_CHECKING:

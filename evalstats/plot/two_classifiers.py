@@ -24,7 +24,7 @@ from evalstats.plot.style import (
     measure_of_font,
     points_of,
 )
-from evalstats.tables.reading import ScoreTable, complete_scores
+from evalstats.tables.score_table import ScoreTable, complete_scores
 from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:

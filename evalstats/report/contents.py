@@ -41,7 +41,7 @@ from evalstats.report.numbers import (
     signed,
 )
 from evalstats.report.verdict import verdict
-from evalstats.tables.reading import ScoreTable
+from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import omnibus_words, pair_test_words, written_list
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats.paired.ttest import split_sizes
 from evalstats.tables.grid import listed, short
-from evalstats.tables.reading import ScoreTable
+from evalstats.tables.score_table import ScoreTable
 
 FloatArray = NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from evalstats.metrics import METRICS
 from evalstats.tables.columns import simplified
 from evalstats.tables.prediction_scores import ALIASES, AVERAGES, groups_of
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.reading import ScoreTable
+from evalstats.tables.score_table import ScoreTable
 
 FloatArray = NDArray[np.float64]
 

@@ -29,7 +29,8 @@ from evalstats.comparison.advice import (
 from evalstats.examples import example_path, example_table
 from evalstats.tables.cross_validation import cross_validation_scores
 from evalstats.tables.predictions import read_predictions
-from evalstats.tables.reading import ScoreTable, read_table
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
 
 ROOT = Path(__file__).parents[2]
 LEAVES = [node for node in TREE if isinstance(node, Leaf)]

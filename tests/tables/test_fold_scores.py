@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats.tables.reading import ScoreTable, TableError, read_table
+from evalstats.tables.grid import TableError
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
 
 RNG = np.random.default_rng(3)
 SCORES = RNG.random((2, 2, 3, 4)).round(3)  # dataset, repeat, fold, classifier

@@ -13,9 +13,10 @@ from evalstats._checks import InvalidValueError
 from evalstats.comparison.deciding import compare
 from evalstats.examples import example_path
 from evalstats.metrics import METRICS
+from evalstats.tables.grid import TableError
 from evalstats.tables.prediction_scores import NEED_A_NUMBER, PredictionScores, score_predictions
 from evalstats.tables.predictions import Predictions, read_predictions
-from evalstats.tables.reading import TableError, read_table
+from evalstats.tables.reading import read_table
 
 EXAMPLE = example_path("sklearn-predictions")
 

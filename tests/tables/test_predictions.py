@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 from evalstats._checks import EvalstatsWarning, InvalidTypeError
+from evalstats.tables.grid import TableError, TableNotFoundError
 from evalstats.tables.predictions import read_predictions
-from evalstats.tables.reading import TableError, TableNotFoundError
 
 ROWS = [
     ("iris", "NB", 1, 1, "rose", "rose", 0.9),

@@ -23,7 +23,9 @@ from hypothesis import strategies as st
 
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
 from evalstats.tables import grid
-from evalstats.tables.reading import ScoreTable, TableError, TableNotFoundError, read_table
+from evalstats.tables.grid import TableError, TableNotFoundError
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
 
 WIDE = "dataset,NB,SVM\niris,0.93,0.95\nglass,0.71,0.5\n"
 LONG = "dataset,model,accuracy\niris,SVM,0.95\nglass,NB,0.71\niris,NB,0.93\nglass,SVM,0.5\n"

@@ -1,0 +1,276 @@
+"""What is a table of scores?"""
+
+from __future__ import annotations
+
+__all__ = ["ScoreTable", "complete_scores", "names_of_cells"]
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import Record
+from evalstats.tables.columns import fault_of, positions_of_repeated
+from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
+from evalstats.tables.grid import listed, short, text_of, visible
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalstats.tables.prediction_scores import PredictionScores
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoreTable(Record):
+    """Scores of classifiers on datasets, with their names, checked once.
+
+    Names are text: surrounding and repeated white space is removed, and control characters are refused.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (n_datasets, n_classifiers)
+        The scores, read-only, in the unit of the metric: finite, but nan where `missing` says so.
+    datasets : tuple of str
+        Name of each row; unique.
+    classifiers : tuple of str
+        Name of each column; unique.
+    metric : str, default: 'score'
+        What was measured.
+    unit : str, default: ''
+        The unit of the scores, such as ``'%'``.
+    greater_is_better : bool, default: True
+        The direction of the metric.
+    dropped : tuple of str, default: ()
+        Datasets that were left out because cells were missing.
+    missing : tuple of (str, str), default: ()
+        Dataset and classifier of each score that is missing, row by row. Each dataset has two scores, each classifier
+        has one.
+    source : str or None, default: None
+        Name of the file, without its folder.
+    computation : str, default: ''
+        How the scores were computed, in words, if they were computed from predictions or are means over folds.
+    folds : tuple of FoldScores, default: ()
+        The scores of the folds of each dataset whose mean stands in `scores`; empty where there are none.
+
+    Raises
+    ------
+    InvalidValueError
+        If the shape and the names do not fit, a score is not finite that `missing` does not name, or the other way
+        round, or a name is empty or not unique.
+
+    Examples
+    --------
+    >>> from evalstats.tables.score_table import ScoreTable
+    >>> table = ScoreTable(scores=[[0.93, 0.95], [0.71, 0.70]], datasets=("iris", "glass"), classifiers=("NB", "SVM"))
+    >>> table.select(["SVM"]).scores
+    array([[0.95],
+           [0.7 ]])
+    """
+
+    scores: FloatArray
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    metric: str = "score"
+    unit: str = ""
+    greater_is_better: bool = True
+    dropped: tuple[str, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
+    source: str | None = None
+    computation: str = ""
+    folds: tuple[FoldScores, ...] = ()
+    _scored: PredictionScores | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
+        scores = np.array(_checks.numbers(self.scores, "scores"))
+        if scores.shape != (len(datasets), len(classifiers)) or scores.size == 0:
+            raise InvalidValueError(
+                f"scores must have one row for each of the {len(datasets)} datasets and one column for each of the "
+                f"{len(classifiers)} classifiers (at least one), but its shape is {scores.shape}"
+            )
+        is_missing = _missing_cells(self.missing, datasets, classifiers, scores)
+        _checks.finite(np.where(is_missing, 0.0, scores), "scores", (datasets, classifiers))
+        scores.setflags(write=False)
+        for name, value in {
+            "scores": scores,
+            "datasets": datasets,
+            "classifiers": classifiers,
+            "metric": _name(self.metric, "metric"),
+            "unit": _name(self.unit, "unit") if self.unit else "",
+            "greater_is_better": _checks.boolean(self.greater_is_better, "greater_is_better"),
+            "dropped": _names(self.dropped, "dropped"),
+            "missing": names_of_cells(is_missing, datasets, classifiers),
+            "source": None if self.source is None else visible(str(self.source)),
+            "computation": visible(str(self.computation)),
+            "folds": _folds(self.folds, datasets, len(classifiers)),
+        }.items():
+            object.__setattr__(self, name, value)
+
+    def select(self, classifiers: Iterable[str]) -> ScoreTable:
+        """Return the table of these classifiers only, in this order.
+
+        Where scores are missing, datasets are left out that have fewer than two scores of several classifiers.
+
+        Parameters
+        ----------
+        classifiers : iterable of str
+            Names of columns.
+
+        Returns
+        -------
+        ScoreTable
+        """
+        names = tuple(classifiers)
+        for name in names:
+            if name not in self.classifiers:
+                raise InvalidValueError(f"classifiers must be among {listed(self.classifiers)}, not {short(name)}")
+        chosen = [self.classifiers.index(name) for name in names]
+        folds = tuple(replace(one, scores=one.scores[..., chosen]) for one in self.folds)
+        if not self.missing:
+            scored = None if self._scored is None else self._scored.select(self.datasets, names)
+            return replace(self, scores=self.scores[:, chosen], classifiers=names, folds=folds, _scored=scored)
+        return self._of(self.scores[:, chosen], names, min(2, len(names)))
+
+    def _of(self, scores: FloatArray, classifiers: tuple[str, ...], fewest: int) -> ScoreTable:
+        """Return the table of these scores without the datasets that have fewer than so many."""
+        kept = (~np.isnan(scores)).sum(axis=1) >= fewest
+        if not kept.any():
+            raise InvalidValueError(f"no dataset has {fewest} scores of {listed(classifiers)}")
+        datasets = tuple(itertools.compress(self.datasets, kept))
+        return replace(
+            self,
+            scores=scores[kept],
+            datasets=datasets,
+            classifiers=classifiers,
+            dropped=(*self.dropped, *itertools.compress(self.datasets, ~kept)),
+            missing=names_of_cells(np.isnan(scores[kept]), datasets, classifiers),
+        )
+
+    @property
+    def runs(self) -> tuple[RunScores, ...]:
+        """The scores of the repeats of each dataset, summed up over the folds as `scores` are; empty without folds."""
+        if self._scored is not None:
+            return run_scores_of_predictions(self._scored)
+        return tuple(RunScores(one.dataset, one.repeats, one.scores.mean(axis=1)) for one in self.folds)
+
+    def position(self, classifier: str) -> int:
+        """Return the column of a classifier, counted from 0.
+
+        Parameters
+        ----------
+        classifier : str
+            Its name.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        InvalidValueError
+            If no column has this name.
+        """
+        try:
+            return self.classifiers.index(classifier)
+        except ValueError:
+            known = ", ".join(map(repr, self.classifiers))
+            raise InvalidValueError(f"classifier must be one of {known}, not {classifier!r}") from None
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the scores as a pandas DataFrame, datasets as its index and classifiers as its columns.
+
+        What is missing is nan.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            self.scores.copy(),
+            index=pd.Index(self.datasets, name="dataset"),
+            columns=pd.Index(self.classifiers, name="classifier"),
+        )
+
+
+def complete_scores(table: ScoreTable, what: str) -> FloatArray:
+    """Return the scores of a table, or refuse in the name of `what` to go on where some are missing."""
+    if not table.missing:
+        return table.scores
+    n = len(table.missing)
+    raise InvalidValueError(
+        f"{what} needs a score in every cell, but {n:,} {'is' if n == 1 else 'are'} missing: leave out their datasets "
+        "with missing='drop-datasets'"
+    )
+
+
+def _folds(values: Iterable[FoldScores], datasets: tuple[str, ...], k: int) -> tuple[FoldScores, ...]:
+    folds = tuple(values)
+    if folds and (tuple(one.dataset for one in folds) != datasets or any(one.scores.shape[-1] != k for one in folds)):
+        raise InvalidValueError("folds must have one FoldScores for each dataset, in order, with all classifiers")
+    return folds
+
+
+def _missing_cells(
+    missing: Any, datasets: tuple[str, ...], classifiers: tuple[str, ...], scores: FloatArray
+) -> BoolArray:
+    """Return where scores are missing, as the names of their cells say."""
+    is_missing = np.zeros(scores.shape, dtype=bool)
+    for cell in missing:
+        dataset, classifier = _cell_name(cell)
+        if dataset not in datasets or classifier not in classifiers:
+            raise InvalidValueError(f"missing must name cells of the table, not {short(dataset)} / {short(classifier)}")
+        at = datasets.index(dataset), classifiers.index(classifier)
+        if not math.isnan(scores[at]):
+            raise InvalidValueError(
+                f"missing names {short(dataset)} / {short(classifier)}, whose score is {scores[at]:g}"
+            )
+        is_missing[at] = True
+    if is_missing.any():
+        few = (~is_missing).sum(axis=1) < min(2, len(classifiers))
+        if few.any():
+            first = datasets[int(few.argmax())]
+            raise InvalidValueError(f"each dataset must have two scores, but {short(first)} has not")
+        if (none := is_missing.all(axis=0)).any():
+            first = classifiers[int(none.argmax())]
+            raise InvalidValueError(f"each classifier must have a score, but {short(first)} has none")
+    return is_missing
+
+
+def _cell_name(cell: Any) -> tuple[str, str]:
+    if isinstance(cell, str) or not isinstance(cell, Sequence) or len(cell) != 2:
+        raise InvalidTypeError(f"missing must hold pairs of a dataset and a classifier, not {short(cell)}")
+    return text_of(cell[0]), text_of(cell[1])
+
+
+def names_of_cells(
+    is_missing: BoolArray, datasets: tuple[str, ...], classifiers: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """Return dataset and classifier of each cell that is missing, row by row."""
+    return tuple((datasets[i], classifiers[j]) for i, j in np.argwhere(is_missing).tolist())
+
+
+def _name(value: Any, argument: str) -> str:
+    name = text_of(value)
+    if fault := fault_of(name) if name else "is empty":
+        raise InvalidValueError(f"{argument}: the name {short(value)} {fault}")
+    return name
+
+
+def _names(values: Any, argument: str) -> tuple[str, ...]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidTypeError(f"{argument} must be a sequence of names, not {short(values)}")
+    names = tuple(_name(value, argument) for value in values)
+    if repeated := positions_of_repeated(names):
+        raise InvalidValueError(f"{argument} must be unique, but these are repeated: {listed(list(repeated))}")
+    return names
