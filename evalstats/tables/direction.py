@@ -1,0 +1,80 @@
+"""Is more of it better? The direction of a metric, by its name."""
+
+from __future__ import annotations
+
+__all__ = ["direction_of"]
+
+import re
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# words that make a name that of a loss, whatever stands beside them
+LOSSES = _set(
+    """
+    error errors err errs loss losses logloss nll ce mmce bbrier mbrier brier mse rmse mae medae mape smape rmsle
+    msle rae rrse rse ece mce crossentropy deviance misclassification misclassifications misclassified incorrect
+    wrong mistake mistakes unclassified perplexity ppl wer cer ter eer fpr fnr fdr fallout hinge regret
+    """
+)
+# words of a loss, unless the name has a word of the other kind: "cost-sensitive accuracy", "time series accuracy"
+WEAK_LOSSES = _set(
+    """
+    cost costs risk time times runtime duration seconds secs sec ms latency memory rank ranks ranking entropy
+    divergence distance miss missed false fails failures
+    """
+)
+GAINS = _set(
+    """
+    accuracy acc accuracies auc auroc auprc aucpr roc prauc f1 f2 fbeta fmeasure fscore precision recall
+    sensitivity specificity selectivity kappa mcc tpr tnr ppv npv correct ap map ndcg mrr gmean bac bacc balacc r2
+    rsq youden jaccard iou dice bleu rouge meteor pass passed exact match em hit hits reward win wins elo
+    likelihood informedness markedness correlation ari ami nmi success
+    """
+)
+# a camel's humps, digits kept with their word
+_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
+_ONE_MINUS = re.compile(r"^\s*(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*(?=\D)")
+
+
+def direction_of(name: str) -> bool | None:
+    """Return whether more of a metric is better, less, or None where its name does not tell.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``'Error rate (%)'``, ``'test_error'``, ``'neg_log_loss'`` or ``'Percent_correct'``.
+
+    Returns
+    -------
+    bool or None
+
+    Examples
+    --------
+    >>> from evalstats.tables.direction import direction_of
+    >>> [direction_of(name) for name in ("Error rate (%)", "classif.ce", "neg_log_loss", "F1", "score")]
+    [False, False, True, True, None]
+    """
+    if complement := _ONE_MINUS.match(name):
+        of_rest = direction_of(name[complement.end() :])
+        return None if of_rest is None else not of_rest
+    words = [word.casefold() for word in _WORD.findall(name)]
+    if words[:1] in (["neg"], ["negative"], ["negated"]):
+        if "likelihood" in words:
+            return False  # the negative log-likelihood is a loss by this name
+        of_rest = _of_words(words[1:])
+        return True if of_rest is False else of_rest
+    return _of_words(words)
+
+
+def _of_words(words: list[str]) -> bool | None:
+    found = set(words)
+    if found & LOSSES:
+        return False
+    if {"false", "positive"} <= found or {"false", "negative"} <= found or {"zero", "one"} <= found:
+        return False
+    if found & GAINS or words in (["f"], ["f", "measure"], ["f", "score"]):
+        return True
+    return False if found & WEAK_LOSSES else None
