@@ -1,0 +1,238 @@
+"""What is each row and column of a wide table for: a dataset, a classifier, or something that is not compared?
+
+A table of a paper ends in averages and ranks, a table of an experiment begins with sizes and numbers of runs. What is
+certain by its name is left out and recorded; what is only likely is refused with the ways out.
+"""
+
+from __future__ import annotations
+
+__all__ = ["LeftOut", "are_correctness", "are_ranks", "is_summary", "is_turned", "sort_out", "turned"]
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._checks import InvalidTypeError
+from evalstats._result import Record
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, numbers_in, simplified
+from evalstats.tables.direction import direction_of
+from evalstats.tables.grid import Grid, TableError, listed, short, text_of
+
+FloatArray = NDArray[np.float64]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# a name that has one of these words, and no word but these and the next, is that of a summary
+SUMMARIES = _set(
+    """
+    average averages averaged avg ave mean means median std stdev stddev sd rank ranks ranking total sum overall
+    wins win losses ties draws best worst wtl wdl min max minimum maximum variance gmean
+    """
+)
+BESIDE_SUMMARIES = _set(
+    """
+    of the over all datasets number n nr score scores accuracy acc auc error value values w t l d loss lose tie
+    draw deviation standard dev arithmetic geometric friedman arith geom rate f1 method classifier vs position
+    result results performance count counts times
+    """
+)
+_WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
+
+# columns that describe a dataset or a row, by their names without anything but letters and digits
+SIZES = _set(
+    """
+    ntrain trainsize ntraining training ntest testsize ntesting size sizes n nsamples samples ninstances instances
+    nexamples examples ncases cases nrows rows nfeatures features nattributes attributes attrs nclasses classes
+    numclasses length dimensions numinstances numfeatures numattributes numberofclasses numberofinstances
+    numberoffeatures numberofattributes inst attr feat dims dim seed randomstate
+    """
+)
+COUNTERS = frozenset(["id", "idx", "index", "no", "nr", "number", "datasetid", "did", "taskid", "unnamed0", ""])
+NOTES = _set(
+    """
+    note notes comment comments remark remarks source reference ref url link type domain category date year
+    citation description kind area winner
+    """
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LeftOut(Record):
+    """A row or a column of a table that is not compared.
+
+    Attributes
+    ----------
+    what : {'row', 'column'}
+        Which of the two.
+    name : str
+        Its name.
+    reason : str
+        Why it is not compared, in words that follow the name.
+    """
+
+    what: str
+    name: str
+    reason: str
+
+
+def is_summary(name: str) -> bool:
+    """Tell whether a row or a column is called like a summary of the others: an average, a rank, wins."""
+    if _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
+        return True
+    words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold())
+    if "".join(words) in SUMMARIES:
+        return True
+    return not SUMMARIES.isdisjoint(words) and set(words) <= SUMMARIES | BESIDE_SUMMARIES
+
+
+def is_turned(grid: Grid) -> bool:
+    """Tell whether the corner cell says that the rows are classifiers and the columns datasets."""
+    if len(grid.header) < 2 or not is_called(grid.header[0], CLASSIFIER_COLUMNS):
+        return False
+    others = grid.header[1:]
+    if any(is_called(name, DATASET_COLUMNS) for name in others) or _are_numbers(grid.columns[0]):
+        return False
+    if all(direction_of(name) is not None or simplified(name) in ("score", "metric") for name in others):
+        raise TableError(
+            f"{grid.name}: the rows are classifiers and the columns {listed(others)} are scores of one dataset; "
+            "scores of several datasets, of folds, or predictions are needed to compare them"
+        )
+    return True
+
+
+def turned(grid: Grid) -> Grid:
+    """Return the table with its rows as columns."""
+    names = [text_of(cell) for cell in grid.columns[0]]
+    rows = [list(row) for row in zip(*grid.columns[1:], strict=True)]
+    return replace(
+        grid,
+        header=["dataset", *names],
+        columns=[grid.header[1:], *rows],
+        numbers=range(2, len(grid.header) + 1),
+        word="column",
+    )
+
+
+def sort_out(
+    grid: Grid, key: int | None, heads: Sequence[int], decimal: str, drop: Any, keep: Any
+) -> tuple[Grid, list[int], tuple[LeftOut, ...]]:
+    """Return the grid without its rows of summaries, the columns of classifiers, and what was left out."""
+    drop, keep = _names(drop, "drop"), _names(keep, "keep")
+    left: list[LeftOut] = []
+    kept_columns: list[int] = []
+    for j in heads:
+        name = grid.header[j]
+        reason = "" if name in keep else "was to be left out" if name in drop else _reason_of_column(grid, j, decimal)
+        if reason:
+            left.append(LeftOut(what="column", name=name or f"column {j + 1}", reason=reason))
+        else:
+            kept_columns.append(j)
+    datasets = [] if key is None else [text_of(cell) for cell in grid.columns[key]]
+    reasons = [
+        ""
+        if name in keep
+        else "was to be left out"
+        if name in drop
+        else "is a summary of the others" * is_summary(name)
+        for name in datasets
+    ]
+    left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
+    found = {one.name for one in left} | keep & {*datasets, *grid.header}
+    if unknown := sorted((drop | keep) - found):
+        argument = "drop" if unknown[0] in drop else "keep"
+        raise TableError(f"{argument} must name rows or columns of {grid.name}, not {short(unknown[0])}")
+    if any(reasons):
+        grid = _rows(grid, [i for i, why in enumerate(reasons) if not why])
+    return grid, kept_columns, tuple(left)
+
+
+def are_ranks(scores: FloatArray) -> bool:
+    """Tell whether each row holds the ranks 1 to k, ties with the mean of theirs."""
+    n, k = scores.shape
+    if n < 2 or k < 3 or np.isnan(scores).any():
+        return False
+    in_halves = bool((scores * 2 % 1 == 0).all()) and scores.min() >= 1 and scores.max() <= k
+    if not in_halves:
+        return False
+    ordered = np.sort(scores, axis=1)
+    below = (scores[:, :, None] > scores[:, None, :]).sum(axis=2)
+    equal = (scores[:, :, None] == scores[:, None, :]).sum(axis=2)
+    return bool((scores == below + (equal + 1) / 2).all()) and bool((ordered[:, 0] < ordered[:, -1]).any())
+
+
+def are_correctness(columns: Iterable[Any]) -> bool:
+    """Tell whether columns say right or wrong of each case: 0 and 1, or true and false, and both of them."""
+    seen: set[Any] = set()
+    for column in columns:
+        values = set(column.tolist() if isinstance(column, np.ndarray) else column)
+        texts = {text_of(value).casefold() if isinstance(value, str) else value for value in values}
+        if not texts <= {0, 1, "0", "1", "true", "false", "0.0", "1.0"}:
+            return False
+        seen |= {value in (1, "1", "true", "1.0") for value in texts}
+    return seen == {True, False}
+
+
+def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
+    """Return why a column holds no scores of a classifier; empty if it may."""
+    name, column = grid.header[j], grid.columns[j]
+    plain = re.sub(r"[\W_]", "", name.casefold())
+    if is_summary(name):
+        return "is a summary of the others"
+    if plain in NOTES and not _are_numbers(column):
+        return "is a note"
+    if plain == "n" and any(len(other) == 1 for other in grid.header if other != name):
+        return ""  # one letter of several classifiers
+    if plain in SIZES or (plain in COUNTERS and (name or _counts_up(column, decimal))):
+        if _are_whole(column, decimal):
+            return "describes the datasets" if plain in SIZES else "numbers the rows"
+        if plain not in COUNTERS and not _are_numbers(column):
+            return "describes the datasets"
+        raise TableError(
+            f"{grid.name}: the column {short(name)} is called like one that describes the datasets, but its values "
+            "look like scores",
+            "if it is no classifier, pass {}; if it is one, pass keep= with its name",
+            "drop",
+            name,
+        )
+    return ""
+
+
+def _are_numbers(column: Any) -> bool:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return True
+    return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)
+
+
+def _are_whole(column: Any, decimal: str) -> bool:
+    values = numbers_in(column, decimal)
+    return all(value is not None and (math.isnan(value) or value % 1 == 0) for value in values)
+
+
+def _counts_up(column: Any, decimal: str) -> bool:
+    values = numbers_in(column, decimal)
+    return all(value is not None for value in values) and [v - values[0] for v in values] == list(range(len(values)))  # type: ignore[operator]
+
+
+def _names(value: Any, argument: str) -> set[str]:
+    if value is None:
+        return set()
+    if isinstance(value, str):
+        return {text_of(value)}
+    if not isinstance(value, Iterable):
+        raise InvalidTypeError(f"{argument} must be a name or a sequence of names, not {short(value)}")
+    return {text_of(name) for name in value}
+
+
+def _rows(grid: Grid, kept: Sequence[int]) -> Grid:
+    columns = [
+        column[list(kept)] if isinstance(column, np.ndarray) else [column[i] for i in kept] for column in grid.columns
+    ]
+    return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept])
