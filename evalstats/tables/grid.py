@@ -91,6 +91,7 @@ class Grid:
     numbers: Sequence[int]  # of the lines or rows, as their editor shows them
     must_name_datasets: bool  # a file has a column of names; a frame or an array may have none
     file: str | None = None
+    across: str = ""  # what the columns of a frame are called together
 
     def place(self, i: int, j: int) -> str:
         """Return where a cell stands, as a message says it."""
@@ -292,7 +293,8 @@ def _grid_of_frame(frame: Any) -> Grid:
     if hasattr(index, "get_level_values") and not only_counts:
         header = [*index.names, *header]
         columns = [*(index.get_level_values(level) for level in range(index.nlevels)), *columns]
-    return _grid_of_columns("the table", header, columns)
+    together = getattr(frame.columns, "name", None)
+    return replace(_grid_of_columns("the table", header, columns), across=text_of(together) if together else "")
 
 
 def _grid_of_dict(columns: dict[Any, Any]) -> Grid:

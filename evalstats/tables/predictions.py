@@ -43,7 +43,10 @@ IntArray = NDArray[np.intp]
 COLUMNS = {
     "repeat": ("repeat", "repetition", "rep", "run", "replicate"),
     "fold": ("fold", "fold_id", "cv_fold", "split"),
-    "row": ("row", "row_id", "case", "case_id", "instance", "instance_id", "sample", "sample_id"),
+    "row": (
+        *("row", "row_id", "case", "case_id", "instance", "instance_id", "sample", "sample_id"),
+        *("question", "question_id", "item", "item_id", "example_id", "doc_id", "document_id", "prompt_id", "qid"),
+    ),
     "y_true": ("y_true", "true", "truth", "true_label", "true_class", "actual", "target"),
     "y_pred": ("y_pred", "pred", "predicted", "prediction", "predicted_label", "predicted_class"),
     "y_score": ("y_score", "y_prob", "y_proba", "probability", "proba", "prob", "decision_function", "confidence"),

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats import _checks
+from evalstats.tables.cells import Cells
 from evalstats.tables.grid import TableError, examples, grid_of, listed
-from evalstats.tables.layouts import READERS, Cells, prediction_cells, recognised
+from evalstats.tables.layouts import READERS, prediction_cells, recognised
 from evalstats.tables.predictions import Predictions
+from evalstats.tables.score_findings import value_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 
 if TYPE_CHECKING:
@@ -55,6 +57,9 @@ def read_table(
     y_true: str | None = None,
     y_pred: str | None = None,
     y_score: str | None = None,
+    drop: Any = None,
+    keep: Any = None,
+    transpose: bool | None = None,
 ) -> ScoreTable:
     r"""Read scores of classifiers on datasets from a file, a data frame or an array, or compute them from predictions.
 
@@ -112,7 +117,14 @@ def read_table(
     pos_label : label or dict of str to label, optional
         Of predictions: the positive label; see `evalstats.read_predictions`.
     repeat, fold, row, y_true, y_pred, y_score : str, optional
-        Of predictions: columns whose names are not recognised; see `evalstats.read_predictions`.
+        Columns whose names are not recognised: `repeat` and `fold` of scores and predictions, the others of
+        predictions; see `evalstats.read_predictions`.
+    drop, keep : str or sequence of str, optional
+        Rows and columns to leave out, and those to keep although they are called like a summary (``'Average'``,
+        ``'Rank'``, ``'W/T/L'``) or like a description of the datasets (``'n_train'``, ``'id'``).
+    transpose : bool, optional
+        Of a wide table: whether its rows are classifiers and its columns datasets. By default the corner cell tells
+        (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
 
     Returns
     -------
@@ -161,7 +173,9 @@ def read_table(
     _checks.choice(decimal, "decimal", (".", ","))
     if isinstance(source, ScoreTable):
         return _overridden(source, metric, unit, greater_is_better, missing)
-    choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label}
+    choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label, "layout": layout}
+    choices |= {"drop": drop, "keep": keep}
+    choices["transpose"] = None if transpose is None else _checks.boolean(transpose, "transpose")
     if isinstance(source, Predictions):
         cells = prediction_cells(source, metric, choices)
     else:
@@ -185,6 +199,8 @@ def read_table(
         missing=lacking,
         source=cells.file,
         computation=cells.computation,
+        left_out=cells.left_out,
+        findings=(*cells.findings, *value_findings(scores, datasets, cells.classifiers)),
     )
 
 

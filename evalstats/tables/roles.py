@@ -6,7 +6,16 @@ certain by its name is left out and recorded; what is only likely is refused wit
 
 from __future__ import annotations
 
-__all__ = ["LeftOut", "are_correctness", "are_ranks", "is_summary", "is_turned", "sort_out", "turned"]
+__all__ = [
+    "LeftOut",
+    "are_correctness",
+    "are_ranks",
+    "is_summary",
+    "is_turned",
+    "rows_of_long",
+    "sort_out",
+    "turned",
+]
 
 import math
 import re
@@ -94,8 +103,10 @@ def is_summary(name: str) -> bool:
 
 
 def is_turned(grid: Grid) -> bool:
-    """Tell whether the corner cell says that the rows are classifiers and the columns datasets."""
-    if len(grid.header) < 2 or not is_called(grid.header[0], CLASSIFIER_COLUMNS):
+    """Tell whether the corner cell, or the name of the columns, says that the columns are datasets."""
+    if len(grid.header) < 2 or is_called(grid.header[0], DATASET_COLUMNS):
+        return False
+    if not is_called(grid.header[0], CLASSIFIER_COLUMNS) and not is_called(grid.across, DATASET_COLUMNS):
         return False
     others = grid.header[1:]
     if any(is_called(name, DATASET_COLUMNS) for name in others) or _are_numbers(grid.columns[0]):
@@ -118,6 +129,7 @@ def turned(grid: Grid) -> Grid:
         columns=[grid.header[1:], *rows],
         numbers=range(2, len(grid.header) + 1),
         word="column",
+        across="",
     )
 
 
@@ -135,7 +147,7 @@ def sort_out(
             left.append(LeftOut(what="column", name=name or f"column {j + 1}", reason=reason))
         else:
             kept_columns.append(j)
-    datasets = [] if key is None else [text_of(cell) for cell in grid.columns[key]]
+    datasets = [] if key is None else [text_of(cell) for column in grid.columns[key : key + 1] for cell in column]
     reasons = [
         ""
         if name in keep
@@ -145,13 +157,30 @@ def sort_out(
         for name in datasets
     ]
     left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
-    found = {one.name for one in left} | keep & {*datasets, *grid.header}
-    if unknown := sorted((drop | keep) - found):
-        argument = "drop" if unknown[0] in drop else "keep"
-        raise TableError(f"{argument} must name rows or columns of {grid.name}, not {short(unknown[0])}")
+    _refuse_unknown(grid, drop, keep, {*datasets, *grid.header})
     if any(reasons):
         grid = _rows(grid, [i for i, why in enumerate(reasons) if not why])
     return grid, kept_columns, tuple(left)
+
+
+def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a long table without the rows of summaries, which its columns `at` name."""
+    drop, keep = _names(drop, "drop"), _names(keep, "keep")
+    left: dict[str, LeftOut] = {}
+    kept = np.ones(len(grid.numbers), dtype=bool)
+    seen: set[str] = set()
+    for j in at:
+        names = [cell if isinstance(cell, str) else text_of(cell) for cell in grid.columns[j]]
+        reasons = {name: _reason_of_name(text_of(name), drop, keep) for name in set(names)}
+        seen |= set(map(text_of, reasons))
+        for name, why in reasons.items():
+            if why:
+                left[name] = LeftOut(what="row", name=text_of(name), reason=why)
+        kept &= np.array([not reasons[name] for name in names], dtype=bool)
+    _refuse_unknown(grid, drop, keep, seen)
+    if kept.all():
+        return grid, ()
+    return _rows(grid, np.flatnonzero(kept).tolist()), tuple(left.values())
 
 
 def are_ranks(scores: FloatArray) -> bool:
@@ -180,6 +209,18 @@ def are_correctness(columns: Iterable[Any]) -> bool:
     return seen == {True, False}
 
 
+def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
+    if name in keep:
+        return ""
+    return "was to be left out" if name in drop else "is a summary of the others" * is_summary(name)
+
+
+def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str]) -> None:
+    if unknown := sorted((drop | keep) - known):
+        argument = "drop" if unknown[0] in drop else "keep"
+        raise TableError(f"{argument} must name rows or columns of {grid.name}, not {short(unknown[0])}")
+
+
 def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
     """Return why a column holds no scores of a classifier; empty if it may."""
     name, column = grid.header[j], grid.columns[j]
@@ -190,7 +231,7 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
         return "is a note"
     if plain == "n" and any(len(other) == 1 for other in grid.header if other != name):
         return ""  # one letter of several classifiers
-    if plain in SIZES or (plain in COUNTERS and (name or _counts_up(column, decimal))):
+    if plain in SIZES or (plain in COUNTERS and name):
         if _are_whole(column, decimal):
             return "describes the datasets" if plain in SIZES else "numbers the rows"
         if plain not in COUNTERS and not _are_numbers(column):
@@ -214,11 +255,6 @@ def _are_numbers(column: Any) -> bool:
 def _are_whole(column: Any, decimal: str) -> bool:
     values = numbers_in(column, decimal)
     return all(value is not None and (math.isnan(value) or value % 1 == 0) for value in values)
-
-
-def _counts_up(column: Any, decimal: str) -> bool:
-    values = numbers_in(column, decimal)
-    return all(value is not None for value in values) and [v - values[0] for v in values] == list(range(len(values)))  # type: ignore[operator]
 
 
 def _names(value: Any, argument: str) -> set[str]:

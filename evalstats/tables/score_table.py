@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats.tables.columns import fault_of, positions_of_repeated
 from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
 from evalstats.tables.grid import listed, short, text_of, visible
+from evalstats.tables.roles import LeftOut
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,6 +62,10 @@ class ScoreTable(Record):
         How the scores were computed, in words, if they were computed from predictions or are means over folds.
     folds : tuple of FoldScores, default: ()
         The scores of the folds of each dataset whose mean stands in `scores`; empty where there are none.
+    left_out : tuple of LeftOut, default: ()
+        Rows and columns of the source that are no datasets and no classifiers, and why.
+    findings : tuple of Finding, default: ()
+        What the reader of the table must know: how it was understood, and scores that look wrong.
 
     Raises
     ------
@@ -87,6 +93,8 @@ class ScoreTable(Record):
     source: str | None = None
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    findings: tuple[Finding, ...] = ()
     _scored: PredictionScores | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:

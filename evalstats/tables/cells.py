@@ -1,0 +1,92 @@
+"""Scores by dataset and classifier as they were read: what every layout makes of its cells."""
+
+from __future__ import annotations
+
+__all__ = ["Cells", "all_with_sign", "is_better_greater", "refuse_choices", "run_words", "scores_in"]
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding
+from evalstats.tables.columns import not_a_number, numbers_in
+from evalstats.tables.direction import direction_of
+from evalstats.tables.fold_scores import FoldScores
+from evalstats.tables.grid import Grid, TableError, short
+from evalstats.tables.roles import LeftOut
+
+if TYPE_CHECKING:
+    from evalstats.tables.prediction_scores import PredictionScores
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """Scores by dataset and classifier, nan where one is missing."""
+
+    name: str  # of the source, for messages
+    file: str | None
+    metric: str
+    greater_is_better: bool
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    scores: FloatArray
+    is_percent: BoolArray
+    word: str = ""
+    numbers: NDArray[np.intp] | None = None  # of the line or row of each score; 0 where a long table has none
+    computation: str = ""
+    folds: tuple[FoldScores, ...] = ()
+    scored: PredictionScores | None = None
+    left_out: tuple[LeftOut, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def place(self, at: Sequence[Any]) -> str:
+        """Return where a score stands, for messages."""
+        i, j = at
+        where = "" if self.numbers is None or not self.numbers[i, j] else f" ({self.word} {self.numbers[i, j]})"
+        return f"{short(self.datasets[i])} / {short(self.classifiers[j])}{where}"
+
+
+def is_better_greater(metric: str) -> bool:
+    """Return the direction of a metric; where its name does not tell, more is better."""
+    return direction_of(metric) is not False
+
+
+def refuse_choices(choices: dict[str, Any], layout: str) -> None:
+    """Refuse choices that only predictions take."""
+    for name in ("aggregate", "undefined", "pos_label"):
+        if choices[name] is not None:
+            raise InvalidValueError(f"{name} belongs to predictions, but this is a {layout} table of scores")
+
+
+def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray, BoolArray]:
+    """Return the numbers of a column, nan where one is missing, and where they were written with a percent sign."""
+    column = grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and not np.isinf(column).any():
+        return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
+    values = numbers_in(column, decimal)
+    numbers = np.array(values, dtype=np.float64)
+    if None in values or np.isinf(numbers).any():
+        i = next(i for i, value in enumerate(values) if value is None or math.isinf(value))
+        is_text = layout == "wide" and len(values) > 1 and all(value is None or math.isnan(value) for value in values)
+        raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
+    return numbers, np.array([isinstance(cell, str) and "%" in cell for cell in column], dtype=bool)
+
+
+def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
+    """Tell whether the scores of folds are written with a percent sign, all of them or none."""
+    if with_sign.any() and not with_sign[~np.isnan(values)].all():
+        raise TableError(f"{grid.name}: all scores must be written with % or none")
+    return bool(with_sign.any())
+
+
+def run_words(runs: dict[str, int]) -> str:
+    """Return what the scores are means over."""
+    return " of the ".join(f"{name}s" for name in ("fold", "repeat") if name in runs)

@@ -1,0 +1,291 @@
+"""Wide tables: one row for each dataset, fold or case, one column for each classifier."""
+
+from __future__ import annotations
+
+__all__ = ["answers_of_wide", "wide_cells"]
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalstats._findings import Finding
+from evalstats.tables.cells import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
+from evalstats.tables.columns import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    column_named,
+    header_name,
+    is_called,
+    number_in,
+    numbers_in,
+    positions_of_repeated,
+    row_names,
+    rows_at,
+)
+from evalstats.tables.direction import direction_of
+from evalstats.tables.fold_scores import fold_scores_of, run_columns
+from evalstats.tables.grid import Grid, TableError, examples, short, text_of
+from evalstats.tables.predictions import COLUMNS
+from evalstats.tables.roles import LeftOut, are_correctness, are_ranks, is_turned, sort_out, turned
+
+# so many rows without names may well be folds or runs of one dataset
+MANY_UNNAMED = 20
+# fewer rows of 0 and 1 may be scores
+FEWEST_CASES = 5
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+
+
+def wide_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
+) -> Cells:
+    """Understand a wide table of scores: its orientation, and the role of each row and column."""
+    refuse_choices(choices, "wide")
+    is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
+    if is_across:
+        grid = turned(grid)
+    key, runs, counts = _wide_keys(grid, decimal, columns, numbered=choices["layout"] == "wide")
+    # an unnamed first column beside a column of names is an index that was written with the table
+    others = {key, *runs.values(), *counts}
+    heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
+    grid, heads, left_out = sort_out(grid, key, heads, decimal, choices["drop"], choices["keep"])
+    left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="tells no folds apart") for j in counts)
+    if not heads or not len(grid.numbers):
+        raise TableError(f"{grid.name} has no {'row' if heads else 'column'} of scores")
+    if key is None and not runs and len(grid.numbers) >= MANY_UNNAMED and choices["layout"] != "wide":
+        raise TableError(
+            f"{grid.name} has {len(grid.numbers)} rows without names: are they datasets, or folds and runs of one?",
+            "name the datasets, add a column fold or repeat, or say that the rows are datasets by {}",
+            "layout",
+            "wide",
+        )
+    names = _classifier_names(grid, heads)
+    found = _cells_of(grid, key, runs, heads, names, decimal, metric)
+    findings = list(found.findings)
+    if is_across:
+        findings.append(_note("transposed", "The rows were classifiers and the columns datasets: they were exchanged."))
+    if direction_of(found.metric) is not False and are_ranks(found.scores):
+        found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
+        words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
+        findings.append(_note("ranks", words.format(len(names))))
+    return replace(found, left_out=left_out, findings=tuple(findings))
+
+
+def _cells_of(
+    grid: Grid,
+    key: int | None,
+    runs: dict[str, int],
+    heads: list[int],
+    classifiers: list[str],
+    decimal: str,
+    metric: str | None,
+) -> Cells:
+    metric, n = "score" if metric is None else metric, len(grid.numbers)
+    scores, is_percent = zip(*(scores_in(grid, j, decimal, "wide") for j in heads), strict=True)
+    if runs:
+        names = ["dataset"] * n if key is None else row_names(grid, key, "dataset")
+        values, with_sign = np.column_stack(scores), np.column_stack(is_percent)
+        return _wide_fold_cells(grid, decimal, metric, names, classifiers, runs, values, with_sign)
+    datasets = [f"dataset {i + 1}" for i in range(n)] if key is None else row_names(grid, key, "dataset")
+    if repeated := positions_of_repeated(datasets):
+        places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
+        problem = f"{grid.name}: dataset names must be unique, but these are repeated: {places}"
+        raise TableError(problem, "if they are runs or folds, say which in a column, and name it by {}", "repeat")
+    return Cells(
+        name=grid.name,
+        file=grid.file,
+        metric=metric,
+        greater_is_better=is_better_greater(metric),
+        datasets=tuple(datasets),
+        classifiers=tuple(classifiers),
+        scores=np.column_stack(scores),
+        is_percent=np.column_stack(is_percent),
+        word=grid.word,
+        numbers=np.broadcast_to(np.array(grid.numbers)[:, np.newaxis], (n, len(heads))),
+    )
+
+
+def _classifier_names(grid: Grid, heads: list[int]) -> list[str]:
+    classifiers = [header_name(grid, j) for j in heads]
+    for name, at in positions_of_repeated(classifiers).items():
+        places = " and ".join(str(heads[j] + 1) for j in at)
+        raise TableError(f"{grid.name}: classifier names must be unique, but {short(name)} heads the columns {places}")
+    return classifiers
+
+
+def _wide_keys(
+    grid: Grid, decimal: str, columns: dict[str, str | None], *, numbered: bool
+) -> tuple[int | None, dict[str, int], list[int]]:
+    """Return the column that names the datasets, those of folds and repeats, and those that are called so in vain."""
+    given = columns["dataset"]
+    if given is not None:
+        key: int | None = column_named(grid, given, "dataset")
+    else:
+        named = [j for j, name in enumerate(grid.header) if is_called(name, DATASET_COLUMNS)]
+        key = next((j for j in named if j < 2 or _holds_names(grid.columns[j])), None)
+    runs = run_columns(grid, columns["repeat"], columns["fold"], {key})
+    told = {name for name in ("repeat", "fold") if columns[name] is not None}
+    runs = {name: j for name, j in runs.items() if name in told or _counts(grid.columns[j], decimal)}
+    if not any(name in runs for name in ("repeat", "fold")):
+        at = key if key is not None and key > 1 else _dataset_column(grid, decimal, given, numbered=numbered)
+        return at, {}, []
+    if key is None:
+        first = next((j for j in range(len(grid.header)) if j not in runs.values()), 0)
+        key = first if _holds_names(grid.columns[first]) else None
+    if key is not None and not told:
+        names = [text_of(cell) for cell in grid.columns[key]]
+        if len(set(names)) == len(names) > 1:  # one row of each dataset: a number of folds, or of runs
+            return key, {}, sorted(runs.values())
+    return key, runs, []
+
+
+def _holds_names(column: Any) -> bool:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return False
+    return any(number_in(cell, ".") is None for cell in column)
+
+
+def _counts(column: Any, decimal: str) -> bool:
+    """Tell whether a column holds whole numbers only."""
+    return all(value is not None and value % 1 == 0 for value in numbers_in(column, decimal))
+
+
+def _wide_fold_cells(
+    grid: Grid,
+    decimal: str,
+    metric: str,
+    names: list[str],
+    classifiers: list[str],
+    runs: dict[str, int],
+    values: FloatArray,
+    with_sign: BoolArray,
+) -> Cells:
+    """Understand a wide table with one row for each fold or repeat of a dataset, which `names` names."""
+    k, datasets = len(classifiers), list(dict.fromkeys(names))
+    # one row for each score, as in a long table
+    long = replace(
+        grid,
+        columns=[[cell for cell in column for _ in range(k)] for column in grid.columns],
+        numbers=[number for number in grid.numbers for _ in range(k)],
+    )
+    pairs = [(dataset, classifier) for dataset in names for classifier in classifiers]
+    is_percent = all_with_sign(grid, values, with_sign)
+    folds = fold_scores_of(long, runs, pairs, values.ravel(), datasets, classifiers, decimal)
+    scores = np.stack([one.scores.mean(axis=(0, 1)) for one in folds])
+    return Cells(
+        name=grid.name,
+        file=grid.file,
+        metric=metric,
+        greater_is_better=is_better_greater(metric),
+        datasets=tuple(datasets),
+        classifiers=tuple(classifiers),
+        scores=scores,
+        is_percent=np.full(scores.shape, is_percent),
+        computation=f"{metric}, mean over the {run_words(runs)}",
+        folds=folds,
+    )
+
+
+def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: bool) -> int | None:
+    """Return the column that names the datasets of a wide table, None if they have no names."""
+    if dataset is not None:
+        return column_named(grid, dataset, "dataset")
+    first, second, *_ = *grid.header, "", ""
+    if not first and is_called(second, DATASET_COLUMNS):
+        return 1
+    values = numbers_in(grid.columns[0], decimal) if grid.columns else []
+    if not first or is_called(first, DATASET_COLUMNS) or None in values:
+        return 0
+    if not grid.must_name_datasets or numbered:
+        return None
+    if any(value is not None and not math.isnan(value) and value % 1 for value in values):
+        raise TableError(
+            f"{grid.name}: no column names the datasets, the first one, {short(first)}, holds numbers",
+            "add a column of names, or number the rows by {}; if the numbers are names, pass dataset= with that column",
+            "layout",
+            "wide",
+        )
+    return 0
+
+
+# --- answers to cases -------------------------------------------------------------------------------------------------
+
+
+def answers_of_wide(grid: Grid, decimal: str, columns: dict[str, str | None]) -> Grid | None:
+    """Return the predictions, one row each, of a wide table with a row for each case; None if it is one of scores.
+
+    Beside a column of true labels stand those of the classifiers, their labels or scores. Without one, a table of
+    nothing but 0 and 1, or true and false, tells who was right.
+    """
+    if any(columns[name] is not None for name in ("classifier", "score")):
+        return None
+    at = {name: _only(grid, COLUMNS[name]) for name in ("y_true", "row", "fold", "repeat")}
+    dataset = (
+        _only(grid, DATASET_COLUMNS)
+        if columns["dataset"] is None
+        else column_named(grid, columns["dataset"], "dataset")
+    )
+    keys = {dataset, *at.values()}
+    heads = [j for j, name in enumerate(grid.header) if j not in keys and name]
+    if any(is_called(grid.header[j], (*CLASSIFIER_COLUMNS, *COLUMNS["y_pred"], *COLUMNS["y_score"])) for j in heads):
+        return None
+    if dataset is None and at["y_true"] is None:
+        names = [j for j in heads if not _are_answers(grid, j)]
+        if len(names) == 1:
+            dataset, heads = names[0], [j for j in heads if j not in names]
+    if not heads or len(grid.numbers) < FEWEST_CASES:
+        return None
+    if at["y_true"] is None:
+        if not are_correctness(grid.columns[j] for j in heads):
+            return None
+        rows = [] if dataset is None else [text_of(cell) for cell in grid.columns[dataset]]
+        if len(set(rows)) == len(rows):  # a name for each row is that of a case
+            at["row"], dataset = (dataset if at["row"] is None else at["row"]), None
+    return _long_answers(grid, dataset, at, heads, decimal)
+
+
+def _long_answers(grid: Grid, dataset: int | None, at: dict[str, int | None], heads: list[int], decimal: str) -> Grid:
+    n, k = len(grid.numbers), len(heads)
+    long: dict[str, list[Any]] = {"classifier": [name for name in _classifier_names(grid, heads) for _ in range(n)]}
+    long["dataset"] = (["dataset"] * n if dataset is None else row_names(grid, dataset, "dataset")) * k
+    long["row"] = (list(range(n)) if at["row"] is None else list(grid.columns[at["row"]])) * k
+    for name in ("fold", "repeat"):
+        if (j := at[name]) is not None:
+            long[name] = list(grid.columns[j]) * k
+    cells = [cell for j in heads for cell in grid.columns[j]]
+    true = at["y_true"]
+    if true is None:
+        long["y_true"] = ["right"] * (n * k)
+        long["y_pred"] = ["right" if _is_yes(cell) else "wrong" for cell in cells]
+    else:
+        long["y_true"] = list(grid.columns[true]) * k
+        labels = {text_of(cell) for cell in grid.columns[true]}
+        values = [number_in(cell, decimal) for cell in cells]
+        are_scores = any(value is not None and value % 1 for value in values) and None not in values
+        has_labels = not labels.isdisjoint(text_of(cell) for cell in cells)
+        long["y_score" if (are_scores and not has_labels) or (are_scores and len(labels) == 2) else "y_pred"] = cells
+    return replace(
+        grid, header=list(long), columns=list(long.values()), numbers=list(grid.numbers) * k, must_name_datasets=False
+    )
+
+
+def _only(grid: Grid, known: Sequence[str]) -> int | None:
+    found = [j for j, name in enumerate(grid.header) if is_called(name, known)]
+    return found[0] if len(found) == 1 else None
+
+
+def _are_answers(grid: Grid, j: int) -> bool:
+    return are_correctness([[*grid.columns[j], 0, 1]])
+
+
+def _is_yes(cell: Any) -> bool:
+    return cell.strip().casefold() in ("1", "1.0", "true") if isinstance(cell, str) else bool(cell)
+
+
+def _note(code: str, sentence: str) -> Finding:
+    return Finding(code=code, severity="note", sentence=sentence)

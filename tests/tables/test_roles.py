@@ -1,0 +1,66 @@
+"""A name tells whether a row is a summary, a column a description; values tell ranks and right answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalstats.tables.roles import are_correctness, are_ranks, is_summary
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "iris",
+        "wine",
+        "Wafer",
+        "w",
+        "l",
+        "wl",
+        "Max Planck",
+        "mean temperature",
+        "rank-svm",
+        "best-first",
+        "NB",
+        "SVM",
+        "Wisconsin",
+        "tic-tac-toe",
+        "Winter",
+        "loss",
+        "no",
+    ],
+)
+def test_names_of_datasets_and_classifiers_are_no_summaries(name: str) -> None:
+    assert not is_summary(name)
+
+
+def test_ranks_may_be_tied() -> None:
+    assert are_ranks(np.array([[1, 2.5, 2.5], [3, 1, 2], [2, 2, 2]], dtype=float))
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [[1, 2, 3]],  # one row
+        [[1, 2], [2, 1]],  # two classifiers
+        [[1, 2, 2], [3, 1, 2]],  # not the mean of the tied ranks
+        [[2, 3, 4], [4, 3, 2]],
+        [[2, 2, 2], [2, 2, 2]],  # nothing is ranked
+        [[1.2, 2.3, 3.1], [1, 2, 3]],
+        [[1, 2, np.nan], [1, 2, 3]],
+    ],
+)
+def test_other_numbers_are_no_ranks(scores: list[list[float]]) -> None:
+    assert not are_ranks(np.array(scores, dtype=float))
+
+
+@pytest.mark.parametrize(
+    "columns", [[[0, 1]], [["0", "1"]], [[True, False]], [["TRUE", "false"]], [[1.0, 1.0], [0.0, 1.0]]]
+)
+def test_right_and_wrong_in_any_writing(columns: list[list[object]]) -> None:
+    assert are_correctness(columns)
+
+
+@pytest.mark.parametrize("columns", [[[1, 1]], [[0, 0.5, 1]], [["yes", "no"]], [[0, 1, 2]], [["", "1", "0"]]])
+def test_other_cells_are_not_right_and_wrong(columns: list[list[object]]) -> None:
+    assert not are_correctness(columns)

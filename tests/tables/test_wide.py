@@ -1,0 +1,272 @@
+"""What a wide table says by its names and values is understood and said, or asked; nothing is compared in silence."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalstats import TableError, compare, read_table
+from evalstats.tables.score_table import ScoreTable
+
+RNG = np.random.default_rng(3)
+NAMES = ["LR", "NB", "tree"]
+DATASETS = [f"set {i}" for i in "abcdefgh"]
+SCORES = (RNG.random((8, 3)) * 0.3 + 0.6).round(3)
+FRAME = pd.DataFrame(SCORES, index=pd.Index(DATASETS, name="dataset"), columns=NAMES)
+
+
+def codes(table: ScoreTable) -> list[str]:
+    return [finding.code for finding in table.findings]
+
+
+def left_out(table: ScoreTable) -> list[tuple[str, str]]:
+    return [(one.what, one.name) for one in table.left_out]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Average",
+        "Mean",
+        "AVG.",
+        "avg",
+        "Median",
+        "Std",
+        "St. Dev.",
+        "Rank",
+        "avg rank",
+        "Average_Rank",
+        "Mean rank",
+        "Wins",
+        "# wins",
+        "W/T/L",
+        "w-t-l",
+        "Win/Tie/Loss",
+        "Total",
+        "Overall",
+        "Best",
+        "Geometric mean",
+        "AvgRank",
+        "Mean accuracy",
+    ],
+)
+def test_rows_of_summaries_are_left_out_and_said(name: str) -> None:
+    frame = pd.concat([FRAME, pd.DataFrame([[1.0, 2.0, 3.0]], index=[name], columns=NAMES)])
+
+    table = read_table(frame)
+
+    assert table.datasets == tuple(DATASETS)
+    assert left_out(table) == [("row", name)]
+    assert compare(frame).mean_ranks == compare(FRAME).mean_ranks
+
+
+def test_rows_of_summaries_of_text_do_not_stop_the_reading() -> None:
+    text = FRAME.to_csv() + "W/T/L,3/0/5,4/0/4,5/1/2\n"
+
+    assert left_out(read_table(io.StringIO(text))) == [("row", "W/T/L")]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("n_train", range(100, 108)),
+        ("size", [150, 200, 90, 80, 1000, 12, 15, 18]),
+        ("id", range(8)),
+        ("#", range(1, 9)),
+        ("classes", [2, 3, 2, 2, 4, 2, 2, 2]),
+        ("Best", SCORES.max(axis=1)),
+        ("Average", SCORES.mean(axis=1)),
+        ("winner", ["NB"] * 8),
+        ("notes", ["", "small"] * 4),
+        ("fold", [10] * 8),
+        ("seed", [0] * 8),
+        ("repeat", range(8)),
+    ],
+)
+def test_columns_that_are_no_classifiers_are_left_out_and_said(name: str, values: Any) -> None:
+    frame = FRAME.assign(**{name: list(values)})
+
+    table = read_table(frame)
+
+    assert table.classifiers == tuple(NAMES)
+    assert left_out(table) == [("column", name)]
+    np.testing.assert_array_equal(table.scores, SCORES)
+
+
+def test_columns_that_may_be_either_are_asked_for() -> None:
+    frame = FRAME.rename(columns={"tree": "size"})
+
+    with pytest.raises(TableError, match="its values look like scores"):
+        read_table(frame)
+    assert read_table(frame, keep="size").classifiers == ("LR", "NB", "size")
+    assert read_table(frame, drop="size").classifiers == ("LR", "NB")
+
+
+def test_what_is_asked_for_is_kept_and_dropped() -> None:
+    frame = FRAME.rename(index={"set a": "Average"})
+
+    assert read_table(frame, keep="Average").datasets[0] == "Average"
+    assert read_table(frame, drop=["set b", "NB"]).classifiers == ("LR", "tree")
+    with pytest.raises(TableError, match="drop must name rows or columns of the table, not 'set z'"):
+        read_table(frame, drop="set z")
+
+
+@pytest.mark.parametrize("corner", ["classifier", "Model", "algorithm", "method"])
+def test_corner_that_names_classifiers_turns_the_table(corner: str) -> None:
+    turned = FRAME.T.rename_axis(index=corner, columns=None)
+
+    for source in (turned, io.StringIO(turned.to_csv()), turned.rename_axis(columns="dataset")):
+        table = read_table(source)
+        assert (table.datasets, table.classifiers) == (tuple(DATASETS), tuple(NAMES))
+        assert codes(table) == ["transposed"]
+        np.testing.assert_array_equal(table.scores, SCORES)
+
+
+def test_names_of_both_axes_turn_the_table() -> None:
+    assert read_table(FRAME.T.rename_axis(index=None, columns="dataset")).classifiers == tuple(NAMES)
+    assert read_table(FRAME.rename_axis(columns="classifier")).classifiers == tuple(NAMES)
+
+
+def test_table_is_turned_or_left_as_it_is_asked_for() -> None:
+    turned = FRAME.T.rename_axis(index="classifier")
+
+    assert read_table(turned, transpose=False).classifiers == tuple(DATASETS)
+    assert read_table(FRAME.T.rename_axis(index=None), transpose=True).classifiers == tuple(NAMES)
+
+
+def test_one_dataset_by_several_metrics_is_no_table_of_datasets() -> None:
+    frame = pd.DataFrame({"model": NAMES, "accuracy": [0.8, 0.9, 0.7], "f1": [0.7, 0.8, 0.6]})
+
+    with pytest.raises(TableError, match="are scores of one dataset"):
+        compare(frame)
+
+
+def test_ranks_are_compared_as_ranks() -> None:
+    ranks = (-FRAME).rank(axis=1)
+
+    for metric in (None, "rank", "mean rank"):
+        table = read_table(ranks, metric=metric)
+        assert not table.greater_is_better
+        assert compare(table).ranking == compare(FRAME).ranking
+    assert "ranks" in codes(read_table(ranks))
+
+
+def test_rows_without_names_are_asked_about_where_they_are_many() -> None:
+    many = RNG.random((100, 3))
+
+    with pytest.raises(TableError, match="are they datasets, or folds and runs of one"):
+        compare(many)
+    assert len(read_table(many, layout="wide").datasets) == 100
+    assert len(read_table(many[:12]).datasets) == 12
+
+
+def test_fold_column_is_that_of_folds_wherever_it_stands() -> None:
+    frame = pd.DataFrame(RNG.random((10, 3)), columns=NAMES).assign(fold=range(10))
+
+    assert compare(frame).pair_test == "corrected_ttest"
+    several = frame.assign(dataset=["a"] * 5 + ["b"] * 5, fold=[*range(5)] * 2)
+    assert read_table(several).datasets == ("a", "b")
+    assert len(read_table(several).folds) == 2
+    named = frame.rename(columns={"fold": "part"})
+    assert compare(read_table(named, fold="part")).pair_test == "corrected_ttest"
+
+
+def answers(n: int = 60) -> tuple[np.ndarray, np.ndarray]:
+    truth = RNG.integers(0, 2, n)
+    return truth, np.where(RNG.random((n, 3)) < [0.6, 0.7, 0.95], truth[:, None], 1 - truth[:, None])
+
+
+def test_true_labels_beside_predictions_are_a_test_set() -> None:
+    truth, predicted = answers()
+    frame = pd.DataFrame(predicted, columns=NAMES).assign(y_true=truth)
+    words = frame.replace({0: "no", 1: "yes"})
+
+    for source in (frame, words, io.StringIO(words.to_csv(index=False))):
+        comparison = compare(source)
+        assert comparison.pair_test == "mcnemar_test"
+        assert comparison.score("tree") == pytest.approx((predicted[:, 2] == truth).mean())
+
+
+def test_true_labels_beside_scores_are_a_ranking() -> None:
+    truth, predicted = answers()
+    frame = pd.DataFrame(predicted * 0.5 + RNG.random((60, 3)) * 0.6, columns=NAMES).assign(y_true=truth)
+
+    assert compare(frame).pair_test == "delong_test"
+
+
+@pytest.mark.parametrize("kind", [int, float, bool, str])
+def test_right_and_wrong_are_counted_and_not_ranked(kind: type) -> None:
+    truth, predicted = answers()
+    right = pd.DataFrame(
+        (predicted == truth[:, None]).astype(kind if kind is not str else int).astype(kind), columns=NAMES
+    )
+
+    named = right.assign(question=[f"q{i}" for i in range(60)])
+    for source in (right, named, named.set_index("question")):
+        comparison = compare(source)
+        assert comparison.omnibus is not None
+        assert comparison.pair_test == "mcnemar_test"
+        assert comparison.score("tree") == pytest.approx((predicted[:, 2] == truth).mean())
+
+
+def test_right_and_wrong_of_several_datasets_are_accuracies() -> None:
+    truth, predicted = answers()
+    right = pd.DataFrame((predicted == truth[:, None]).astype(int), columns=NAMES)
+
+    table = read_table(right.assign(dataset=np.repeat(["a", "b", "c"], 20)))
+
+    assert table.datasets == ("a", "b", "c")
+    assert table.metric == "accuracy"
+    np.testing.assert_allclose(table.scores[0], (predicted == truth[:, None])[:20].mean(axis=0))
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda scores: scores * [100, 100, 1], "another-scale"),
+        (lambda scores: scores[:, [0, 1, 0]], "equal-columns"),
+        (lambda scores: np.where(scores == scores[3, 1], 991, scores * 100), "beyond-the-scale"),
+        (lambda scores: np.where(scores == scores[3, 1], 0, scores), "zeros"),
+    ],
+)
+def test_scores_that_look_wrong_are_noted(change: Any, code: str) -> None:
+    assert codes(read_table(FRAME * 0 + change(SCORES))) == [code]
+    assert codes(read_table(FRAME)) == []
+
+
+@pytest.mark.parametrize(
+    "metric", ["Error rate (%)", "test_error", "NLL", "perplexity", "WER", "time (s)", "classif.ce"]
+)
+def test_losses_are_known_by_name(metric: str) -> None:
+    assert not read_table(FRAME, metric=metric).greater_is_better
+    assert "lower is better" in _text(compare(FRAME, metric=metric))
+
+
+def test_column_of_metrics_does_not_give_the_direction_of_another_column() -> None:
+    rows = {"dataset": ["a", "a", "b", "b"], "method": ["x", "y"] * 2, "metric": ["roc_auc"] * 4}
+
+    assert not read_table({**rows, "metric_error": [0.1, 0.2, 0.1, 0.3]}).greater_is_better
+    assert read_table({**rows, "metric": ["neg_log_loss"] * 4, "result": [-0.1, -0.2, -0.1, -0.3]}).greater_is_better
+    table = read_table({**rows, "metric": ["neg_log_loss"] * 4, "logloss": [0.1, 0.2, 0.1, 0.3]}, score="logloss")
+    assert (table.metric, table.greater_is_better) == ("logloss", False)
+
+
+def test_summaries_in_long_tables_are_left_out() -> None:
+    long = (
+        FRAME.T.assign(Average=1.0).T.reset_index(names="dataset").melt("dataset", var_name="model", value_name="auc")
+    )
+
+    table = read_table(long)
+
+    assert table.datasets == tuple(DATASETS)
+    assert left_out(table) == [("row", "Average")]
+
+
+def _text(comparison: Any) -> str:
+    from evalstats import report
+
+    return report.text(comparison)
