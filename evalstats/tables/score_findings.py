@@ -25,12 +25,13 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
     """Return what looks wrong in scores of shape (n_datasets, n_classifiers); nan is missing."""
     if scores.shape[1] < 2 or np.isnan(scores).all():
         return ()
-    return (
-        *_another_scale(scores, classifiers),
-        *_equal_columns(scores, classifiers),
-        *_beyond_the_scale(scores, datasets, classifiers),
-        *_zeros(scores, datasets, classifiers),
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
+        return (
+            *_another_scale(scores, classifiers),
+            *_equal_columns(scores, classifiers),
+            *_beyond_the_scale(scores, datasets, classifiers),
+            *_zeros(scores, datasets, classifiers),
+        )
 
 
 def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:

@@ -7,29 +7,13 @@ import pytest
 
 from evalstats.tables.roles import are_correctness, are_ranks, is_summary
 
+NO_SUMMARIES = [
+    *("iris", "wine", "Wafer", "w", "l", "wl", "Max Planck", "mean temperature", "rank-svm", "best-first", "NB", "SVM"),
+    *("Wisconsin", "tic-tac-toe", "Winter", "loss", "no"),
+]
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "iris",
-        "wine",
-        "Wafer",
-        "w",
-        "l",
-        "wl",
-        "Max Planck",
-        "mean temperature",
-        "rank-svm",
-        "best-first",
-        "NB",
-        "SVM",
-        "Wisconsin",
-        "tic-tac-toe",
-        "Winter",
-        "loss",
-        "no",
-    ],
-)
+
+@pytest.mark.parametrize("name", NO_SUMMARIES)
 def test_names_of_datasets_and_classifiers_are_no_summaries(name: str) -> None:
     assert not is_summary(name)
 
