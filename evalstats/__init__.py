@@ -11,7 +11,7 @@ from evalstats.comparison.deciding import compare
 from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult, bonferroni_dunn_test
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_test
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.friedman import FriedmanTestResult, friedman_test
 from evalstats.multiple.groups import NotDifferentGroups, not_different_groups
 from evalstats.multiple.nemenyi import NemenyiTestResult, nemenyi_test
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
     from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
     from evalstats.design.plan import DesignPlan, PlannedCase, plan_design
-    from evalstats.design.power import PowerResult, power, required_sample_size
+    from evalstats.design.power_analysis import PowerResult, power, required_sample_size
     from evalstats.effects.dominance import (
         DominanceEffectResult,
         RankBiserialResult,
@@ -87,7 +87,7 @@ if TYPE_CHECKING:
         friedman_aligned_test,
     )
     from evalstats.multiple.friedman_dunnett import FriedmanDunnettTestResult, friedman_dunnett_test
-    from evalstats.multiple.kendall_w import KendallWResult, kendall_w
+    from evalstats.multiple.kendall import KendallWResult, kendall_w
     from evalstats.multiple.letters import CompactLetters, compact_letters
     from evalstats.multiple.page import PageTestResult, page_test
     from evalstats.multiple.published_ranks import RankAudit, RankFinding, audit_ranks
@@ -109,10 +109,10 @@ if TYPE_CHECKING:
         delong_test,
         delong_unpaired_test,
     )
-    from evalstats.paired.mcnemar_table import McNemarTableResult, mcnemar_table
     from evalstats.paired.metric_bootstrap import MetricBootstrapTestResult, metric_bootstrap_test
     from evalstats.paired.metric_permutation import MetricPermutationTestResult, metric_permutation_test
     from evalstats.paired.naive import NaiveResampledTTestResult, naive_resampled_ttest
+    from evalstats.paired.square_table import McNemarTableResult, mcnemar_table
     from evalstats.paired.ten_by_ten import TTest10x10Result, ttest_10x10
     from evalstats.paired.ttest import SplitSizes, split_sizes
     from evalstats.pairwise.common_datasets import CommonDatasetsTestResult
@@ -135,7 +135,7 @@ if TYPE_CHECKING:
         running_means,
         steady_state,
     )
-    from evalstats.reproducibility.overlap import (
+    from evalstats.reproducibility.overlapping_runs import (
         OverlapResult,
         PValuesOverRuns,
         VerdictReproducibility,
@@ -401,7 +401,7 @@ _LATER = {
     ),
     "evalstats.multiple.friedman_dunnett": ("FriedmanDunnettTestResult", "friedman_dunnett_test"),
     "evalstats.multiple.durbin": ("DurbinTestResult", "durbin_test"),
-    "evalstats.multiple.kendall_w": ("KendallWResult", "kendall_w"),
+    "evalstats.multiple.kendall": ("KendallWResult", "kendall_w"),
     "evalstats.multiple.letters": ("CompactLetters", "compact_letters"),
     "evalstats.multiple.rank_bootstrap": ("RankDistribution", "rank_distribution"),
     "evalstats.multiple.page": ("PageTestResult", "page_test"),
@@ -460,7 +460,7 @@ _LATER = {
     "evalstats.design.attainable": ("AttainablePValue", "smallest_attainable_pvalue", "smallest_n"),
     "evalstats.design.detectable": ("DetectableDifference", "smallest_detectable_difference"),
     "evalstats.design.plan": ("DesignPlan", "PlannedCase", "plan_design"),
-    "evalstats.design.power": ("PowerResult", "power", "required_sample_size"),
+    "evalstats.design.power_analysis": ("PowerResult", "power", "required_sample_size"),
     "evalstats.examples": ("ExampleSource", "example_names", "example_path", "example_source", "example_table"),
     "evalstats.metrics": ("metrics",),
     "evalstats.paired.delong": (
@@ -476,7 +476,7 @@ _LATER = {
     "evalstats.paired.ten_by_ten": ("TTest10x10Result", "ttest_10x10"),
     "evalstats.paired.ttest": ("SplitSizes", "split_sizes"),
     "evalstats.pairwise.corrected_t": ("PairwiseCorrectedTTestResult", "pairwise_corrected_ttest"),
-    "evalstats.paired.mcnemar_table": ("McNemarTableResult", "mcnemar_table"),
+    "evalstats.paired.square_table": ("McNemarTableResult", "mcnemar_table"),
     "evalstats.pairwise.mcnemar": ("PairwiseMcNemarTestResult", "pairwise_mcnemar_test"),
     "evalstats.pairwise.paired_t": ("PairwisePairedTTestResult", "pairwise_paired_ttest"),
     "evalstats.pairwise.sign": ("PairwiseSignTestResult", "pairwise_sign_test"),
@@ -513,7 +513,7 @@ _LATER = {
         "running_means",
         "steady_state",
     ),
-    "evalstats.reproducibility.overlap": (
+    "evalstats.reproducibility.overlapping_runs": (
         "OverlapResult",
         "PValuesOverRuns",
         "VerdictReproducibility",

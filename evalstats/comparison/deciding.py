@@ -32,7 +32,7 @@ from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
-    from evalstats.reproducibility.overlap import PValuesOverRuns, VerdictReproducibility
+    from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 
 FloatArray = NDArray[np.float64]
 
@@ -365,7 +365,10 @@ def _over_runs(
     runs = runs_of(table.runs)
     if runs is None:
         return None, None
-    from evalstats.reproducibility.overlap import pvalues_over_runs, verdict_reproducibility  # tests of its own
+    from evalstats.reproducibility.overlapping_runs import (  # tests of its own
+        pvalues_over_runs,
+        verdict_reproducibility,
+    )
 
     better = table.greater_is_better
     return (

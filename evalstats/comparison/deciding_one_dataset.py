@@ -34,7 +34,7 @@ from evalstats.paired.ttest import corrected_ttest
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_test
-from evalstats.reproducibility.overlap import OverlapResult, overlap_matrix
+from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap_matrix
 from evalstats.tables.aligned_cases import AlignedCases, aligned_cases, times_predicted
 from evalstats.tables.columns import written_number
 from evalstats.tables.fold_scores import FoldScores, runs_of

@@ -19,7 +19,7 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.comparison.advice import WhichTestResult
     from evalstats.multiple.cochran import CochranQTestResult
-    from evalstats.reproducibility.overlap import OverlapResult
+    from evalstats.reproducibility.overlapping_runs import OverlapResult
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

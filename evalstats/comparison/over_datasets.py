@@ -22,7 +22,7 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.comparison.advice import WhichTestResult
     from evalstats.comparison.robustness import Robustness
-    from evalstats.reproducibility.overlap import PValuesOverRuns, VerdictReproducibility
+    from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

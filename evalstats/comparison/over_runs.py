@@ -29,7 +29,7 @@ from evalstats.report.formats.text import document_text
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell, pvalue_words, signed
 from evalstats.report.reproducibility import overlap_table
 from evalstats.reproducibility.distribution import estimate_distribution, steady_state
-from evalstats.reproducibility.overlap import (
+from evalstats.reproducibility.overlapping_runs import (
     PValuesOverRuns,
     VerdictReproducibility,
     overlap_matrix,

@@ -15,9 +15,9 @@ from evalstats._result import Record
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
 from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
-from evalstats.design.power import PowerResult, Progress, mcnemar_cases, required_sample_size
-from evalstats.design.power import power as power_of
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.design.power_analysis import PowerResult, Progress, mcnemar_cases, required_sample_size
+from evalstats.design.power_analysis import power as power_of
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.report.plan import plan_text
 
 # the sizes of a difference that are shown where none is asked for: small, medium and large after Cohen (1988) for

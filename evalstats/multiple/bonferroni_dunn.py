@@ -15,7 +15,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats.adjustment.which_pairs import column_of
 from evalstats.distributions.tails import normal_right_tail
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
 
 FloatArray = NDArray[np.float64]

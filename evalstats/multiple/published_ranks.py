@@ -17,7 +17,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats.distributions import tails
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.multiple.critical_differences import critical_difference
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]

@@ -13,7 +13,7 @@ __all__ = [
     "win_matrix",
 ]
 
-from evalstats.plot.critical_difference import critical_difference_diagram
+from evalstats.plot.critical_differences import critical_difference_diagram
 from evalstats.plot.heatmap import pvalue_heatmap
 from evalstats.plot.intervals import difference_intervals, effect_sizes
 from evalstats.plot.posteriors import posterior

@@ -12,7 +12,7 @@ from evalstats.report.numbers import count, decimal, percent, pvalue_words
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
-    from evalstats.reproducibility.overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
+    from evalstats.reproducibility.overlapping_runs import OverlapResult, PValuesOverRuns, VerdictReproducibility
 
 _HEADING = "Would the verdict survive another run?"
 

@@ -37,12 +37,12 @@ from evalstats.multiple.tukey import DunnettTestResult, TukeyTestResult
 from evalstats.paired.delong import DeLongTestResult, DeLongUnpairedTestResult
 from evalstats.paired.five_by_two import FTest5x2cvResult, TTest5x2cvResult
 from evalstats.paired.mcnemar import McNemarTestResult
-from evalstats.paired.mcnemar_table import McNemarTableResult
 from evalstats.paired.metric_bootstrap import MetricBootstrapTestResult
 from evalstats.paired.metric_permutation import MetricPermutationTestResult
 from evalstats.paired.naive import NaiveResampledTTestResult
 from evalstats.paired.permutation import PermutationTestResult
 from evalstats.paired.sign import SignTestResult
+from evalstats.paired.square_table import McNemarTableResult
 from evalstats.paired.ten_by_ten import TTest10x10Result
 from evalstats.paired.ttest import CorrectedTTestResult, PairedTTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult

@@ -12,7 +12,7 @@ from evalstats.reproducibility.distribution import (
     running_means,
     steady_state,
 )
-from evalstats.reproducibility.overlap import (
+from evalstats.reproducibility.overlapping_runs import (
     OverlapResult,
     PValuesOverRuns,
     VerdictReproducibility,

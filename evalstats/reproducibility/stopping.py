@@ -17,7 +17,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
-from evalstats.reproducibility.overlap import OverlapResult, overlap
+from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -10,7 +10,7 @@ from scipy.stats import chi2 as chi2_distribution
 from scipy.stats import f as f_distribution
 
 from evalstats import InvalidTypeError, InvalidValueError, audit_ranks, friedman_test, nemenyi_test
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.multiple.critical_differences import critical_difference
 
 FOLDS = ("2-fold", "5-fold", "10-fold")
 

@@ -25,7 +25,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, Record, unbatch
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
 from evalstats.metrics.intervals import proportion_interval
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import mean_ranks
 from evalstats.paired.mcnemar import mcnemar_from_counts

@@ -19,7 +19,6 @@ from evalstats import (
     overlap,
     overlap_matrix,
     pvalues_over_runs,
-    reproducibility,
     sign_test,
     verdict_reproducibility,
     wilcoxon_test,
@@ -44,15 +43,6 @@ def indicator(a: float, b: float) -> float:
 @pytest.fixture
 def tables() -> np.ndarray:
     return np.random.default_rng(3).normal([0.0, 0.3, 0.4, 1.2], size=(12, 9, 4))
-
-
-def test_module_and_function_of_one_name() -> None:
-    """The room is a module, and in it and in the package `overlap` is the function."""
-    import evalstats.reproducibility.overlap
-
-    assert evalstats.reproducibility is reproducibility
-    assert evalstats.overlap is reproducibility.overlap
-    assert callable(evalstats.overlap)
 
 
 @pytest.mark.parametrize(("wins", "expected"), WINS_OF_50.items())

@@ -16,7 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import EstimateResult
 from evalstats.examples import example_table
 from evalstats.multiple.friedman import friedman_test
-from evalstats.multiple.kendall_w import kendall_w
+from evalstats.multiple.kendall import kendall_w
 
 
 def simulated(n_tables: int, n: int, spread: float, seed: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from scipy import stats
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple.bonferroni_dunn import bonferroni_dunn_test
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.nemenyi import nemenyi_test
 
 # Demšar (2006), Table 5: two-tailed critical values for 2 to 10 classifiers. The 2.724 for k = 9 is a misprint of 2.734
