@@ -15,6 +15,8 @@ import pytest
 
 import evalstats
 from evalstats._result import HypothesisTestResult
+from evalstats.multiple.adjust import ADJUSTMENTS
+from evalstats.multiple.which_pairs import PAIRWISE_ONLY
 
 PAIRED = {
     "sign_test": evalstats.sign_test,
@@ -427,3 +429,108 @@ def test_one_dataset_and_two_classifiers_are_allowed(name: str, shape: tuple[int
 
     assert np.all(np.isnan(result.pvalue) | ((result.pvalue > 0) & (result.pvalue <= 1)))
     assert name in WITHOUT_SMALLEST_PVALUE or 0 < result.smallest_pvalue <= 1
+
+
+# What gives p-values, with data as extreme as they come: x is better than y everywhere, and by far.
+MANY = 6000
+CLEAR = np.random.default_rng(0).random(MANY) + 10.0
+FAR = np.outer(np.linspace(1.0, 1.1, MANY), 10.0 ** np.arange(6))
+NEARLY = np.vstack([FAR, FAR[:1, ::-1]])  # all datasets agree but one
+LABELS = np.arange(MANY) % 2
+RATED = np.column_stack([LABELS, LABELS, np.where(CLEAR > 10.99, 0, LABELS)])
+FOLDS = np.random.default_rng(1).normal(size=(5, 2))
+EXTREME: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(PAIRED, lambda test: test(CLEAR, np.zeros(MANY))),
+    **dict.fromkeys(MULTIPLE, lambda test: test(NEARLY)),
+    "friedman_test, exact": lambda test: test(NEARLY[:, :2]),
+    "cochran_q_test": lambda test: test(np.tile([True, False, False], (MANY, 1))),
+    "delong_test": lambda test: test(LABELS, LABELS + CLEAR / 20, CLEAR),
+    "delong_unpaired_test": lambda test: test(LABELS, LABELS + CLEAR / 20, LABELS, CLEAR),
+    "dunnett_test": lambda test: test(NEARLY, control=0),
+    "ftest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
+    "ttest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
+    "ttest_10x10": lambda test: test(1e9 + CLEAR[:100].reshape(10, 10), np.zeros((10, 10))),
+    "mcnemar_test": lambda test: test(np.ones(MANY, dtype=bool), np.zeros(MANY, dtype=bool)),
+    "mcnemar_from_counts": lambda test: test([[0, 10**9], [0, 0]], method="asymptotic"),
+    "mcnemar_table": lambda test: test([[10**9, 10**9], [0, 10**9]]),
+    "metric_bootstrap_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5)),
+    "metric_permutation_test": lambda test: test(LABELS[:2400], LABELS[:2400], 1 - LABELS[:2400], method="exact"),
+    "pairwise_corrected_ttest": lambda test: test(NEARLY, n_train=9, n_test=1),
+    "pairwise_delong_test": lambda test: test(LABELS, np.column_stack([LABELS + CLEAR / 20, CLEAR, -CLEAR])),
+    "pairwise_mcnemar_test": lambda test: test(np.tile([True, False, False], (MANY, 1))),
+    "pairwise_paired_ttest": lambda test: test(NEARLY),
+    "pairwise_sign_test": lambda test: test(NEARLY),
+    "pairwise_wilcoxon_test": lambda test: test(NEARLY),
+    "rm_anova_test": lambda test: test(NEARLY),
+    "tukey_test": lambda test: test(NEARLY),
+    "skillings_mack_test": lambda test: test(np.where(CLEAR[:, None] > 10.1, FAR, np.nan)),
+    "durbin_test": lambda test: test(NEARLY),
+    "page_test": lambda test: test(NEARLY),
+    "kendall_w": lambda test: test(NEARLY, n_resamples=9),
+    "audit_ranks": lambda test: test([1.0, 2.0, 3.0], n_datasets=MANY),
+    "smallest_attainable_pvalue": lambda test: test("nemenyi", n=MANY, k=10),
+    "smallest_n": lambda test: test("sign", alpha=5e-324),
+    "pvalues_over_runs": lambda test: test([NEARLY, NEARLY]),
+    "cohen_kappa": lambda test: test(RATED[:, 0], RATED[:, 2]),
+    "cohen_kappa_table": lambda test: test([[10**6, 1], [1, 10**6]]),
+    "scott_pi": lambda test: test(RATED[:, 0], RATED[:, 2]),
+    "scott_pi_table": lambda test: test([[10**6, 1], [1, 10**6]]),
+    "fleiss_kappa": lambda test: test(RATED),
+    "fleiss_kappa_counts": lambda test: test(np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
+    "gwet_ac1": lambda test: test(RATED),
+    "gwet_ac1_counts": lambda test: test(np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
+    "krippendorff_alpha": lambda test: test(RATED),
+    "estimate_distribution": lambda test: test(np.append(np.zeros(4999), 1.0)),
+}
+# reports that repeat p-values of these functions
+REPORTS = {"compare", "report_runs"}
+
+
+def functions() -> dict[str, Callable[..., Any]]:
+    """Every public function, by its name."""
+    rooms = (evalstats, evalstats.agreement, evalstats.metrics, evalstats.reproducibility)
+    found = {name: getattr(room, name) for room in rooms for name in room.__all__}
+    return {name: function for name, function in found.items() if inspect.isfunction(function)}
+
+
+def pvalues_of(record: Any) -> dict[str, Any]:
+    """Every field and property of a result, or of its class, whose name says that it holds p-values."""
+    return {name: getattr(record, name, None) for name in dir(record) if "pvalue" in name and name[0] != "_"}
+
+
+def result_class(function: Callable[..., Any]) -> Any:
+    kind = inspect.signature(function, eval_str=function.__name__ not in REPORTS).return_annotation
+    return kind if dataclasses.is_dataclass(kind) else None
+
+
+def has_pvalues(kind: Any) -> bool:
+    return kind is not None and any(
+        "pvalue" in name for name in [*dir(kind), *(f.name for f in dataclasses.fields(kind))]
+    )
+
+
+def test_every_function_that_gives_pvalues_is_tried_with_extreme_data() -> None:
+    """Found by what the public functions return: one that is added without its data fails here."""
+    giving = {name for name, function in functions().items() if has_pvalues(result_class(function))}
+
+    assert giving - REPORTS == {name.partition(",")[0] for name in EXTREME}
+
+
+@pytest.mark.parametrize("name", EXTREME)
+@pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
+def test_no_pvalue_is_zero(name: str) -> None:
+    """One too small for a float is the smallest float; a p of 0 would say that something is impossible."""
+    function = ALL.get(name) or functions()[name]
+
+    pvalues = pvalues_of(EXTREME[name](function))
+
+    of_all = np.concatenate([np.ravel(np.asarray(p, dtype=float)) for p in pvalues.values()])
+    assert (of_all[~np.isnan(of_all)] > 0).all()
+    assert not np.isnan(of_all).all()
+
+
+@pytest.mark.parametrize("method", [*ADJUSTMENTS, *PAIRWISE_ONLY])
+def test_no_adjustment_makes_a_pvalue_zero(method: str) -> None:
+    tiny = np.full((4, 4), np.finfo(float).smallest_subnormal)
+
+    assert evalstats.adjust_pairwise(tiny, method).min() > 0

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _tails
 from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult, unbatch
 
 FloatArray = NDArray[np.float64]
@@ -134,16 +134,8 @@ def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray
 
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
     """Return p-values from the t distribution (normal: df infinite); nan where the statistic is infinite."""
-    from scipy.special import ndtr, stdtr
-
-    def below(t: FloatArray) -> FloatArray:
-        # stdtr is right to 15 digits, ndtr to the last
-        return np.asarray(ndtr(t) if np.all(np.isinf(df)) else stdtr(df, t))
-
-    if alternative == "two-sided":
-        pvalue = 2 * below(-np.abs(statistic))
-    else:
-        pvalue = below(-statistic if alternative == "greater" else statistic)
+    is_normal = bool(np.all(np.isinf(df)))
+    pvalue = _tails.normal_pvalue(statistic, alternative) if is_normal else _tails.t_pvalue(statistic, df, alternative)
     return np.where(np.isfinite(statistic), pvalue, np.nan)
 
 

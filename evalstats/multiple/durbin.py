@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.distributions import tails
+from evalstats.multiple.compared_pairs import ALL_TIED
 from evalstats.multiple.incomplete_blocks import (
     AUTO_SEED,
     METHODS_BESIDE,
@@ -182,7 +182,7 @@ def durbin_test(
         chi2 = np.where(within > 0, between / within, 0.0)  # Conover (1999), section 5.9, T1
         f = np.where(within > 0, between / residual * (df_residual / (t - 1)), 0.0)  # T2
 
-    chi2_pvalue = np.maximum(tails.chi2_right_tail(chi2, t - 1), SMALLEST_FLOAT)
+    chi2_pvalue = _tails.chi2_pvalue(chi2, t - 1)
     f_pvalue = _f_pvalue(between, residual, t - 1, df_residual)
     f_pvalue[:, within == 0] = 1.0
     pvalue = np.array(f_pvalue if method == "f" else chi2_pvalue)
@@ -255,8 +255,8 @@ def _f_pvalue(between: FloatArray, residual: FloatArray, df_between: int, df_res
     if df_residual == 0:
         return np.full(between.shape, np.nan)
     left = residual > 0
-    tail = tails.f_right_tail(between, np.where(left, residual, 1.0), df_between, df_residual)
-    return np.where(left, np.maximum(tail, SMALLEST_FLOAT), np.nan)
+    pvalue = _tails.f_pvalue(between, np.where(left, residual, 1.0), df_between, df_residual)
+    return np.where(left, pvalue, np.nan)
 
 
 def _reason(values: FloatArray, residual: FloatArray, method: str) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["FriedmanTestResult", "friedman_test"]
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +35,6 @@ MOST_ADDITIONS = 1e10
 MOST_CELLS = 2**26
 
 BLOCK = 2**16  # scores ranked at a time: they stay in a fast cache
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -297,7 +295,7 @@ def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
 
 
 def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
-    return np.maximum(tails.chi2_right_tail(chi2, k - 1), SMALLEST_FLOAT)
+    return _tails.chi2_pvalue(chi2, k - 1)
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
@@ -308,8 +306,8 @@ def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> Floa
     """
     n, k = ranks.shape[-2:]
     disagreement = np.where(within > 0, n * within - spread, 1.0)
-    pvalue = tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
-    return np.maximum(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)), SMALLEST_FLOAT)
+    pvalue = _tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
+    return _tails.as_pvalue(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)))
 
 
 def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
@@ -353,7 +351,7 @@ def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
             f"datasets and {len(patterns[0])} classifiers (the limits are {MOST_ADDITIONS:.0e} and "
             f"{8 * MOST_CELLS:.0e}); use method='monte-carlo' or method='chi2'"
         )
-    return [max(exact_tail(patterns, int(spread)), SMALLEST_FLOAT) for spread in spreads]
+    return [float(_tails.as_pvalue(exact_tail(patterns, int(spread)))) for spread in spreads]
 
 
 def _monte_carlo_pvalues(

@@ -19,14 +19,10 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.distributions import permuted_rows, tails
-from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
-from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
+from evalstats.multiple import permuted_rows
+from evalstats.multiple.compared_pairs import (
     adjusted,
     control_column,
-    normal_pvalue,
     normal_statistic,
     pair_differences,
 )
@@ -207,7 +203,7 @@ def friedman_aligned_test(
     for at in np.ndindex(shape):
         null[at], tail = permuted_rows.permutation_tail(rows[at], method, "chi2", n_resamples, rng)
         if tail is not None:
-            pvalue[at], smallest[at] = np.maximum(tail, SMALLEST_FLOAT)
+            pvalue[at], smallest[at] = _tails.as_pvalue(tail)
             resamples[at] = n_resamples if null[at] == "monte-carlo" else None
 
     return FriedmanAlignedTestResult(
@@ -302,7 +298,7 @@ def friedman_aligned_posthoc_test(
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
     statistic = normal_statistic(pair_differences(rows.sum(axis=-2), place), variance)
 
-    unadjusted = normal_pvalue(statistic)
+    unadjusted = _tails.normal_pvalue(statistic)
     most = normal_statistic(np.ptp(rows, axis=-1).sum(axis=-1), variance)
 
     return FriedmanAlignedPosthocTestResult(
@@ -318,7 +314,7 @@ def friedman_aligned_posthoc_test(
         mean_ranks=mean_ranks(matrix, greater_is_better, tie_tolerance),
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
-        smallest_pvalue=unbatch(normal_pvalue(most)),
+        smallest_pvalue=unbatch(_tails.normal_pvalue(most)),
         tie_tolerance=tie_tolerance,
     )
 
@@ -350,4 +346,4 @@ def _statistic(rows: FloatArray) -> FloatArray:
 
 
 def _chi2_pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    return np.asarray(np.maximum(tails.chi2_right_tail(statistic, k - 1), SMALLEST_FLOAT))
+    return _tails.chi2_pvalue(statistic, k - 1)

@@ -14,16 +14,12 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.distributions import permuted_rows, tails
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
-from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
+from evalstats.multiple import permuted_rows
+from evalstats.multiple.compared_pairs import (
     adjusted,
     all_agree,
     control_column,
     mean_zero,
-    normal_pvalue,
     normal_statistic,
     pair_differences,
     reason_against_t,
@@ -221,7 +217,7 @@ def quade_test(
         chosen, tail = permuted_rows.permutation_tail(rows[at], method, "f", n_resamples, rng)
         if tail is not None:
             null[at] = chosen
-            pvalue[at], smallest[at] = np.maximum(tail, SMALLEST_FLOAT)
+            pvalue[at], smallest[at] = _tails.as_pvalue(tail)
             resamples[at] = n_resamples if chosen == "monte-carlo" else None
 
     return QuadeTestResult(
@@ -323,7 +319,7 @@ def quade_posthoc_test(
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
     statistic = t_statistic(difference, rows) if method == "t" else normal_statistic(difference, variance)
 
-    unadjusted = t_pvalue(difference, rows) if method == "t" else normal_pvalue(statistic)
+    unadjusted = t_pvalue(difference, rows) if method == "t" else _tails.normal_pvalue(statistic)
     most = normal_statistic(np.ptp(rows, axis=-1).sum(axis=-1), variance)
 
     return QuadePosthocTestResult(
@@ -340,7 +336,7 @@ def quade_posthoc_test(
         mean_ranks=ranks.mean(axis=-2),
         weighted_mean_ranks=_weighted_mean_ranks(ranks, weight),
         n_datasets=n,
-        smallest_pvalue=unbatch(normal_pvalue(most) + (np.nan if method == "t" else 0.0)),
+        smallest_pvalue=unbatch(_tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0)),
         tie_tolerance=tie_tolerance,
     )
 
@@ -382,7 +378,7 @@ def _f_pvalue(rows: FloatArray) -> FloatArray:
     pvalue = np.array(np.where(within > 0, tail, 1.0))
     for at in np.argwhere((within == 0) & (between > 0)):
         pvalue[tuple(at)] = permuted_rows.chance_of_agreement(rows[tuple(at)])
-    return np.asarray(np.maximum(pvalue, SMALLEST_FLOAT))
+    return np.asarray(_tails.as_pvalue(pvalue))
 
 
 def _reasons(rows: FloatArray) -> Any:

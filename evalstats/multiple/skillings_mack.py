@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.distributions import tails
+from evalstats.multiple.compared_pairs import ALL_TIED
 from evalstats.multiple.incomplete_blocks import (
     AUTO_SEED,
     METHODS_BESIDE,
@@ -233,7 +233,7 @@ def _test(ranks: FloatArray, method: str, n_resamples: int, rng: Any) -> _Table:
     df = ranks.shape[1] - len(set(linked_groups(there[variance > 0]).tolist()))
 
     null = choose_method(method, int((variance > 0).sum()))
-    chi2_pvalues = np.maximum(tails.chi2_right_tail(statistics, df), SMALLEST_FLOAT) if df else np.ones(2)
+    chi2_pvalues = _tails.chi2_pvalue(statistics, df) if df else np.ones(2)
     pvalues = chi2_pvalues
     if null == "monte-carlo":
         generator = _checks.generator(AUTO_SEED if method == "auto" and rng is None else rng)

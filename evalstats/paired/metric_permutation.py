@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _tails
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult
 from evalstats.paired.scored_pairs import ScoredPair, chunks, understand_scored_pair
@@ -26,7 +26,6 @@ NOTHING_TO_EXCHANGE = "x and y predict the same in every case, so that an exchan
 MOST_OUTCOMES = 2**22
 # of the size of the scores: differences that are closer are equal
 ROUNDING = 1e-12
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -181,7 +180,7 @@ def metric_permutation_test(
 
     if is_exact:
         null = _tally(_all_exchanges(pair), pair, difference, alternative)
-        pvalue = min(1.0, max(null.extreme, SMALLEST_FLOAT))
+        pvalue = float(_tails.as_pvalue(null.extreme))
     else:
         null = _tally(_random_exchanges(pair, n_resamples, generator), pair, difference, alternative)
         pvalue = (null.extreme + 1) / (n_resamples + 1)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _tails
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
 from evalstats.distributions.signed_rank import SignedRankLaw
@@ -33,7 +33,6 @@ AUTO_SEED = 0
 
 LARGEST_SLACK = 1e-6  # of the sum of |d|
 BLOCK = 2**20  # random signs at a time
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -344,7 +343,7 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
         bound = _against(signs.sizes, signs.is_positive, alternative) + signs.slack
         tail = math.ldexp(_count_up_to(signs.sizes, bound), -n)
     pvalue, smallest = (min(1.0, n_sides * p) for p in (tail, math.ldexp(1.0, -n)))
-    return max(pvalue, SMALLEST_FLOAT), max(smallest, SMALLEST_FLOAT)
+    return float(_tails.as_pvalue(pvalue)), float(_tails.as_pvalue(smallest))
 
 
 def _against(sizes: FloatArray | IntArray, is_positive: NDArray[np.bool_], alternative: str) -> Any:

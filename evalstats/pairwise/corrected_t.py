@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _tails
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, unbatch
@@ -22,7 +22,6 @@ from evalstats.paired.ttest import (
     mean_and_sd,
     sd_in_the_unit_of_the_scores,
     sizes,
-    t_pvalue,
 )
 
 FloatArray = NDArray[np.float64]
@@ -296,4 +295,4 @@ def _take_differences(
 def _pvalue(statistic: FloatArray, standard_error: FloatArray, df: int, alternative: str) -> FloatArray:
     """P-value of each pair; nan where t is infinite."""
     is_equal = (standard_error == 0) & (statistic == 0)
-    return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, t_pvalue(statistic, df, alternative)))
+    return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, _tails.t_pvalue(statistic, df, alternative)))
