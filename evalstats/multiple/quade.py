@@ -69,6 +69,8 @@ class QuadeTestResult(HypothesisTestResult):
         The p-value, by the method used, if every dataset had put its ranks in the same order.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+    seed : int, None or ndarray of object
+        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
     tie_tolerance : float
         Scores and ranges were compared after rounding to as many significant digits as this names; 0: as they are.
     """
@@ -82,6 +84,7 @@ class QuadeTestResult(HypothesisTestResult):
     n_classifiers: int
     smallest_pvalue: Any
     n_resamples: Any
+    seed: Any
     tie_tolerance: float
 
 
@@ -149,8 +152,8 @@ def quade_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random orders; every table of a batch starts from it. Where ``'auto'`` comes to Monte Carlo, None
-        means the seed 0.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates: then the smallest score gets rank 1.
     tie_tolerance : float, default: 1e-12
@@ -201,8 +204,7 @@ def quade_test(
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if rng is not None:
-        _checks.generator(rng)
+    source = _checks.random_source(rng)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
 
@@ -214,7 +216,7 @@ def quade_test(
     null = np.full(shape, "f distribution")
     resamples = np.full(shape, None, dtype=object)
     for at in np.ndindex(shape):
-        chosen, tail = permuted_rows.permutation_tail(rows[at], method, "f", n_resamples, rng)
+        chosen, tail = permuted_rows.permutation_tail(rows[at], method, "f", n_resamples, source)
         if tail is not None:
             null[at] = chosen
             pvalue[at], smallest[at] = _tails.as_pvalue(tail)
@@ -235,6 +237,7 @@ def quade_test(
         n_classifiers=k,
         smallest_pvalue=unbatch(smallest),
         n_resamples=unbatch(resamples),
+        seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
 
