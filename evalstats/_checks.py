@@ -119,8 +119,8 @@ class RandomSource(NamedTuple):
         return np.random.default_rng(self.given)
 
     def seed_of(self, n_resamples: Any) -> Any:
-        """Return the seed for each result that has a number of random draws, and None for the others."""
-        drawn = np.asarray(n_resamples, dtype=object) != None  # noqa: E711 - element by element
+        """Return the seed for each result that has a number of random draws, and None where that is None or 0."""
+        drawn = np.asarray(n_resamples, dtype=object).astype(bool)
         seeds = np.where(drawn, np.array(self.seed, dtype=object), np.array(None, dtype=object))
         return seeds.item() if seeds.ndim == 0 else seeds
 
