@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -534,3 +535,206 @@ def test_no_adjustment_makes_a_pvalue_zero(method: str) -> None:
     tiny = np.full((4, 4), np.finfo(float).smallest_subnormal)
 
     assert evalstats.adjust_pairwise(tiny, method).min() > 0
+
+
+# What draws random numbers: each with data that make it draw, in the order that came or in another one.
+RANDOM = np.random.default_rng(11)
+WIDE = np.round(RANDOM.random((12, 10)) + np.linspace(0, 0.2, 10), 2)  # with ties
+HOLES = np.where(RANDOM.random((12, 10)) < 0.2, np.nan, WIDE)
+PAIRS = RANDOM.normal(0.02, 0.1, (2, 60))
+CASES = np.column_stack([RANDOM.integers(0, 2, 90), RANDOM.integers(0, 2, (90, 2))])
+SCORED = np.column_stack([CASES[:, 0], np.round(RANDOM.normal(CASES[:, :1], 1.5, (90, 2)), 1), np.arange(90) // 3])
+BY_FOLD = np.stack([RANDOM.normal(0.8 + 0.01 * i, 0.02, (6, 10)) for i in range(2)])
+FOLDED = {"dataset": ["d"] * 90, "classifier": ["a"] * 90, "fold": SCORED[:, 3] % 3}
+FOLDED |= {"y_true": CASES[:, 0], "y_score": 2 * CASES[:, 0] + RANDOM.random(90) + 9 * (SCORED[:, 3] % 3)}
+RUNS = {"dataset": ["d"] * 20, "classifier": ["a", "b"] * 10, "repeat": np.repeat(np.arange(10), 2)}
+RUNS |= {"accuracy": np.round(0.8 + 0.05 * RANDOM.random(20), 3)}
+
+
+def shuffled(table: np.ndarray, order: int) -> np.ndarray:
+    """Put rows and columns of a table into another order; order 0 leaves it as it is."""
+    generator = np.random.default_rng(order)
+    rows, columns = (generator.permutation(size) for size in table.shape)
+    return table[np.ix_(rows, columns)] if order else table
+
+
+def reordered(columns: np.ndarray, order: int, *, exchanged: tuple[int, int] | None = None) -> list[np.ndarray]:
+    """Return the columns with their rows in another order, and in every second order with two columns exchanged."""
+    places = list(range(columns.shape[1]))
+    if exchanged and order % 2:
+        i, j = exchanged
+        places[i], places[j] = j, i
+    rows = np.random.default_rng(order).permutation(len(columns)) if order else slice(None)
+    return [columns[rows, place] for place in places]
+
+
+def of_table(table: np.ndarray, **choices: Any) -> Callable[..., Any]:
+    return lambda function, order, rng: function(shuffled(table, order), rng=rng, **choices)
+
+
+def of_pair(**choices: Any) -> Callable[..., Any]:
+    return lambda function, order, rng: function(*reordered(PAIRS.T, order, exchanged=(0, 1)), rng=rng, **choices)
+
+
+def of_labels(**choices: Any) -> Callable[..., Any]:
+    return lambda function, order, rng: function(*reordered(CASES, order, exchanged=(1, 2)), rng=rng, **choices)
+
+
+def of_scores(function: Any, order: int, rng: Any, **choices: Any) -> Any:
+    y_true, x, y, groups = reordered(SCORED, order, exchanged=(1, 2))
+    return function(y_true, x, y, metric="roc_auc", groups=groups, rng=rng, **choices)
+
+
+def of_function(function: Any, order: int, rng: Any, **choices: Any) -> Any:
+    """Take a metric that is a function of the user's, on single cases."""
+    y_true, x, y, _ = reordered(SCORED, order, exchanged=(1, 2))
+    return function(y_true, x, y, metric=lambda true, score: -np.mean((true - score) ** 2), rng=rng, **choices)
+
+
+def of_sample(function: Any, order: int, rng: Any, **choices: Any) -> Any:
+    y_true, score = reordered(SCORED, order)[:2]
+    return function(y_true, score, rng=rng, **choices)
+
+
+SIMULATED: dict[str, Callable[..., Any]] = {
+    "friedman_test": of_table(WIDE),
+    "friedman_aligned_test": of_table(WIDE),
+    "quade_test": of_table(WIDE),
+    "skillings_mack_test": of_table(HOLES),
+    "durbin_test": of_table(WIDE),
+    "kendall_w": of_table(WIDE, n_resamples=99),
+    "rank_distribution": of_table(WIDE, n_resamples=99),
+    "permutation_test": of_pair(method="monte-carlo", n_resamples=499),
+    "permutation_test, one-sided": lambda function, order, rng: function(
+        *reordered(PAIRS.T, order, exchanged=(0, 1)),
+        rng=rng,
+        method="monte-carlo",
+        alternative="less" if order % 2 else "greater",
+    ),
+    "metric_permutation_test": of_labels(n_resamples=499, metric="f1", method="monte-carlo"),
+    "metric_permutation_test, roc_auc in groups": of_scores,
+    "metric_permutation_test, any function": lambda *given: of_function(*given, n_resamples=99),
+    "metric_bootstrap_test": of_labels(n_resamples=499, metric="f1"),
+    "metric_bootstrap_test, basic": of_labels(n_resamples=499, metric="f1", method="basic"),
+    "metric_bootstrap_test, roc_auc in groups": of_scores,
+    "metric_bootstrap_test, any function": lambda *given: of_function(*given, n_resamples=99),
+    "pvalues_over_runs": lambda function, order, rng: function([shuffled(WIDE, order), WIDE], rng=rng),
+    "compare": lambda function, order, rng: function(shuffled(WIDE, order), rng=rng),
+    "akinshin_gamma": lambda function, order, rng: function(*reordered(PAIRS.T, order), rng=rng, paired=True),
+    "akinshin_gamma, unpaired": lambda function, order, rng: function(*reordered(PAIRS.T, order), rng=rng),
+    "bayes_sign_test": lambda function, order, rng: function(*reordered(PAIRS.T, order), rng=rng),
+    "bayes_pairwise_sign_test": of_table(WIDE, n_samples=99),
+    "bayes_signed_rank_test": of_pair(n_samples=999, rope=0.01),
+    "bayes_pairwise_signed_rank_test": of_table(WIDE, n_samples=99, rope=0.01),
+    "bayes_hierarchical_test": lambda function, order, rng: function(
+        *np.stack([reordered(of_one, order) for of_one in BY_FOLD.swapaxes(1, 2)]).swapaxes(1, 2),
+        rope=0.01,
+        n_train=9,
+        n_test=1,
+        n_samples=800,
+        n_warmup=50,
+        rng=rng,
+    ),
+    "bootstrap_interval": lambda function, order, rng: function("f1", [[40, 9], [7, 20]], n_resamples=99, rng=rng),
+    "bootstrap_scores": lambda function, order, rng: function("f1", [[40, 9], [7, 20]], n_resamples=99, rng=rng),
+    "bootstrap_auc_interval": lambda *given: of_sample(*given, n_resamples=99),
+    "bootstrap_auc_scores": lambda *given: of_sample(*given, n_resamples=99),
+    "check_folds": lambda function, order, rng: function(
+        *(reordered(SCORED, order)[i] for i in (0, 3)), y_score=reordered(SCORED, order)[1], alpha=0.9999, rng=rng
+    ),
+    "expected_bias": lambda function, order, rng: function(
+        10, 90, 5, 0.8, method="monte-carlo", n_repetitions=99, rng=rng
+    ),
+    "forman_scholz_simulation": lambda function, order, rng: function(
+        5, method="monte-carlo", n_repetitions=99, rng=rng
+    ),
+    "power": lambda function, order, rng: function("wilcoxon", n=10, effect=0.8, n_simulations=99, rng=rng),
+    "required_sample_size": lambda function, order, rng: function("wilcoxon", effect=1.5, n_simulations=99, rng=rng),
+    "plan_design": lambda function, order, rng: function("wilcoxon", n=9, effects=[2], n_simulations=99, rng=rng),
+    "replay": lambda function, order, rng: function(
+        evalstats.reproducibility.KolmogorovSmirnov(0.3), RUNS["accuracy"], rng=rng
+    ),
+    "report_runs": lambda function, order, rng: function(RUNS, rng=rng),
+    "report_predictions": lambda function, order, rng: function(
+        evalstats.read_predictions(FOLDED), metric="roc_auc", aggregate="merge", rng=rng
+    ),
+}
+# a new seed each time is wanted here: other splits, other generated inputs; the seed is in the record all the same
+FRESH = {"run_study", "validate"}
+THE_RULE = (
+    "rng : None, int or numpy.random.Generator, optional Source of the random numbers. None is the seed 0, so that the "
+    "same call gives the same result; a whole number is the seed; a Generator is used as it is."
+)
+simulated = pytest.mark.parametrize("name", SIMULATED)
+chains_are_short = pytest.mark.filterwarnings("ignore:the chains have not mixed well")
+
+
+def draw(name: str, order: int = 0, rng: Any = None) -> Any:
+    return SIMULATED[name](functions()[name.partition(",")[0]], order, rng)
+
+
+def numbers_of(result: Any) -> Any:
+    """Return what a result says that came from draws, in no order of datasets or classifiers."""
+    if isinstance(result, np.ndarray):
+        return np.sort(result).tolist()
+    names = ("pvalue", "smallest_pvalue", "pvalues", "probabilities", "p_rope", "low", "high")
+    names += () if hasattr(result, "pvalue") else ("_replicates",)
+    found = {
+        name: np.sort(np.ravel(np.asarray(getattr(result, name), dtype=float))).tolist()
+        for name in names
+        if hasattr(result, name)
+    }
+    text = json.dumps(found or getattr(result, "omnibus", result).to_dict(), default=float)
+    return re.sub('"seed": [^,}]*', "", text)  # text, because nan is not equal to itself
+
+
+def seeds_in(record: Any) -> set[Any]:
+    """Every seed that a result holds, at any depth."""
+    if isinstance(record, dict):
+        return {v for k, v in record.items() if k == "seed"}.union(*(seeds_in(v) for v in record.values()))
+    return set().union(*map(seeds_in, record)) if isinstance(record, list) else set()
+
+
+def test_everything_that_draws_is_tried_here() -> None:
+    """Found by its argument: a function that draws random numbers has the argument rng."""
+    drawing = {name for name, function in functions().items() if "rng" in inspect.signature(function).parameters}
+
+    assert {name.partition(",")[0] for name in SIMULATED} | FRESH == drawing
+
+
+@simulated
+@chains_are_short
+def test_a_table_has_one_pvalue(name: str) -> None:
+    """Datasets, cases and classifiers may come in any order: to the last bit, because the draws do not follow it."""
+    first = numbers_of(draw(name))
+
+    assert [numbers_of(draw(name, order)) for order in (1, 2, 3)] == [first] * 3
+
+
+@simulated
+@chains_are_short
+def test_without_a_seed_it_is_zero(name: str) -> None:
+    assert numbers_of(draw(name)) == numbers_of(draw(name, rng=0))
+    assert numbers_of(draw(name, rng=5)) == numbers_of(draw(name, rng=5))
+
+
+@simulated
+@chains_are_short
+def test_seed_is_in_the_record(name: str) -> None:
+    """What was used: 0 if none was given; nobody can record a Generator."""
+    results = [draw(name, rng=rng) for rng in (None, 5, np.random.default_rng(5))]
+    if isinstance(results[0], np.ndarray):
+        return
+
+    seeds = [seeds_in(result.to_dict()) - {None} for result in results]
+
+    assert seeds[:2] == [{0}, {5}]
+    assert seeds[2] == set() or name == "report_runs"  # which draws a seed for all its parts
+
+
+@pytest.mark.parametrize("name", sorted({name.partition(",")[0] for name in SIMULATED}))
+def test_one_rule_for_random_numbers_in_the_same_words(name: str) -> None:
+    function = functions()[name]
+
+    assert inspect.signature(function).parameters["rng"].default is None
+    assert THE_RULE in " ".join((inspect.getdoc(function) or "").split())
