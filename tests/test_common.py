@@ -16,8 +16,8 @@ import pytest
 
 import evalstats
 from evalstats._result import HypothesisTestResult
-from evalstats.multiple.adjust import ADJUSTMENTS
-from evalstats.multiple.which_pairs import PAIRWISE_ONLY
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY
+from evalstats.adjustment.pvalues import ADJUSTMENTS
 
 PAIRED = {
     "sign_test": evalstats.sign_test,

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -135,7 +136,7 @@ def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
     """Return p-values from the t distribution (normal: df infinite); nan where the statistic is infinite."""
     is_normal = bool(np.all(np.isinf(df)))
-    pvalue = _tails.normal_pvalue(statistic, alternative) if is_normal else _tails.t_pvalue(statistic, df, alternative)
+    pvalue = tails.normal_pvalue(statistic, alternative) if is_normal else tails.t_pvalue(statistic, df, alternative)
     return np.where(np.isfinite(statistic), pvalue, np.nan)
 
 

@@ -16,7 +16,6 @@ from evalstats import _checks
 from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import unbatch
-from evalstats.bayes.dirichlet_process import UnorderedProcess, draws_of_weights
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -26,7 +25,7 @@ from evalstats.bayes.posterior import (
     reason_of,
     regions_of,
 )
-from evalstats.distributions.dirichlet_process import DirichletProcess, draws_of_weights
+from evalstats.distributions.dirichlet_process import UnorderedProcess, draws_of_weights
 
 FloatArray = NDArray[np.float64]
 

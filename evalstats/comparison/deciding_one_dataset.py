@@ -310,19 +310,9 @@ def _by_delong(family: Family) -> Tested:
 
 
 def _by_permutation(family: Family) -> Tested:
-    predictions = _predictions(family.table)
-    way = way_of(predictions, family.table.metric, None, "zero")
-    predicted = predictions.y_pred if way.record.needs == "labels" else predictions.y_score
-    of_classifier = _by_classifier(predictions, np.asarray(predicted))
-    y_true = predictions.y_true[predictions.classifier == 0]
-    choices: dict[str, Any] = {"metric": way.base}
-    if way.needs_positive:
-        y_true = _is_positive(predictions).astype(np.int64)
-        if way.record.needs == "labels":
-            of_classifier = (of_classifier == _positive(predictions)).astype(np.int64)
-        choices["pos_label"] = 1
-    if way.average is not None:
-        choices["average"] = way.average
+    scored = _scored(family.table)
+    cases = _in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
+    y_true, of_classifier, choices = _as_the_metric_takes(cases, scored._way)
     # one seed for all pairs: the p-value of a pair does not depend on which other pairs are compared
     source = _checks.random_source(family.rng)
     seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed

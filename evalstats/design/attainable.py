@@ -230,7 +230,7 @@ class _Design:
         self.k = None if k is None else _checks.count(k, "k", minimum=2)
 
     def at(self, n: int) -> AttainablePValue:
-        p = float(_tails.as_pvalue(self._smallest()(n))) if self.test not in UNBOUNDED else 0.0
+        p = float(tails.as_pvalue(self._smallest()(n))) if self.test not in UNBOUNDED else 0.0
         m = self.n_comparisons
         at_once, alone = p, p
         if self.adjust != "none":

@@ -58,12 +58,12 @@ def pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> Flo
     sides = 2 if alternative == "two-sided" else 1
     if method == "asymptotic":
         root = np.sign(leads.of_x - leads.of_y) * np.sqrt(chi2(leads, correction))
-        probability = _tails.normal_pvalue(root, alternative)
+        probability = tails.normal_pvalue(root, alternative)
     else:
         # that x leads by as much or more means that y leads by as little or less
         smaller = {"two-sided": np.minimum(leads.of_x, leads.of_y), "greater": leads.of_y, "less": leads.of_x}
         probability = _left_tail(smaller[alternative], leads, method) * sides
-    return np.where(leads.squares > 0, _tails.as_pvalue(probability), 1.0)
+    return np.where(leads.squares > 0, tails.as_pvalue(probability), 1.0)
 
 
 def smallest_pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> FloatArray:

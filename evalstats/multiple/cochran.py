@@ -168,14 +168,14 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
     within = of_each.sum(axis=-1)
     q = np.where(within > 0, (k - 1) * spread / (k * np.maximum(within, 1)), 0.0)
 
-    pvalue = _tails.chi2_pvalue(q, k - 1)
+    pvalue = tails.chi2_pvalue(q, k - 1)
     null = np.full(within.shape, "chi2", dtype="<U5")
     for at in np.ndindex(null.shape):
         patterns = _exact_patterns(per_sample[at], k, method)
         if patterns is not None:
             null[at] = "exact"
             for i in (0, 1):
-                pvalue[i, *at] = float(_tails.as_pvalue(exact_tail(patterns, int(spread[i, *at]))))
+                pvalue[i, *at] = float(tails.as_pvalue(exact_tail(patterns, int(spread[i, *at]))))
 
     return CochranQTestResult(
         statistic=unbatch(q[0]),

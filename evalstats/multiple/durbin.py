@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._canonical import canonical_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple.compared_pairs import ALL_TIED
+from evalstats.distributions import tails
+from evalstats.distributions.permuted_rows import chance_of_agreement
 from evalstats.multiple.incomplete_blocks import (
     AUTO_ADDITIONS,
     METHODS_BESIDE,
@@ -25,7 +26,7 @@ from evalstats.multiple.incomplete_blocks import (
     null_tail,
     observed_ranks,
 )
-from evalstats.multiple.permuted_rows import chance_of_agreement
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 FloatArray = NDArray[np.float64]
 
@@ -192,7 +193,7 @@ def durbin_test(
         chi2 = np.where(within > 0, between / within, 0.0)  # Conover (1999), section 5.9, T1
         f = np.where(within > 0, between / residual * (df_residual / (t - 1)), 0.0)  # T2
 
-    chi2_pvalue, f_pvalue = _tails.chi2_pvalue(chi2, t - 1), _f_pvalue(values, there, spread, residual, df_residual)
+    chi2_pvalue, f_pvalue = tails.chi2_pvalue(chi2, t - 1), _f_pvalue(values, there, spread, residual, df_residual)
     pvalue = np.array(f_pvalue if method == "f" else chi2_pvalue)
     null = np.full(shape, "f distribution" if method == "f" else "chi2", dtype="<U14")
     resamples = np.full(shape, None, dtype=object)
@@ -200,7 +201,7 @@ def durbin_test(
         whole = CentredRanks(values[at], np.ones(b), there[at])
         null[at], tail = null_tail(whole, np.eye(t), spread[:, *at], method, "chi2", n_resamples, source)
         if tail is not None:
-            pvalue[:, *at] = _tails.as_pvalue(tail)
+            pvalue[:, *at] = tails.as_pvalue(tail)
             resamples[at] = n_resamples if null[at] == "monte-carlo" else None
 
     return DurbinTestResult(
@@ -270,7 +271,7 @@ def _f_pvalue(
     """Right tail of the F distribution; where nothing is left beside the classifiers, the exact probability of that."""
     t = values.shape[-1]
     left = residual > 0
-    pvalue = _tails.f_pvalue((t - 1) * spread, np.where(left, residual, 1.0), t - 1, max(df_residual, 1))
+    pvalue = tails.f_pvalue((t - 1) * spread, np.where(left, residual, 1.0), t - 1, max(df_residual, 1))
     for i, *at in np.argwhere(~left).tolist():
         here = tuple(at)
         pvalue[(i, *here)] = _chance_of_no_residual(values[here], there[here], spread[(i, *here)])
@@ -283,10 +284,10 @@ def _chance_of_no_residual(values: FloatArray, there: NDArray[np.bool_], spread:
     if not informative.any():
         return 1.0
     if there.all():
-        return float(_tails.as_pvalue(chance_of_agreement(values)))
+        return float(tails.as_pvalue(chance_of_agreement(values)))
     ranks = CentredRanks(values[informative], np.ones(informative.sum()), there[informative])
     tail = affordable_tail(ranks, np.eye(values.shape[1]), np.array([spread]), AUTO_ADDITIONS)
-    return np.nan if tail is None else float(_tails.as_pvalue(tail[0]))
+    return np.nan if tail is None else float(tails.as_pvalue(tail[0]))
 
 
 def _reason(values: FloatArray, residual: FloatArray, f_pvalue: FloatArray, method: str) -> Any:

@@ -297,7 +297,7 @@ def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
 
 
 def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
-    return _tails.chi2_pvalue(chi2, k - 1)
+    return tails.chi2_pvalue(chi2, k - 1)
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
@@ -308,8 +308,8 @@ def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> Floa
     """
     n, k = ranks.shape[-2:]
     disagreement = np.where(within > 0, n * within - spread, 1.0)
-    pvalue = _tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
-    return _tails.as_pvalue(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)))
+    pvalue = tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
+    return tails.as_pvalue(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)))
 
 
 def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
@@ -353,7 +353,7 @@ def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
             f"datasets and {len(patterns[0])} classifiers (the limits are {MOST_ADDITIONS:.0e} and "
             f"{8 * MOST_CELLS:.0e}); use method='monte-carlo' or method='chi2'"
         )
-    return [float(_tails.as_pvalue(exact_tail(patterns, int(spread)))) for spread in spreads]
+    return [float(tails.as_pvalue(exact_tail(patterns, int(spread)))) for spread in spreads]
 
 
 def _monte_carlo_pvalues(

@@ -19,8 +19,10 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple import permuted_rows
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import permuted_rows, tails
+from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
+from evalstats.multiple.rank_sum_pvalues import (
     adjusted,
     control_column,
     normal_statistic,
@@ -205,7 +207,7 @@ def friedman_aligned_test(
     for at in np.ndindex(shape):
         null[at], tail = permuted_rows.permutation_tail(rows[at], method, "chi2", n_resamples, source)
         if tail is not None:
-            pvalue[at], smallest[at] = _tails.as_pvalue(tail)
+            pvalue[at], smallest[at] = tails.as_pvalue(tail)
             resamples[at] = n_resamples if null[at] == "monte-carlo" else None
 
     return FriedmanAlignedTestResult(
@@ -301,7 +303,7 @@ def friedman_aligned_posthoc_test(
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
     statistic = normal_statistic(pair_differences(rows.sum(axis=-2), place), variance)
 
-    unadjusted = _tails.normal_pvalue(statistic)
+    unadjusted = tails.normal_pvalue(statistic)
     most = normal_statistic(np.ptp(rows, axis=-1).sum(axis=-1), variance)
 
     return FriedmanAlignedPosthocTestResult(
@@ -317,7 +319,7 @@ def friedman_aligned_posthoc_test(
         mean_ranks=mean_ranks(matrix, greater_is_better, tie_tolerance),
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
-        smallest_pvalue=unbatch(_tails.normal_pvalue(most)),
+        smallest_pvalue=unbatch(tails.normal_pvalue(most)),
         tie_tolerance=tie_tolerance,
     )
 
@@ -350,4 +352,4 @@ def _statistic(rows: FloatArray) -> FloatArray:
 
 
 def _chi2_pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    return _tails.chi2_pvalue(statistic, k - 1)
+    return tails.chi2_pvalue(statistic, k - 1)

@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import unbatch
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import tails
+from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
+from evalstats.multiple.rank_sum_pvalues import (
     control_column,
     pair_differences,
 )
@@ -142,7 +145,7 @@ def friedman_dunnett_test(
         alternative="two-sided",
         method=unbatch(np.full(sums.shape[:-1], "multivariate normal")),
         reason=reason_if_all_tied(ranks),
-        unadjusted_pvalue=_tails.normal_pvalue(statistic),
+        unadjusted_pvalue=tails.normal_pvalue(statistic),
         adjustment="single-step",
         control=place,
         n_classifiers=k,
@@ -156,8 +159,8 @@ def friedman_dunnett_test(
 def _pvalue(statistic: FloatArray, m: int) -> FloatArray:
     """Tail of the largest of m; equal statistics, of which there are many, are integrated once."""
     distinct, which = np.unique(np.abs(statistic), return_inverse=True)
-    tails = np.array([t if math.isnan(t) else float(_tails.as_pvalue(_sf(t, m))) for t in distinct.tolist()])
-    return np.asarray(tails[which].reshape(statistic.shape))
+    right_tails = np.array([t if math.isnan(t) else float(tails.as_pvalue(_sf(t, m))) for t in distinct.tolist()])
+    return np.asarray(right_tails[which].reshape(statistic.shape))
 
 
 def _sf(t: float, m: int) -> float:
@@ -167,7 +170,7 @@ def _sf(t: float, m: int) -> float:
     trapezoid rule converges geometrically; it is largest near 0 and near t / sqrt(2).
     """
     if m == 1:
-        return float(_tails.normal_pvalue(np.array(t)))
+        return float(tails.normal_pvalue(np.array(t)))
     z = _nodes(t)
     outside = _outside(z, t)
     with np.errstate(divide="ignore"):  # the logarithm of 0, where t is 0

@@ -17,9 +17,9 @@ from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple.compared_pairs import ALL_TIED
+from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 FloatArray = NDArray[np.float64]
 Pattern = tuple[int, ...]
@@ -223,7 +223,7 @@ def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continui
     """Return the normal tail of 4 (L - E L), moved towards 0 by 4 times 1/2; 1 where nothing varies."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
-    pvalue = _tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
+    pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
     return np.where(variance > 0, pvalue, 1.0)
 
 
@@ -251,8 +251,8 @@ def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> Fl
     middle = (len(law) - 1) / 2
     right_tails = law[::-1].cumsum()[::-1]  # from the far end: P(at least)
     first = np.rint(wanted / unit + middle).astype(int)
-    tail = tails[first] * np.where((side == 0) & (wanted > 0), 2.0, 1.0)
-    return np.where((side == 0) & (wanted == 0), 1.0, _tails.as_pvalue(tail))
+    tail = right_tails[first] * np.where((side == 0) & (wanted > 0), 2.0, 1.0)
+    return np.where((side == 0) & (wanted == 0), 1.0, tails.as_pvalue(tail))
 
 
 def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:

@@ -290,12 +290,12 @@ class _Table:
     def pvalues(self, chi2: float) -> tuple[float, float]:
         """Return the p-values of Friedman's and of Iman & Davenport's statistic."""
         df, within = self.k - 1, self.most - chi2
-        of_chi2 = _tails.chi2_pvalue(np.array(chi2), df).item()
+        of_chi2 = tails.chi2_pvalue(np.array(chi2), df).item()
         if math.isnan(self.f(chi2)):
             return of_chi2, math.nan
         if within == 0:  # F is infinite: the probability that all datasets agree, as in friedman_test
-            return of_chi2, float(_tails.as_pvalue(math.exp((1 - self.n) * math.lgamma(self.k + 1))))
-        of_f = _tails.f_pvalue(np.array(chi2), np.array(within), df, (self.n - 1) * df).item()
+            return of_chi2, float(tails.as_pvalue(math.exp((1 - self.n) * math.lgamma(self.k + 1))))
+        of_f = tails.f_pvalue(np.array(chi2), np.array(within), df, (self.n - 1) * df).item()
         return of_chi2, of_f
 
     def gap(self, i: int, j: int) -> float:

@@ -14,8 +14,10 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple import permuted_rows
-from evalstats.multiple.compared_pairs import (
+from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import permuted_rows, tails
+from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
+from evalstats.multiple.rank_sum_pvalues import (
     adjusted,
     all_agree,
     control_column,
@@ -219,7 +221,7 @@ def quade_test(
         chosen, tail = permuted_rows.permutation_tail(rows[at], method, "f", n_resamples, source)
         if tail is not None:
             null[at] = chosen
-            pvalue[at], smallest[at] = _tails.as_pvalue(tail)
+            pvalue[at], smallest[at] = tails.as_pvalue(tail)
             resamples[at] = n_resamples if chosen == "monte-carlo" else None
 
     return QuadeTestResult(
@@ -322,7 +324,7 @@ def quade_posthoc_test(
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
     statistic = t_statistic(difference, rows) if method == "t" else normal_statistic(difference, variance)
 
-    unadjusted = t_pvalue(difference, rows) if method == "t" else _tails.normal_pvalue(statistic)
+    unadjusted = t_pvalue(difference, rows) if method == "t" else tails.normal_pvalue(statistic)
     most = normal_statistic(np.ptp(rows, axis=-1).sum(axis=-1), variance)
 
     return QuadePosthocTestResult(
@@ -339,7 +341,7 @@ def quade_posthoc_test(
         mean_ranks=ranks.mean(axis=-2),
         weighted_mean_ranks=_weighted_mean_ranks(ranks, weight),
         n_datasets=n,
-        smallest_pvalue=unbatch(_tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0)),
+        smallest_pvalue=unbatch(tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0)),
         tie_tolerance=tie_tolerance,
     )
 
@@ -381,7 +383,7 @@ def _f_pvalue(rows: FloatArray) -> FloatArray:
     pvalue = np.array(np.where(within > 0, tail, 1.0))
     for at in np.argwhere((within == 0) & (between > 0)):
         pvalue[tuple(at)] = permuted_rows.chance_of_agreement(rows[tuple(at)])
-    return np.asarray(_tails.as_pvalue(pvalue))
+    return np.asarray(tails.as_pvalue(pvalue))
 
 
 def _reasons(rows: FloatArray) -> Any:

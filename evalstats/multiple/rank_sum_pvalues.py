@@ -85,8 +85,8 @@ def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
     left = np.broadcast_to(_per_pair(residual(rows), difference), difference.shape)
     between, within = (difference**2).ravel(), np.where(left > 0, 2 * left, 1.0).ravel()
     parts = (slice(start, start + BLOCK) for start in range(0, between.size, BLOCK))
-    tails = [_tails.f_pvalue(between[part], within[part], 1, max(_df(rows), 1)) for part in parts]
-    pvalue = np.concatenate(tails).reshape(difference.shape)
+    pvalues = [tails.f_pvalue(between[part], within[part], 1, max(_df(rows), 1)) for part in parts]
+    pvalue = np.concatenate(pvalues).reshape(difference.shape)
     return np.where((left == 0) & (difference != 0), np.nan, pvalue)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 from evalstats.multiple.decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 FloatArray = NDArray[np.float64]
@@ -216,7 +217,7 @@ def rm_anova_test(
 
 def _f_pvalue(parts: Decomposition, df: tuple[int, int]) -> FloatArray:
     has_error = parts.within > 0
-    return _where_no_error(parts, _tails.f_pvalue(parts.between, np.where(has_error, parts.within, 1.0), *df))
+    return _where_no_error(parts, tails.f_pvalue(parts.between, np.where(has_error, parts.within, 1.0), *df))
 
 
 def _corrected_pvalue(parts: Decomposition, df: tuple[int, int], epsilon: FloatArray) -> FloatArray:
@@ -226,7 +227,7 @@ def _corrected_pvalue(parts: Decomposition, df: tuple[int, int], epsilon: FloatA
     has_error = parts.within > 0
     within, epsilon = np.where(has_error, parts.within, 1.0), np.where(has_error, epsilon, 1.0)
     tail = betainc(df[1] * epsilon / 2, df[0] * epsilon / 2, within / (parts.between + within))
-    return _where_no_error(parts, _tails.as_pvalue(tail))
+    return _where_no_error(parts, tails.as_pvalue(tail))
 
 
 def _where_no_error(parts: Decomposition, pvalue: FloatArray) -> FloatArray:
@@ -283,8 +284,8 @@ def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
     second = (p + 2) * (p - 1) * (p - 2) * (2 * p**3 + 6 * p * p + 3 * p + 2) / (288 * ((n - 1) * p * rho) ** 2)
     df = p * (p + 1) // 2 - 1
     statistic = np.maximum(-(n - 1) * rho * log_w, 0.0)
-    first = _tails.chi2_right_tail(statistic, df)
-    return _tails.as_pvalue(first + second * (_tails.chi2_right_tail(statistic, df + 4) - first))
+    first = tails.chi2_right_tail(statistic, df)
+    return tails.as_pvalue(first + second * (tails.chi2_right_tail(statistic, df + 4) - first))
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._canonical import canonical_order
 from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.multiple.compared_pairs import ALL_TIED
+from evalstats.distributions import tails
 from evalstats.multiple.incomplete_blocks import (
     METHODS_BESIDE,
     CentredRanks,
@@ -26,7 +26,7 @@ from evalstats.multiple.incomplete_blocks import (
     observed_ranks,
     quadratic_form,
 )
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 FloatArray = NDArray[np.float64]
 
@@ -243,8 +243,8 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
     df = ranks.shape[1] - len(set(linked_groups(there[variance > 0]).tolist()))
 
     null, tail = null_tail(centred, inverse, statistics, method, "chi2", n_resamples, source)
-    chi2_pvalues = _tails.chi2_pvalue(statistics, df) if df else np.ones(2)
-    pvalues = chi2_pvalues if tail is None else _tails.as_pvalue(tail)
+    chi2_pvalues = tails.chi2_pvalue(statistics, df) if df else np.ones(2)
+    pvalues = chi2_pvalues if tail is None else tails.as_pvalue(tail)
     drawn = n_resamples if null == "monte-carlo" else None
     place = np.argsort(columns)
 

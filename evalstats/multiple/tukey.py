@@ -15,8 +15,8 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.multiple import estimated_scale, studentized_range
-from evalstats.multiple.compared_pairs import control_column, pair_differences
+from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import studentized_range, studentized_tail, tails
 from evalstats.multiple.decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 # the largest of several normal variables with correlation 1/2 is computed in one place
@@ -209,7 +209,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     i, j = np.triu_indices(k, 1)
     pvalue = np.ones(fields["statistic"].shape)
     q = math.sqrt(2) * np.abs(fields["statistic"][..., i, j])
-    pvalue[..., i, j] = pvalue[..., j, i] = _tails.as_pvalue(studentized_range.sf(q, k, fields["df"]))
+    pvalue[..., i, j] = pvalue[..., j, i] = tails.as_pvalue(studentized_range.sf(q, k, fields["df"]))
 
     return TukeyTestResult(
         pvalue=np.where(np.isinf(fields["statistic"]), np.nan, pvalue),
@@ -290,7 +290,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     fields = _fields(matrix, parts, place, tie_tolerance)
 
     q = math.sqrt(2) * np.abs(fields["statistic"])
-    pvalue = _tails.as_pvalue(estimated_scale.sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"]))
+    pvalue = tails.as_pvalue(studentized_tail.sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"]))
 
     return DunnettTestResult(
         pvalue=np.where(np.isinf(q), np.nan, pvalue),
@@ -307,7 +307,7 @@ def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_t
     per_table = (..., *(np.newaxis,) * (difference.ndim - parts.within.ndim))
     standard_error = np.sqrt(2 * parts.within / (n * df))
     has_error = (parts.within > 0)[per_table]
-    pvalue = _tails.f_pvalue(n * difference**2 / 2, np.where(has_error, parts.within[per_table], 1.0), 1, df)
+    pvalue = tails.f_pvalue(n * difference**2 / 2, np.where(has_error, parts.within[per_table], 1.0), 1, df)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(difference == 0, 0.0, difference / standard_error[per_table])
     without_error = np.where(difference == 0, 1.0, np.nan)

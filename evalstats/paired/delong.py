@@ -374,7 +374,7 @@ def compared_areas(
     statistic = _in_units_of(np.sqrt(variance), difference)
     statistic[same_order] = 0.0
 
-    pvalue = np.where(variance > 0, _tails.normal_pvalue(statistic, alternative), np.where(statistic == 0, 1.0, np.nan))
+    pvalue = np.where(variance > 0, tails.normal_pvalue(statistic, alternative), np.where(statistic == 0, 1.0, np.nan))
     reason = np.repeat(np.array(areas.reason, dtype=object)[..., None], difference.shape[-1], axis=-1)
     reason[(variance == 0) & (difference != 0)] = CONSTANT_DIFFERENCE
     reason[(variance == 0) & (difference == 0)] = NO_DIFFERENCE
@@ -479,5 +479,5 @@ def _interval(
 
 def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
     finite = np.isfinite(df)
-    of_t = _tails.t_pvalue(t, np.where(finite, df, 1.0), alternative)
-    return np.where(finite, of_t, _tails.normal_pvalue(t, alternative))
+    of_t = tails.t_pvalue(t, np.where(finite, df, 1.0), alternative)
+    return np.where(finite, of_t, tails.normal_pvalue(t, alternative))

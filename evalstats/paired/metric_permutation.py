@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult
+from evalstats.distributions import tails
 from evalstats.paired.scored_pairs import ScoredPair, chunks, understand_scored_pair
 
 FloatArray = NDArray[np.float64]
@@ -184,7 +185,7 @@ def metric_permutation_test(
 
     if is_exact:
         null = _tally(_all_exchanges(pair), pair, difference, alternative)
-        pvalue = float(_tails.as_pvalue(null.extreme))
+        pvalue = float(tails.as_pvalue(null.extreme))
     else:
         null = _tally(_random_exchanges(pair, n_resamples, source.generator()), pair, difference, alternative)
         pvalue = (null.extreme + 1) / (n_resamples + 1)

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._canonical import is_mirrored
 from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 from evalstats.distributions.signed_rank import SignedRankLaw
 
 FloatArray = NDArray[np.float64]
@@ -349,7 +350,7 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
         bound = _against(signs.sizes, signs.is_positive, alternative) + signs.slack
         tail = math.ldexp(_count_up_to(signs.sizes, bound), -n)
     pvalue, smallest = (min(1.0, n_sides * p) for p in (tail, math.ldexp(1.0, -n)))
-    return float(_tails.as_pvalue(pvalue)), float(_tails.as_pvalue(smallest))
+    return float(tails.as_pvalue(pvalue)), float(tails.as_pvalue(smallest))
 
 
 def _against(sizes: FloatArray | IntArray, is_positive: NDArray[np.bool_], alternative: str) -> Any:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 from evalstats.distributions.binomial import binomial_left_tail
 
 FloatArray = NDArray[np.float64]
@@ -205,7 +206,7 @@ def _pvalue(wins: NDArray[np.int64], losses: NDArray[np.int64], alternative: str
     # this many wins or more are this many losses or fewer
     fewer = {"greater": losses, "less": wins, "two-sided": np.minimum(wins, losses)}[alternative]
     n_sides = 2 if alternative == "two-sided" else 1
-    return _tails.as_pvalue(n_sides * binomial_left_tail(fewer, n))
+    return tails.as_pvalue(n_sides * binomial_left_tail(fewer, n))
 
 
 def _lower_limit(wins: NDArray[np.int64], losses: NDArray[np.int64], tail: float) -> FloatArray:

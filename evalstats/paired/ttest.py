@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 
 FloatArray = NDArray[np.float64]
 
@@ -401,7 +402,7 @@ def pvalue_and_reason(
     t: FloatArray, sd: FloatArray, df: float, alternative: str, constant: str
 ) -> tuple[FloatArray, NDArray[np.object_]]:
     """Return the p-value of t, with what takes its place where the differences have no variance, and why."""
-    pvalue = np.where(sd > 0, _tails.t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
+    pvalue = np.where(sd > 0, tails.t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
     reason = np.where(sd > 0, np.full(t.shape, None), np.where(t == 0, NO_DIFFERENCE, constant))
     return pvalue, reason
 

@@ -239,10 +239,10 @@ def wilcoxon_test(
         n_sides = 2 if alternative == "two-sided" else 1
         smallest[is_exact] = np.minimum(1, np.ldexp(float(n_sides), -n_ranked[is_exact]))
     if (is_normal := ~is_exact & (n_ranked > 0)).any():
-        pvalue[is_normal] = _tails.normal_pvalue(z[is_normal], alternative)
-        smallest[is_normal] = _tails.normal_pvalue(largest_z[is_normal], alternative)
+        pvalue[is_normal] = tails.normal_pvalue(z[is_normal], alternative)
+        smallest[is_normal] = tails.normal_pvalue(largest_z[is_normal], alternative)
 
-    pvalue, smallest = _tails.as_pvalue(pvalue), _tails.as_pvalue(smallest)
+    pvalue, smallest = tails.as_pvalue(pvalue), tails.as_pvalue(smallest)
 
     reason = np.full(n_zero.shape, None, dtype=object)
     reason[n_ranked == 0] = NO_DIFFERENCE

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks, _tails
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, unbatch
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import tails
 from evalstats.paired.ttest import (
     in_units_of,
     interval_of_the_mean,
@@ -295,4 +296,4 @@ def _take_differences(
 def _pvalue(statistic: FloatArray, standard_error: FloatArray, df: int, alternative: str) -> FloatArray:
     """P-value of each pair; nan where t is infinite."""
     is_equal = (standard_error == 0) & (statistic == 0)
-    return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, _tails.t_pvalue(statistic, df, alternative)))
+    return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, tails.t_pvalue(statistic, df, alternative)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from evalstats._checks import InvalidValueError, random_source
-from evalstats.multiple.permuted_rows import (
+from evalstats.distributions.permuted_rows import (
     chance_of_agreement,
     exact_tail,
     monte_carlo_tail,

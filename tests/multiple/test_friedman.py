@@ -17,7 +17,6 @@ from scipy import special, stats
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.distributions import rank_sums
 from evalstats.examples import example_table
-from evalstats.multiple import friedman_null
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.paired.sign import sign_test
