@@ -7,6 +7,7 @@ __all__ = [
     "EvalstatsWarning",
     "InvalidTypeError",
     "InvalidValueError",
+    "RandomSource",
     "boolean",
     "choice",
     "confidence_level",
@@ -18,6 +19,7 @@ __all__ = [
     "paired",
     "pairing",
     "proportion",
+    "random_source",
     "right_or_wrong",
     "score_matrix",
     "tolerance",
@@ -25,7 +27,7 @@ __all__ = [
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,12 +101,47 @@ def tolerance(value: Any, name: str = "tie_tolerance") -> float:
     raise InvalidValueError(f"{name} must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {value!r}")
 
 
-def generator(rng: Any) -> np.random.Generator:
-    """Return a random generator from None, a seed or a generator; the global random state is never used."""
+class RandomSource(NamedTuple):
+    """Where random numbers come from, by one rule for the whole package; the global random state is never used.
+
+    None is the seed 0, a whole number is the seed, and a generator is used as it is, which nobody can record.
+    """
+
+    given: Any
+
+    @property
+    def seed(self) -> int | None:
+        """The seed to record; None where a generator was given."""
+        return int(self.given) if isinstance(self.given, int | np.integer) else None
+
+    def generator(self) -> np.random.Generator:
+        """Return a generator that starts from the seed, or else the one that was given, which goes on."""
+        return np.random.default_rng(self.given)
+
+    def seed_of(self, n_resamples: Any) -> Any:
+        """Return the seed for each result that has a number of random draws, and None where that is None or 0."""
+        drawn = np.asarray(n_resamples, dtype=object).astype(bool)
+        seeds = np.where(drawn, np.array(self.seed, dtype=object), np.array(None, dtype=object))
+        return seeds.item() if seeds.ndim == 0 else seeds
+
+
+def random_source(rng: Any) -> RandomSource:
+    """Understand None, a seed or a numpy Generator."""
+    source = RandomSource(0 if rng is None else rng)
+    if rng is None:
+        return source  # a generator takes as long as a whole test
+    if isinstance(rng, bool | np.bool_ | str | float):
+        raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {rng!r}")
     try:
-        return np.random.default_rng(rng)
+        source.generator()
     except (TypeError, ValueError) as error:
         raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {rng!r}") from error
+    return source
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """Return the generator of a `random_source`."""
+    return random_source(rng).generator()
 
 
 def numbers(value: Any, name: str) -> FloatArray:

@@ -41,12 +41,15 @@ class ConfidenceInterval(Record):
     attained_level : float or ndarray
         The level the interval really has. An exact interval of a discrete statistic has at least the level asked
         for, or, where no interval reaches it, the largest that exists; otherwise it is the level asked for.
+    seed : int or None
+        Seed of the random numbers that the limits come from; None where there are none, or where a Generator was given.
     """
 
     low: Any
     high: Any
     confidence_level: float
     attained_level: Any
+    seed: int | None = None
 
     def __iter__(self) -> Iterator[Any]:
         yield self.low

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -134,16 +135,8 @@ def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray
 
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
     """Return p-values from the t distribution (normal: df infinite); nan where the statistic is infinite."""
-    from scipy.special import ndtr, stdtr
-
-    def below(t: FloatArray) -> FloatArray:
-        # stdtr is right to 15 digits, ndtr to the last
-        return np.asarray(ndtr(t) if np.all(np.isinf(df)) else stdtr(df, t))
-
-    if alternative == "two-sided":
-        pvalue = 2 * below(-np.abs(statistic))
-    else:
-        pvalue = below(-statistic if alternative == "greater" else statistic)
+    is_normal = bool(np.all(np.isinf(df)))
+    pvalue = tails.normal_pvalue(statistic, alternative) if is_normal else tails.t_pvalue(statistic, df, alternative)
     return np.where(np.isfinite(statistic), pvalue, np.nan)
 
 

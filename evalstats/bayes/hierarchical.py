@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
+from evalstats._canonical import content_order
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.bayes.chains import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
@@ -68,6 +69,8 @@ class BayesHierarchicalTestResult(PosteriorResult):
         Number of datasets, and of the fold scores of each.
     n_samples, n_chains : int
         Draws in all chains together, and chains.
+    seed : int or None
+        Seed of the draws; None where `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are the same.
     """
@@ -87,6 +90,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     n_scores: int
     n_samples: int
     n_chains: int
+    seed: int | None
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
@@ -149,8 +153,9 @@ def bayes_hierarchical_test(
         Draws of each chain before those.
     n_chains : int, default: 4
         Chains, two or more.
-    rng : None, int or numpy Generator, optional
-        Seed of the draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     progress : callable, optional
         Called after each sweep with the number of sweeps done and of all. An exception that it raises ends the run.
     tie_tolerance : float, default: 1e-12
@@ -211,13 +216,14 @@ def bayes_hierarchical_test(
     if n_samples % n_chains:
         raise InvalidValueError(f"n_samples must be a multiple of n_chains = {n_chains}, not {n_samples}")
     n_warmup = _checks.count(n_warmup, "n_warmup", minimum=0)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
     tie_tolerance = _checks.tolerance(tie_tolerance)
     if progress is not None and not callable(progress):
         raise InvalidTypeError(f"progress must be callable, not {progress!r}")
 
     mean, sd = mean_and_sd(x, y, tie_tolerance)
     sd, reason = _with_variance(mean, sd, rope)
+    order = content_order(np.column_stack([mean, sd]))  # of the datasets, however they came
     if reason == NO_DIFFERENCE:
         draws = _draws_of_no_difference(len(mean), n_samples // n_chains, n_chains)
     else:
@@ -225,7 +231,11 @@ def bayes_hierarchical_test(
         # a power of two changes no digit, and lets no square vanish or overflow
         exponent = int(np.frexp(max(largest, sd.max()))[1])
         moments = FoldMoments(
-            np.ldexp(mean, -exponent), np.ldexp(sd, -exponent), x.shape[1], correlation, math.ldexp(largest, -exponent)
+            np.ldexp(mean[order], -exponent),
+            np.ldexp(sd[order], -exponent),
+            x.shape[1],
+            correlation,
+            math.ldexp(largest, -exponent),
         )
         draws = draw_posterior(
             moments,
@@ -234,9 +244,11 @@ def bayes_hierarchical_test(
             n_chains=n_chains,
             df_shape=df_shape,
             df_rate=df_rate,
-            rng=generator,
+            rng=source.generator(),
             progress=progress,
         ).scaled(exponent)
+        place = np.argsort(order)
+        draws = draws._replace(delta=draws.delta[..., place], sigma=draws.sigma[..., place])
     shares = _shares_of_next_dataset(draws, rope)
     is_largest = (shares == shares.max(axis=-1, keepdims=True)).astype(np.float64)
     is_largest /= is_largest.sum(axis=-1, keepdims=True)  # equal ones divide the draw
@@ -271,6 +283,7 @@ def bayes_hierarchical_test(
         n_scores=x.shape[1],
         n_samples=n_samples,
         n_chains=n_chains,
+        seed=source.seed,
         tie_tolerance=tie_tolerance,
     )
 
@@ -286,7 +299,8 @@ def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
             )
     if x.shape != y.shape:
         raise InvalidValueError(f"x and y must be of one shape, but their shapes are {x.shape} and {y.shape}")
-    return x, y
+    order = np.lexsort((y, x))  # of the folds of each dataset, however they came
+    return np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
 
 
 def _range(value: Any, name: str) -> tuple[float, float]:

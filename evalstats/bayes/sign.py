@@ -51,6 +51,8 @@ class BayesSignTestResult(PosteriorResult):
         Number of datasets.
     n_samples : int
         Number of rows of `samples`; the probabilities do not depend on it.
+    seed : int or None
+        Seed of `samples`; None where `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are the same.
     """
@@ -64,6 +66,7 @@ class BayesSignTestResult(PosteriorResult):
     prior_place: str
     n_datasets: int
     n_samples: int
+    seed: int | None
     tie_tolerance: float
     _seed: int = field(repr=False)
 
@@ -108,8 +111,9 @@ def bayes_sign_test(
         The outcome of those. ``'rope'`` is cautious; the other two show how much depends on the prior.
     n_samples : int, default: 50000
         Number of rows of `samples`, for plots. The probabilities are computed without them.
-    rng : None, int or numpy Generator, optional
-        Seed of `samples`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Only `samples` need any.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
@@ -155,7 +159,7 @@ def bayes_sign_test(
     prior_strength = prior_strength_of(prior_strength)
     prior_place = _checks.choice(prior_place, "prior_place", PLACES)
     n_samples = _checks.count(n_samples, "n_samples")
-    seed = int(_checks.generator(rng).integers(2**63))
+    source = _checks.random_source(rng)
     tie_tolerance = _checks.tolerance(tie_tolerance)
 
     counts, is_equal = _outcomes(x, y, rope, tie_tolerance)
@@ -182,7 +186,8 @@ def bayes_sign_test(
         n_datasets=x.shape[-1],
         n_samples=n_samples,
         tie_tolerance=tie_tolerance,
-        _seed=seed,
+        seed=source.seed,
+        _seed=int(source.generator().integers(2**63)),
     )
 
 
@@ -213,8 +218,9 @@ def bayes_pairwise_sign_test(
         The outcome of those, of the classifier of the row against that of the column.
     n_samples : int, default: 50000
         Number of rows of `samples` for each pair. They are drawn when asked for.
-    rng : None, int or numpy Generator, optional
-        Seed of `samples`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Only `samples` need any.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same.
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
+from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import unbatch
 from evalstats.bayes.posterior import (
@@ -24,7 +25,7 @@ from evalstats.bayes.posterior import (
     reason_of,
     regions_of,
 )
-from evalstats.distributions.dirichlet_process import DirichletProcess, draws_of_weights
+from evalstats.distributions.dirichlet_process import UnorderedProcess, draws_of_weights
 
 FloatArray = NDArray[np.float64]
 
@@ -59,6 +60,8 @@ class BayesSignedRankTestResult(PosteriorResult):
         Size of the sample.
     tie_tolerance : float
         Relative precision at which two differences are the same.
+    seed : int or None
+        Seed of the draws; None where `rng` was a Generator.
     """
 
     expected: PosteriorRegions
@@ -69,6 +72,7 @@ class BayesSignedRankTestResult(PosteriorResult):
     n_datasets: int
     n_samples: int
     tie_tolerance: float
+    seed: int | None
     _differences: FloatArray = field(repr=False)
     _seed: int = field(repr=False)
 
@@ -120,8 +124,9 @@ def bayes_signed_rank_test(
         (Benavoli et al. 2014, and baycomp). With rope 0 ``'split'`` leaves p_rope 0.
     n_samples : int, default: 50000
         Draws from the posterior.
-    rng : None, int or numpy Generator, optional
-        Seed of the draws; the same seed gives the same numbers, and all members of a batch have the same draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. All members of a batch have the same draws.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
@@ -201,8 +206,9 @@ def bayes_pairwise_signed_rank_test(
         A mean of two differences exactly on an edge of the rope is within it, or half.
     n_samples : int, default: 50000
         Draws from the posterior.
-    rng : None, int or numpy Generator, optional
-        Seed of the draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. All pairs have the same draws.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same.
 
@@ -253,7 +259,7 @@ def _understood(
         "prior_place": _checks.choice(prior_place, "prior_place", PLACES),
         "ties": _checks.choice(ties, "ties", TIES),
         "n_samples": _checks.count(n_samples, "n_samples"),
-        "seed": int(_checks.generator(rng).integers(2**63)),
+        "source": _checks.random_source(rng),
         "tie_tolerance": _checks.tolerance(tie_tolerance),
     }
 
@@ -266,7 +272,7 @@ def _posterior(
     prior_place: str,
     ties: str,
     n_samples: int,
-    seed: int,
+    source: RandomSource,
     tie_tolerance: float,
     is_all_pairs: bool = False,
 ) -> BayesSignedRankTestResult:
@@ -277,10 +283,13 @@ def _posterior(
     rows = d[..., i, j, :] if is_mirrored else d
     processes = [_process(row, rope, prior_place, ties, tie_tolerance) for row in rows.reshape(-1, n)]
 
+    seed = int(source.generator().integers(2**63))
     p = np.zeros((len(processes), 3))
     for weights in draws_of_weights(n, prior_strength, n_samples, seed):
         p += [_times_largest(process.shares(weights)) for process in processes]
     p /= n_samples
+    is_symmetric = np.array([process.is_symmetric for process in processes])
+    p[is_symmetric] = (p[is_symmetric] + p[is_symmetric, ::-1]) / 2  # neither side is favoured by chance
     expected = np.array([process.expected(np.array([prior_strength] + n * [1.0])) for process in processes])
 
     p, expected = (
@@ -304,13 +313,14 @@ def _posterior(
         n_datasets=n,
         n_samples=n_samples,
         tie_tolerance=tie_tolerance,
+        seed=source.seed,
         _differences=d,
         _seed=seed,
     )
 
 
-def _process(d: FloatArray, rope: float, prior_place: str, ties: str, tie_tolerance: float) -> DirichletProcess:
-    return DirichletProcess(d, rope, PRIOR_AT[prior_place], ties, is_rounded=tie_tolerance > 0)
+def _process(d: FloatArray, rope: float, prior_place: str, ties: str, tie_tolerance: float) -> UnorderedProcess:
+    return UnorderedProcess(d, rope, PRIOR_AT[prior_place], ties, is_rounded=tie_tolerance > 0)
 
 
 def _with_mirror_images(

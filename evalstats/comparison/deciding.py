@@ -85,8 +85,11 @@ def compare(
         The leading test of three or more classifiers; ``'auto'`` is the one that `posthoc` belongs to.
     method : str, default: 'auto'
         Null distribution of the leading test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
-    n_resamples, rng
-        Passed to the leading test for Monte Carlo p-values.
+    n_resamples : int, default: 9999
+        Of simulated p-values.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     missing : {'raise', 'drop-datasets', 'skillings-mack'}, default: 'raise'
         What `read_table` does with missing cells. ``'skillings-mack'`` uses every score of three or more classifiers:
         the leading test is that of Skillings & Mack, and each pair is compared, by the Wilcoxon test or with `posthoc`

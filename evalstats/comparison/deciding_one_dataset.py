@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import differences, rounded
 from evalstats._result import HypothesisTestResult
@@ -312,8 +313,9 @@ def _by_permutation(family: Family) -> Tested:
     scored = _scored(family.table)
     cases = _in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
     y_true, of_classifier, choices = _as_the_metric_takes(cases, scored._way)
-    # a fresh generator for each pair: its p-value does not depend on which other pairs are compared
-    seed = family.rng if family.rng is None or isinstance(family.rng, int) else 0
+    # one seed for all pairs: the p-value of a pair does not depend on which other pairs are compared
+    source = _checks.random_source(family.rng)
+    seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
     tests, intervals = [], []
     for a, b in family.pairs:
         run = {**choices, "n_resamples": family.n_resamples, "rng": seed}

@@ -280,7 +280,7 @@ def report_runs(
     ceiling: float | None = None,
     stop: StoppingRule | Sequence[StoppingRule] = RULES,
     n_orders: int = 50,
-    rng: Any = 0,
+    rng: Any = None,
     **reading: Any,
 ) -> RunReport:
     """See whether the verdict on some classifiers would survive another run, and how many runs are enough.
@@ -301,8 +301,10 @@ def report_runs(
         with scores and with the names of the cases, all of which must be tested once in every run.
     n_orders : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
-    rng : None, int or numpy Generator, default: 0
-        Seed of the orders.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+        A seed is drawn from it.
     **reading : optional
         What `evalstats.read_table` takes: `metric`, `greater_is_better`, `dataset`, `missing`, `aggregate` and so on.
 
@@ -386,8 +388,8 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
 
 
 def _seed(rng: Any) -> int:
-    generator = _checks.generator(rng)
-    return int(rng) if isinstance(rng, int | np.integer) else int(generator.integers(2**32))
+    source = _checks.random_source(rng)
+    return int(source.generator().integers(2**32)) if source.seed is None else source.seed
 
 
 def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:

@@ -155,7 +155,7 @@ def plan_design(
     n_comparisons: int | None = None,
     method: str | None = None,
     n_simulations: int = 10_000,
-    rng: Any = 0,
+    rng: Any = None,
     progress: Progress | None = None,
 ) -> DesignPlan:
     """Tell in one go what an experiment of a given size can show, and what size it should have.
@@ -175,12 +175,17 @@ def plan_design(
         how many standard deviations one of several classifiers leads all others. If not given, some usual ones.
     accuracy, difference, discordance, correlation
         Of McNemar's test, as in `power`. What is not given is shown for some usual values.
-    tie_rate, n_train, n_test, alpha, alternative, method, n_simulations, rng, progress
+    tie_rate, n_train, n_test, alpha, alternative, method, n_simulations
         As in `power`.
     power : float, default: 0.8
         How likely the difference should be to be found.
     adjust, n_comparisons : optional
         As in `smallest_attainable_pvalue`; from `k` if not given.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    progress : callable, optional
+        As in `power`.
 
     Returns
     -------

@@ -72,6 +72,8 @@ class PowerResult(Record):
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     n_simulations : int
         Number of simulated experiments; 0 where the power is exact.
+    seed : int or None
+        Seed of the simulated experiments; None where there are none, or where `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
         Of Nemenyi's test: the probability that it finds each pair different, 0 on the diagonal. The `power` is then
         that of any pair.
@@ -88,6 +90,7 @@ class PowerResult(Record):
     alpha: float
     alternative: str
     n_simulations: int
+    seed: int | None
     pair_power: FloatArray | None
     reason: str | None
 
@@ -141,7 +144,7 @@ def power(
     method: str | None = None,
     correction: bool = True,
     n_simulations: int = 10_000,
-    rng: Any = 0,
+    rng: Any = None,
     progress: Progress | None = None,
 ) -> PowerResult:
     """Tell how likely a test is to find a difference of a given size.
@@ -181,8 +184,9 @@ def power(
         Continuity correction of McNemar's ``'asymptotic'``.
     n_simulations : int, default: 10000
         Number of experiments, where the power has to be simulated: 10,000 give a standard error of 0.005 or less.
-    rng : int or numpy.random.Generator, default: 0
-        Source of the simulated experiments; the same seed gives the same power. None: another one on every run.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` from time to time while experiments are simulated.
 
@@ -275,7 +279,7 @@ def required_sample_size(
     method: str | None = None,
     correction: bool = True,
     n_simulations: int = 10_000,
-    rng: Any = 0,
+    rng: Any = None,
     progress: Progress | None = None,
 ) -> PowerResult:
     """Tell how many datasets, folds or rows a test needs to find a difference of a given size.
@@ -288,7 +292,12 @@ def required_sample_size(
         Probability of finding the difference; of finding any pair different for ``'nemenyi'``.
     alpha, alternative, effect, win_probability, tie_rate, difference, discordance, accuracy, correlation, means
         As in `power`.
-    n_train, n_test, method, correction, n_simulations, rng, progress
+    n_train, n_test, method, correction, n_simulations
+        As in `power`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    progress : callable, optional
         As in `power`.
 
     Returns
@@ -360,6 +369,7 @@ class _Question(NamedTuple):
     """The power as a function of the sample size."""
     refine: Callable[[int, float], int] | None
     """The smallest sample size with the target power, near one that has it; None where the power only grows."""
+    seed: int | None = None
 
     def result(self, n: int | None, found: _Power, reason: str | None) -> PowerResult:
         return PowerResult(
@@ -368,6 +378,7 @@ class _Question(NamedTuple):
             alpha=self.alpha,
             alternative=self.alternative,
             reason=reason,
+            seed=self.seed if found.n_simulations else None,
             **found._asdict(),
         )
 
@@ -417,13 +428,14 @@ def _understand(
             raise InvalidValueError(f"method is not of the test {test!r}, but of {' and '.join(METHODS)}")
         _checks.choice(method, "method", METHODS[test])
     null = method or METHODS.get(test, ("exact",))[0]  # the first is the default
+    source = _checks.random_source(rng)
     draw = simulation.Simulation(
         n_simulations=_checks.count(n_simulations, "n_simulations"),
-        seed=int(_checks.generator(rng).integers(2**63)),
+        seed=int(source.generator().integers(2**63)),
         progress=None if progress is None else lambda done: progress(done, n_simulations, "experiments"),
     )
 
-    ask = partial(_Question, test, alpha, alternative)
+    ask = partial(_Question, test, alpha, alternative, seed=source.seed)
     if test in ("sign", "mcnemar"):
         cases = _sign_cases(values) if test == "sign" else mcnemar_cases(**values)
         return _about_wins(ask, cases, alpha, alternative, null, correction, MOST[test])

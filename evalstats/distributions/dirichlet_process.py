@@ -6,12 +6,14 @@ sum of w_i w_j over it takes one running sum instead of n^2 products.
 
 from __future__ import annotations
 
-__all__ = ["DirichletProcess", "draws_of_weights"]
+__all__ = ["DirichletProcess", "UnorderedProcess", "draws_of_weights"]
 
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+
+from evalstats._canonical import is_mirrored
 
 FloatArray = NDArray[np.float64]
 
@@ -61,6 +63,27 @@ class DirichletProcess:
             for side in (self._below, self._above)
         )
         return np.array([less, max(1 - less - greater, 0.0), greater])
+
+
+class UnorderedProcess(DirichletProcess):
+    """The same, with weights for the datasets in the order of their differences, however they came.
+
+    Exchanging the two classifiers exchanges the first and the last share.
+    """
+
+    def __init__(self, d: FloatArray, rope: float, prior_at: float, ties: str, *, is_rounded: bool) -> None:
+        self._turn = -1 if is_mirrored(d) else 1
+        ordered = np.sort(self._turn * d)
+        self.is_symmetric = prior_at == 0 and bool((ordered == -ordered[::-1]).all())
+        super().__init__(ordered, rope, self._turn * prior_at, ties, is_rounded=is_rounded)
+
+    def shares(self, weights: FloatArray) -> FloatArray:
+        """Return the shares of less, rope and greater, as `DirichletProcess.shares`."""
+        return super().shares(weights)[:: self._turn]
+
+    def expected(self, alpha: FloatArray) -> FloatArray:
+        """Return the posterior expectation of the three shares; `alpha` is the same for all datasets."""
+        return super().expected(alpha)[:: self._turn]
 
 
 def _staircases(order: NDArray[np.intp], z: FloatArray, edge: float, noise: float, ties: str) -> list[_Staircase]:

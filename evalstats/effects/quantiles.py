@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
+from evalstats._canonical import content_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, unbatch
@@ -40,12 +41,15 @@ class GammaEffectResult(EffectSizeResult):
         The quantile, or quantiles, compared; several are the last axis of the estimate.
     n_resamples : int
         Number of bootstrap resamples behind the standard error and the interval.
+    seed : int or None
+        Seed of the resamples; None where `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two values are the same.
     """
 
     quantile: Any
     n_resamples: int
+    seed: int | None
     tie_tolerance: float
     _replicates: FloatArray = field(repr=False)  # sorted, along the last axis
 
@@ -78,6 +82,7 @@ class GammaEffectResult(EffectSizeResult):
             high=unbatch(high),
             confidence_level=level,
             attained_level=unbatch(np.where(np.isnan(low), np.nan, level)),
+            seed=self.seed,
         )
 
 
@@ -109,8 +114,9 @@ def akinshin_gamma(
         Whether the bootstrap draws pairs (True) or from x and y independently. The estimate is the same.
     n_resamples : int, default: 1999
         Number of bootstrap resamples.
-    rng : None, int or numpy.random.Generator, default: None
-        Source of the resamples; a seed gives the same numbers on every run.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are the same. It only decides whether a sample has
         any variance; 0 compares bits.
@@ -153,7 +159,8 @@ def akinshin_gamma(
     x, y = two_samples(*(_checks.paired(x, y) if paired else (x, y)), minimum=3)
     p = _quantiles(quantile)
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
     tie_tolerance = _checks.tolerance(tie_tolerance)
 
     x, y, varies = _without_noise(*_in_common_unit(x, y), tie_tolerance)
@@ -161,7 +168,8 @@ def akinshin_gamma(
     replicates = np.full((*estimate.shape, n_resamples), np.nan)
     for member in np.argwhere(varies):
         at = tuple(member)
-        replicates[at] = _resampled(x[at], y[at], p.ravel(), paired, n_resamples, generator)
+        of_x, of_y = _in_order(x[at], y[at], paired)
+        replicates[at] = _resampled(of_x, of_y, p.ravel(), paired, n_resamples, generator)
 
     if p.ndim == 0:
         estimate, replicates = estimate[..., 0], replicates[..., 0, :]
@@ -187,10 +195,19 @@ def akinshin_gamma(
         paired=paired,
         quantile=unbatch(p),
         n_resamples=n_resamples,
+        seed=source.seed,
         tie_tolerance=tie_tolerance,
         _magnitudes=COHEN,
         _replicates=np.sort(replicates, axis=-1),
     )
+
+
+def _in_order(x: FloatArray, y: FloatArray, paired: bool) -> tuple[FloatArray, FloatArray]:
+    """Sort the values, or the pairs, so that it makes no difference in which order they came."""
+    if not paired:
+        return np.sort(x), np.sort(y)
+    order = content_order(np.column_stack([x, y]))
+    return x[order], y[order]
 
 
 def harrell_davis(values: FloatArray, p: FloatArray) -> FloatArray:

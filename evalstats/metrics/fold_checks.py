@@ -91,6 +91,8 @@ class FoldCheck(Record):
         Whether each fold has its share of the positives, give or take one.
     preset : str
         The sentence that says which way of summing up was checked.
+    seed : int or None
+        Seed of what was simulated; None where nothing was, or where `rng` was a Generator.
     """
 
     findings: tuple[FoldFinding, ...]
@@ -102,6 +104,7 @@ class FoldCheck(Record):
     n_folds: int
     is_stratified: bool
     preset: str
+    seed: int | None
 
     def __iter__(self) -> Iterator[FoldFinding]:
         return iter(self.findings)
@@ -186,7 +189,8 @@ def check_folds(
     n_resamples : int, default: 999
         Permutations in that test.
     rng : None, int or numpy.random.Generator, optional
-        Random numbers, for a test that can be repeated.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
 
     Returns
     -------
@@ -244,7 +248,9 @@ def check_folds(
     n_trials = _checks.count(n_trials, "n_trials")
     alpha = _checks.proportion(alpha, "alpha")
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    rng = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
+    start = generator.bit_generator.state
 
     findings = [
         *_lacking_classes(data),
@@ -252,8 +258,8 @@ def check_folds(
         *_unstratified_folds(data, n_trials),
         *_unequal_folds(data),
         *_undefined_precision(data, plan),
-        *_values_of_f(data, plan, rng),
-        *_uncalibrated_scores(data, plan, alpha, n_resamples, rng),
+        *_values_of_f(data, plan, generator),
+        *_uncalibrated_scores(data, plan, alpha, n_resamples, generator),
     ]
 
     return FoldCheck(
@@ -266,6 +272,7 @@ def check_folds(
         n_folds=data.n_folds,
         is_stratified=data.is_stratified,
         preset=plan.meaning,
+        seed=source.seed if generator.bit_generator.state != start else None,
     )
 
 
@@ -454,6 +461,8 @@ def _pvalue_of_one_scale(
 
     With the place of each case among the other class of each fold, a permutation takes one look-up for each case.
     """
+    order = np.lexsort((fold, positive, score))  # of the cases, however they came
+    positive, score, fold = positive[order], score[order], fold[order]
     if 2 * positive.sum() > len(positive):
         positive, score = ~positive, -score  # the same AUC, and fewer cases to permute
     own = fold[positive]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
 from evalstats._result import Record, unbatch
 from evalstats.metrics.folds import F1Strategies
 from evalstats.metrics.forman_scholz_exact import Setting, cost, exact_moments
@@ -63,6 +63,8 @@ class FoldBias(Record):
         ``'exact'`` or ``'monte-carlo'``; ``'none'`` where an interrupt came first.
     n_repetitions : int or ndarray of int
         Cross-validations simulated; 0 where the result is exact.
+    seed : int, None or ndarray of object
+        Seed of the simulation; None where the result is exact, or where `rng` was a Generator.
     reason : str, None or ndarray of object
         None, or a sentence where an interrupt ended the simulation early.
     """
@@ -85,6 +87,7 @@ class FoldBias(Record):
     stratified: Any
     method: Any
     n_repetitions: Any
+    seed: Any
     reason: Any
 
     @property
@@ -163,7 +166,8 @@ def expected_bias(
     n_repetitions : int, default: 200000
         Cross-validations to simulate, where the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Random numbers, for a simulation that can be repeated.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
 
     Returns
     -------
@@ -202,7 +206,7 @@ def expected_bias(
     method = _checks.choice(method, "method", METHODS)
     n_repetitions = _checks.count(n_repetitions, "n_repetitions", minimum=2)
     settings = _understand(n_positive, n_negative, n_folds, f, stratified, recall)
-    return _bias(settings, method, n_repetitions, _checks.generator(rng), None)
+    return _bias(settings, method, n_repetitions, _checks.random_source(rng), None)
 
 
 def forman_scholz_simulation(
@@ -234,7 +238,8 @@ def forman_scholz_simulation(
     n_repetitions : int, default: 1000000
         Cross-validations to simulate in each setting, where the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Random numbers, for a simulation that can be repeated.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     progress : callable, optional
         Called now and then with the share that is done, between 0 and 1.
 
@@ -273,11 +278,11 @@ def forman_scholz_simulation(
     true_f = _checks.numbers(f, "f")
     n_positive = n_positive.reshape(n_positive.shape + (1,) * true_f.ndim)
     settings = _understand(n_positive, n_cases - n_positive, n_folds, true_f, stratified, None)
-    return _bias(settings, method, n_repetitions, _checks.generator(rng), progress)
+    return _bias(settings, method, n_repetitions, _checks.random_source(rng), progress)
 
 
-def _bias(settings: _Settings, method: str, n_repetitions: int, rng: Generator, progress: Progress) -> FoldBias:
-    outcomes = _outcomes(settings.each(), method, n_repetitions, rng, progress)
+def _bias(settings: _Settings, method: str, n_repetitions: int, source: RandomSource, progress: Progress) -> FoldBias:
+    outcomes = _outcomes(settings.each(), method, n_repetitions, source.generator(), progress)
     shape = settings.f.shape
     mean, sd, error = (_array(outcomes, name, (*shape, 5)) for name in ("mean", "sd", "standard_error"))
     undefined = _array(outcomes, "undefined", (*shape, 3))
@@ -294,6 +299,7 @@ def _bias(settings: _Settings, method: str, n_repetitions: int, rng: Generator, 
         no_defined_fold=unbatch(undefined[..., 2]),
         **{name: unbatch(values) for name, values in settings._asdict().items()},
         **{name: unbatch(_array(outcomes, name, shape)) for name in ("method", "n_repetitions", "reason")},
+        seed=source.seed_of(_array(outcomes, "n_repetitions", shape)),
     )
 
 

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._result import ConfidenceInterval, unbatch
 from evalstats.metrics.classes import distinct, in_order, same_index, shown, understand
 from evalstats.metrics.labels import score_from_counts
@@ -220,8 +220,9 @@ def bootstrap_interval(
         for bias and for a spread that depends on the score.
     confidence_level : float, default: 0.95
     n_resamples : int, default: 9999
-    rng : None, int or Generator, optional
-        Seed or source of random numbers. The problems of a batch are drawn one after another.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
     undefined : {'nan', 'zero'}, default: 'nan'
         Replicates in which the score is undefined are left out, or count as 0.
     **choices
@@ -253,7 +254,8 @@ def bootstrap_interval(
     """
     asked = _Asked.understand(method, confidence_level, n_resamples)
     score, tables = _understand_bootstrap(metric, counts, undefined, choices)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
 
     intervals = []
     for table in tables.reshape(-1, *tables.shape[-2:]):
@@ -261,7 +263,7 @@ def bootstrap_interval(
         left_out = _leave_one_out(score, table) if asked.method == "bca" else None
         intervals.append(_interval(score(table), replicates, left_out, asked))
 
-    return _joined(intervals, tables.shape[:-2], asked)
+    return _joined(intervals, tables.shape[:-2], asked, source)
 
 
 def bootstrap_scores(
@@ -277,8 +279,11 @@ def bootstrap_scores(
 
     Parameters
     ----------
-    metric, counts, n_resamples, rng, undefined, **choices
+    metric, counts, n_resamples, undefined, **choices
         As in `bootstrap_interval`; undefined scores are nan or 0.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -329,9 +334,12 @@ def bootstrap_auc_interval(
         Scores; larger for the positive class. Equal scores are ties and count one half.
     pos_label : label, optional
         The positive class; the default is the last one in sorted order.
-    method, confidence_level, rng
+    method, confidence_level
         As in `bootstrap_interval`.
     n_resamples : int, default: 999
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -358,7 +366,8 @@ def bootstrap_auc_interval(
     """
     asked = _Asked.understand(method, confidence_level, n_resamples)
     true, scores = _understand_scores(y_true, y_score, pos_label)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
 
     intervals = []
     for at in np.ndindex(scores.shape[:-1]):
@@ -367,7 +376,7 @@ def bootstrap_auc_interval(
         left_out = _auc_left_out(axis) if asked.method == "bca" else None
         intervals.append(_interval(_auc(axis, axis.counts.astype(np.float64)), replicates, left_out, asked))
 
-    return _joined(intervals, scores.shape[:-1], asked)
+    return _joined(intervals, scores.shape[:-1], asked, source)
 
 
 def bootstrap_auc_scores(
@@ -377,8 +386,11 @@ def bootstrap_auc_scores(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, n_resamples, rng
+    y_true, y_score, pos_label, n_resamples
         As in `bootstrap_auc_interval`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -582,7 +594,9 @@ def _acceleration(scores: FloatArray, counts: IntArray) -> float:
     return float(cubes / (6 * squares**1.5))
 
 
-def _joined(intervals: list[_Interval], batch: tuple[int, ...], asked: _Asked) -> BootstrapInterval:
+def _joined(
+    intervals: list[_Interval], batch: tuple[int, ...], asked: _Asked, source: RandomSource
+) -> BootstrapInterval:
     def joined(name: str) -> Any:
         parts = np.stack([getattr(interval, name) for interval in intervals])
         return unbatch(parts.reshape((*batch, *parts.shape[1:])))
@@ -597,6 +611,7 @@ def _joined(intervals: list[_Interval], batch: tuple[int, ...], asked: _Asked) -
         standard_error=joined("standard_error"),
         method=unbatch(np.asarray(joined("method")).astype(str)),
         n_resamples=asked.n_resamples,
+        seed=source.seed,
         n_undefined=joined("n_undefined"),
         reason=joined("reason"),
     )

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats.adjustment.which_pairs import column_of
-from evalstats.distributions.tails import normal_right_tail
+from evalstats.distributions import tails
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
 
@@ -175,4 +175,4 @@ def bonferroni_dunn_test(
 
 def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
     """Bonferroni's bound on the two-sided normal p-value of k - 1 comparisons."""
-    return np.asarray(np.minimum((k - 1) * 2 * normal_right_tail(np.abs(statistic)), 1.0))
+    return tails.as_pvalue((k - 1) * 2 * tails.normal_right_tail(np.abs(statistic)))

@@ -22,7 +22,6 @@ from evalstats.multiple.friedman import (
     AUTO_DATASETS,
     MOST_ADDITIONS,
     MOST_CELLS,
-    SMALLEST_FLOAT,
 )
 
 BoolArray = NDArray[np.bool_]
@@ -169,14 +168,14 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
     within = of_each.sum(axis=-1)
     q = np.where(within > 0, (k - 1) * spread / (k * np.maximum(within, 1)), 0.0)
 
-    pvalue = np.asarray(np.maximum(tails.chi2_right_tail(q, k - 1), SMALLEST_FLOAT))
+    pvalue = tails.chi2_pvalue(q, k - 1)
     null = np.full(within.shape, "chi2", dtype="<U5")
     for at in np.ndindex(null.shape):
         patterns = _exact_patterns(per_sample[at], k, method)
         if patterns is not None:
             null[at] = "exact"
             for i in (0, 1):
-                pvalue[i, *at] = max(exact_tail(patterns, int(spread[i, *at])), SMALLEST_FLOAT)
+                pvalue[i, *at] = float(tails.as_pvalue(exact_tail(patterns, int(spread[i, *at]))))
 
     return CochranQTestResult(
         statistic=unbatch(q[0]),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["ALL_TIED", "SMALLEST_FLOAT", "Decomposition", "decomposed", "means_of_columns"]
+__all__ = ["ALL_TIED", "Decomposition", "decomposed", "means_of_columns"]
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from evalstats._ranks import differences
 
 FloatArray = NDArray[np.float64]
 
-SMALLEST_FLOAT = math.ulp(0.0)
 ALL_TIED = "all classifiers are tied on every dataset"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["FriedmanTestResult", "friedman_test"]
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,14 +28,12 @@ AUTO_CLASSIFIERS = 9
 AUTO_DATASETS = 1000
 # from here on chi2 errs at p = 0.05 and 0.01 by no more than two standard errors of 9,999 resamples
 CHI2_DATASETS = 20
-AUTO_SEED = 0
 
 # method='exact' is refused beyond: minutes, 1 GiB
 MOST_ADDITIONS = 1e10
 MOST_CELLS = 2**26
 
 BLOCK = 2**16  # scores ranked at a time: they stay in a fast cache
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,6 +71,8 @@ class FriedmanTestResult(HypothesisTestResult):
         no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+    seed : int, None or ndarray of object
+        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before they were compared.
     """
@@ -90,6 +89,7 @@ class FriedmanTestResult(HypothesisTestResult):
     f_pvalue: Any
     smallest_pvalue: Any
     n_resamples: Any
+    seed: Any
     tie_tolerance: float
 
 
@@ -133,8 +133,8 @@ def friedman_test(
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random arrangements; the same seed gives the same p-value, and every table of a batch starts from
-        it. Where ``'auto'`` comes to Monte Carlo, None means the seed 0, so that a table has one p-value.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates: then the smallest score gets rank 1.
     tie_tolerance : float, default: 1e-12
@@ -195,8 +195,7 @@ def friedman_test(
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if rng is not None:
-        _checks.generator(rng)
+    source = _checks.random_source(rng)
     if _checks.boolean(greater_is_better, "greater_is_better"):
         scores = -scores
     shape, (n, k) = scores.shape[:-2], scores.shape[-2:]
@@ -215,8 +214,8 @@ def friedman_test(
     for i in np.flatnonzero(null == "exact"):
         pvalue[:, i] = _exact_pvalues(_patterns(ranks[i]), spread[:, i])
     for i in np.flatnonzero(null == "monte-carlo"):
-        generator = _checks.generator(AUTO_SEED if method == "auto" and rng is None else rng)
-        pvalue[:, i] = _monte_carlo_pvalues(_patterns(ranks[i]), spread[:, i], n_resamples, generator)
+        patterns = sorted(_patterns(ranks[i]))  # so that the order of the datasets makes no difference
+        pvalue[:, i] = _monte_carlo_pvalues(patterns, spread[:, i], n_resamples, source.generator())
         resamples[i] = n_resamples
 
     fields = {
@@ -232,6 +231,7 @@ def friedman_test(
         "f_pvalue": f_pvalue[0],
         "smallest_pvalue": pvalue[1],
         "n_resamples": resamples,
+        "seed": np.asarray(source.seed_of(resamples), dtype=object),
     }
     return FriedmanTestResult(
         **{name: unbatch(values.reshape(shape)) for name, values in fields.items()},
@@ -297,7 +297,7 @@ def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
 
 
 def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
-    return np.maximum(tails.chi2_right_tail(chi2, k - 1), SMALLEST_FLOAT)
+    return tails.chi2_pvalue(chi2, k - 1)
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
@@ -309,7 +309,7 @@ def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> Floa
     n, k = ranks.shape[-2:]
     disagreement = np.where(within > 0, n * within - spread, 1.0)
     pvalue = tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
-    return np.maximum(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)), SMALLEST_FLOAT)
+    return tails.as_pvalue(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)))
 
 
 def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
@@ -353,7 +353,7 @@ def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
             f"datasets and {len(patterns[0])} classifiers (the limits are {MOST_ADDITIONS:.0e} and "
             f"{8 * MOST_CELLS:.0e}); use method='monte-carlo' or method='chi2'"
         )
-    return [max(exact_tail(patterns, int(spread)), SMALLEST_FLOAT) for spread in spreads]
+    return [float(tails.as_pvalue(exact_tail(patterns, int(spread)))) for spread in spreads]
 
 
 def _monte_carlo_pvalues(

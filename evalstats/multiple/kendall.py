@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats import _checks
+from evalstats._canonical import canonical_order
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, EstimateResult, unbatch
 from evalstats.multiple.friedman import friedman_test
@@ -58,6 +59,8 @@ class KendallWResult(EstimateResult):
         n and k, the shape of the table.
     n_resamples : int
         Number of bootstrap replicates.
+    seed : int or None
+        Seed of the replicates; None where `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before they were compared.
     """
@@ -74,6 +77,7 @@ class KendallWResult(EstimateResult):
     n_datasets: int
     n_classifiers: int
     n_resamples: int
+    seed: int | None
     tie_tolerance: float
     _replicates: FloatArray = field(repr=False)
     _acceleration: FloatArray = field(repr=False)
@@ -117,6 +121,7 @@ class KendallWResult(EstimateResult):
             high=unbatch(limits[1]),
             confidence_level=level,
             attained_level=unbatch(np.full(limits.shape[1:], level)),
+            seed=self.seed,
         )
 
 
@@ -124,7 +129,7 @@ def kendall_w(
     scores: Any,
     *,
     n_resamples: int = 9999,
-    rng: Any = 0,
+    rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> KendallWResult:
     """Learn how well datasets agree about the ranking of several classifiers: Kendall's coefficient of concordance.
@@ -138,8 +143,9 @@ def kendall_w(
         tables. Only the order within a row counts, and W is the same whether greater or smaller is better.
     n_resamples : int, default: 9999
         Number of bootstrap replicates, each of n datasets drawn with replacement.
-    rng : None, int or numpy.random.Generator, default: 0
-        Source of the replicates; every table of a batch starts from it. The default gives a table one interval.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision (12 significant digits) are tied; 0 compares bits.
 
@@ -179,7 +185,7 @@ def kendall_w(
     """
     matrix = _checks.score_matrix(scores)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    _checks.generator(rng)
+    source = _checks.random_source(rng)
     friedman = friedman_test(matrix, method="chi2", tie_tolerance=tie_tolerance)
     ranks = dataset_ranks(matrix, True, friedman.tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
@@ -192,7 +198,7 @@ def kendall_w(
 
     replicates, acceleration = np.empty((*shape, n_resamples)), np.empty(shape)
     for at in np.ndindex(shape):
-        replicates[at] = _replicates(rows[at], squares[at], n_resamples, _checks.generator(rng))
+        replicates[at] = _replicates(rows[at], squares[at], n_resamples, source.generator())
         acceleration[at] = _acceleration(rows[at], squares[at])
     errors = _standard_errors(replicates)
 
@@ -212,6 +218,7 @@ def kendall_w(
         n_datasets=n,
         n_classifiers=k,
         n_resamples=n_resamples,
+        seed=source.seed,
         tie_tolerance=friedman.tie_tolerance,
         _replicates=replicates,
         _acceleration=acceleration,
@@ -224,6 +231,8 @@ def _replicates(rows: FloatArray, squares: FloatArray, n_resamples: int, generat
     A sample that holds one dataset only, or only such as tie all classifiers, has none: nan.
     """
     n = len(rows)
+    place = _place_of_datasets(rows)
+    rows, squares = rows[place], squares[place]
     replicates = np.empty(n_resamples)
     step = max(1, BLOCK // n)
     for start in range(0, n_resamples, step):
@@ -236,6 +245,13 @@ def _replicates(rows: FloatArray, squares: FloatArray, n_resamples: int, generat
             concordance = products / pairs / (times @ squares / n)
         replicates[start : start + size] = (1 + (n - 1) * concordance) / n
     return replicates
+
+
+def _place_of_datasets(rows: FloatArray) -> NDArray[np.intp]:
+    """Return an order that depends neither on that of datasets and classifiers nor on which scores are better."""
+    ways = [canonical_order(turned) for turned in (rows, -rows)]
+    tables = [turned[np.ix_(*way)].tobytes() for turned, way in zip((rows, -rows), ways, strict=True)]
+    return ways[0][0] if tables[0] <= tables[1] else ways[1][0]
 
 
 def _acceleration(rows: FloatArray, squares: FloatArray) -> float:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.distributions import studentized_range
+from evalstats.distributions import studentized_range, tails
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
 
@@ -177,4 +177,4 @@ def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
 
 def _range_pvalue(statistic: FloatArray, k: int) -> FloatArray:
     """P(range of k standard normal variables >= sqrt(2) |statistic|)."""
-    return studentized_range.sf(math.sqrt(2) * np.abs(statistic), k)
+    return tails.as_pvalue(studentized_range.sf(math.sqrt(2) * np.abs(statistic), k))

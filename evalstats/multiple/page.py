@@ -19,7 +19,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 FloatArray = NDArray[np.float64]
 Pattern = tuple[int, ...]
@@ -223,8 +223,8 @@ def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continui
     """Return the normal tail of 4 (L - E L), moved towards 0 by 4 times 1/2; 1 where nothing varies."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
-    tail = 2 * tails.normal_right_tail(np.abs(z)) if side == 0 else tails.normal_right_tail(side * z)
-    return np.where(variance > 0, np.clip(tail, SMALLEST_FLOAT, 1.0), 1.0)
+    pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
+    return np.where(variance > 0, pvalue, 1.0)
 
 
 def _mean_spearman(rows: FloatArray, place: NDArray[np.int64]) -> FloatArray:
@@ -252,7 +252,7 @@ def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> Fl
     right_tails = law[::-1].cumsum()[::-1]  # from the far end: P(at least)
     first = np.rint(wanted / unit + middle).astype(int)
     tail = right_tails[first] * np.where((side == 0) & (wanted > 0), 2.0, 1.0)
-    return np.where((side == 0) & (wanted == 0), 1.0, np.clip(tail, SMALLEST_FLOAT, 1.0))
+    return np.where((side == 0) & (wanted == 0), 1.0, tails.as_pvalue(tail))
 
 
 def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:

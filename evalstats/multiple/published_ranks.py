@@ -25,7 +25,6 @@ FloatArray = NDArray[np.float64]
 CLAIMS = ("cd", "chi2", "F", "rejects", "different", "not_different")
 MOST_DECIMALS = 12  # more are those of a computer, not of a printed table
 LARGEST_RANK = 1e9  # no table has so many classifiers
-SMALLEST_FLOAT = math.ulp(0.0)
 TESTS = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni-Dunn"}
 
 
@@ -291,13 +290,13 @@ class _Table:
     def pvalues(self, chi2: float) -> tuple[float, float]:
         """Return the p-values of Friedman's and of Iman & Davenport's statistic."""
         df, within = self.k - 1, self.most - chi2
-        of_chi2 = max(tails.chi2_right_tail(np.array(chi2), df).item(), SMALLEST_FLOAT)
+        of_chi2 = tails.chi2_pvalue(np.array(chi2), df).item()
         if math.isnan(self.f(chi2)):
             return of_chi2, math.nan
         if within == 0:  # F is infinite: the probability that all datasets agree, as in friedman_test
-            return of_chi2, max(math.exp((1 - self.n) * math.lgamma(self.k + 1)), SMALLEST_FLOAT)
-        of_f = tails.f_right_tail(np.array(chi2), np.array(within), df, (self.n - 1) * df).item()
-        return of_chi2, max(of_f, SMALLEST_FLOAT)
+            return of_chi2, float(tails.as_pvalue(math.exp((1 - self.n) * math.lgamma(self.k + 1))))
+        of_f = tails.f_pvalue(np.array(chi2), np.array(within), df, (self.n - 1) * df).item()
+        return of_chi2, of_f
 
     def gap(self, i: int, j: int) -> float:
         """Return the difference of two mean ranks, free of the noise of floating point."""

@@ -16,13 +16,12 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import unbatch
 from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
     adjusted,
     control_column,
     mean_zero,
-    normal_pvalue,
     normal_statistic,
     pair_differences,
 )
@@ -147,8 +146,8 @@ def rank_sum_difference_test(
     rows = mean_zero(ranks)
     variance = (rows**2).sum(axis=(-2, -1)) / (2 * (k - 1))
     largest = np.ptp(ranks, axis=-1).sum(axis=-1)
-    unadjusted = normal_pvalue(normal_statistic(statistic, variance))
-    smallest = normal_pvalue(normal_statistic(largest, variance))
+    unadjusted = tails.normal_pvalue(normal_statistic(statistic, variance))
+    smallest = tails.normal_pvalue(normal_statistic(largest, variance))
     null = np.full(sums.shape[:-1], "normal")
     for at in np.ndindex(null.shape):
         patterns = _patterns(rows[at])
@@ -195,7 +194,7 @@ def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
     """P(|D| >= |difference|) for the difference D of two rank sums; nan stays nan."""
     unit, tail = _two_sided_tail(patterns)
     step = np.rint(np.nan_to_num(np.abs(2 * difference)) / unit).astype(int)
-    return np.where(np.isnan(difference), np.nan, np.maximum(tail[step], SMALLEST_FLOAT))
+    return np.where(np.isnan(difference), np.nan, tails.as_pvalue(tail[step]))
 
 
 @lru_cache(maxsize=64)

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 __all__ = [
     "ALL_TIED",
-    "SMALLEST_FLOAT",
     "adjusted",
     "all_agree",
     "control_column",
     "mean_zero",
-    "normal_pvalue",
     "normal_statistic",
     "pair_differences",
     "reason_against_t",
@@ -22,7 +20,6 @@ __all__ = [
     "t_statistic",
 ]
 
-import math
 from typing import Any
 
 import numpy as np
@@ -34,7 +31,6 @@ from evalstats.distributions import tails
 
 FloatArray = NDArray[np.float64]
 
-SMALLEST_FLOAT = math.ulp(0.0)
 ALL_TIED = "all classifiers are tied on every dataset"
 ALL_AGREE = "all datasets agree, so that no variance is left to estimate: the t distribution does not apply"
 BLOCK = 2**14  # pairs at a time: the t distribution takes half a kilobyte for each
@@ -57,11 +53,6 @@ def mean_zero(ranks: FloatArray) -> FloatArray:
 def normal_statistic(difference: FloatArray, variance: FloatArray) -> FloatArray:
     """Return differences in standard deviations, with one variance per table; 0 where it is 0, because all is tied."""
     return np.asarray(difference / np.sqrt(_per_pair(np.where(variance > 0, variance, 1.0), difference)))
-
-
-def normal_pvalue(statistic: FloatArray) -> FloatArray:
-    """P(|Z| >= |statistic|) for a standard normal Z."""
-    return np.asarray(np.maximum(2 * tails.normal_right_tail(np.abs(statistic)), SMALLEST_FLOAT))
 
 
 def residual(rows: FloatArray) -> FloatArray:
@@ -94,8 +85,8 @@ def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
     left = np.broadcast_to(_per_pair(residual(rows), difference), difference.shape)
     between, within = (difference**2).ravel(), np.where(left > 0, 2 * left, 1.0).ravel()
     parts = (slice(start, start + BLOCK) for start in range(0, between.size, BLOCK))
-    right_tails = [tails.f_right_tail(between[part], within[part], 1, max(_df(rows), 1)) for part in parts]
-    pvalue = np.maximum(np.concatenate(right_tails).reshape(difference.shape), SMALLEST_FLOAT)
+    pvalues = [tails.f_pvalue(between[part], within[part], 1, max(_df(rows), 1)) for part in parts]
+    pvalue = np.concatenate(pvalues).reshape(difference.shape)
     return np.where((left == 0) & (difference != 0), np.nan, pvalue)
 
 

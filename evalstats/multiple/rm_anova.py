@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats.distributions import tails
-from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposition, decomposed, means_of_columns
+from evalstats.multiple.decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -217,8 +217,7 @@ def rm_anova_test(
 
 def _f_pvalue(parts: Decomposition, df: tuple[int, int]) -> FloatArray:
     has_error = parts.within > 0
-    tail = tails.f_right_tail(parts.between, np.where(has_error, parts.within, 1.0), *df)
-    return _where_no_error(parts, np.maximum(tail, SMALLEST_FLOAT))
+    return _where_no_error(parts, tails.f_pvalue(parts.between, np.where(has_error, parts.within, 1.0), *df))
 
 
 def _corrected_pvalue(parts: Decomposition, df: tuple[int, int], epsilon: FloatArray) -> FloatArray:
@@ -228,7 +227,7 @@ def _corrected_pvalue(parts: Decomposition, df: tuple[int, int], epsilon: FloatA
     has_error = parts.within > 0
     within, epsilon = np.where(has_error, parts.within, 1.0), np.where(has_error, epsilon, 1.0)
     tail = betainc(df[1] * epsilon / 2, df[0] * epsilon / 2, within / (parts.between + within))
-    return _where_no_error(parts, np.maximum(tail, SMALLEST_FLOAT))
+    return _where_no_error(parts, tails.as_pvalue(tail))
 
 
 def _where_no_error(parts: Decomposition, pvalue: FloatArray) -> FloatArray:
@@ -286,7 +285,7 @@ def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
     df = p * (p + 1) // 2 - 1
     statistic = np.maximum(-(n - 1) * rho * log_w, 0.0)
     first = tails.chi2_right_tail(statistic, df)
-    return np.clip(first + second * (tails.chi2_right_tail(statistic, df + 4) - first), SMALLEST_FLOAT, 1.0)
+    return tails.as_pvalue(first + second * (tails.chi2_right_tail(statistic, df + 4) - first))
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:

@@ -18,10 +18,8 @@ from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
 from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
     adjusted,
     control_column,
-    normal_pvalue,
     pair_differences,
 )
 
@@ -172,7 +170,7 @@ def siegel_castellan_test(
     sums = ranks.sum(axis=-2)
     statistic = standardized(pair_differences(sums, place), n, k)
 
-    unadjusted = normal_pvalue(statistic)
+    unadjusted = tails.normal_pvalue(statistic)
 
     return SiegelCastellanTestResult(
         statistic=statistic,
@@ -186,7 +184,7 @@ def siegel_castellan_test(
         n_classifiers=k,
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=float(normal_pvalue(standardized(n * (k - 1), n, k))),
+        smallest_pvalue=float(tails.normal_pvalue(standardized(n * (k - 1), n, k))),
         tie_tolerance=tie_tolerance,
     )
 
@@ -259,7 +257,7 @@ def miller_test(
         alternative="two-sided",
         method=unbatch(np.full(sums.shape[:-1], "chi2")),
         reason=reason_if_all_tied(ranks),
-        unadjusted_pvalue=normal_pvalue(z),
+        unadjusted_pvalue=tails.normal_pvalue(z),
         adjustment="single-step",
         control=place,
         n_classifiers=k,
@@ -273,4 +271,4 @@ def miller_test(
 
 def _chi2_pvalue(z: FloatArray, k: int) -> FloatArray:
     """P(chi-squared with k - 1 degrees of freedom >= z^2)."""
-    return np.asarray(np.maximum(tails.chi2_right_tail(np.asarray(z**2), k - 1), SMALLEST_FLOAT))
+    return tails.chi2_pvalue(np.asarray(z**2), k - 1)

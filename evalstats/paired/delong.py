@@ -41,7 +41,6 @@ FIRST, SECOND = np.array([0]), np.array([1])
 
 # below this share of var(x) + var(y), var(x) + var(y) - 2 cov(x, y) has lost three digits or more
 CANCELLED = 1e-3
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -375,7 +374,7 @@ def compared_areas(
     statistic = _in_units_of(np.sqrt(variance), difference)
     statistic[same_order] = 0.0
 
-    pvalue = np.where(variance > 0, _pvalue(statistic, alternative), np.where(statistic == 0, 1.0, np.nan))
+    pvalue = np.where(variance > 0, tails.normal_pvalue(statistic, alternative), np.where(statistic == 0, 1.0, np.nan))
     reason = np.repeat(np.array(areas.reason, dtype=object)[..., None], difference.shape[-1], axis=-1)
     reason[(variance == 0) & (difference != 0)] = CONSTANT_DIFFERENCE
     reason[(variance == 0) & (difference == 0)] = NO_DIFFERENCE
@@ -479,17 +478,6 @@ def _interval(
 
 
 def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
-    from scipy.special import stdtr
-
     finite = np.isfinite(df)
-    against = -np.abs(t) if alternative == "two-sided" else -t if alternative == "greater" else t
-    tail = (2 if alternative == "two-sided" else 1) * stdtr(np.where(finite, df, 1.0), against)
-    return np.where(finite, np.maximum(tail, SMALLEST_FLOAT), _pvalue(t, alternative))
-
-
-def _pvalue(z: FloatArray, alternative: str) -> FloatArray:
-    if alternative == "two-sided":
-        tail = 2 * tails.normal_right_tail(np.abs(z))
-    else:
-        tail = tails.normal_right_tail(z if alternative == "greater" else -z)
-    return np.maximum(tail, SMALLEST_FLOAT)
+    of_t = tails.t_pvalue(t, np.where(finite, df, 1.0), alternative)
+    return np.where(finite, of_t, tails.normal_pvalue(t, alternative))

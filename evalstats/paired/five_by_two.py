@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.distributions.tails import f_right_tail
-from evalstats.paired.ttest import sd_in_the_unit_of_the_scores, t_pvalue
+from evalstats.distributions import tails
+from evalstats.paired.ttest import sd_in_the_unit_of_the_scores
 
 FloatArray = NDArray[np.float64]
 
@@ -150,7 +150,7 @@ def ttest_5x2cv(
     statistics = _ratio(d, standard_error[..., None, None], is_equal[..., None, None])
 
     without_law = np.where(is_equal, 1.0, np.nan)[..., None, None]
-    pvalues = np.where(has_variance[..., None, None], t_pvalue(statistics, 5, alternative), without_law)
+    pvalues = np.where(has_variance[..., None, None], tails.t_pvalue(statistics, 5, alternative), without_law)
 
     return TTest5x2cvResult(
         statistic=unbatch(statistics[..., 0, 0]),
@@ -224,7 +224,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
     squares, within = _sum(np.square(d)), variances.sum(axis=-1)
     statistic = _ratio(squares, 2 * within, is_equal)
 
-    tail = f_right_tail(squares, np.where(has_variance, within, 1.0), 10, 5)
+    tail = tails.f_pvalue(squares, np.where(has_variance, within, 1.0), 10, 5)
     pvalue = np.where(has_variance, tail, np.where(is_equal, 1.0, np.nan))
 
     return FTest5x2cvResult(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["SignTestResult", "sign_test"]
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 from evalstats.distributions.binomial import binomial_left_tail
 
 FloatArray = NDArray[np.float64]
 
-SMALLEST_FLOAT = math.ulp(0.0)
 
 NO_DIFFERENCE = "x and y are equal in every pair, so there is no win or loss to test"
 
@@ -207,7 +206,7 @@ def _pvalue(wins: NDArray[np.int64], losses: NDArray[np.int64], alternative: str
     # this many wins or more are this many losses or fewer
     fewer = {"greater": losses, "less": wins, "two-sided": np.minimum(wins, losses)}[alternative]
     n_sides = 2 if alternative == "two-sided" else 1
-    return np.clip(n_sides * binomial_left_tail(fewer, n), SMALLEST_FLOAT, 1.0)
+    return tails.as_pvalue(n_sides * binomial_left_tail(fewer, n))
 
 
 def _lower_limit(wins: NDArray[np.int64], losses: NDArray[np.int64], tail: float) -> FloatArray:

@@ -207,7 +207,7 @@ def _pvalue(statistic: FloatArray, df: IntArray) -> FloatArray:
     pvalue = np.where(np.isinf(statistic), np.nan, 1.0)
     for degrees in np.unique(df[df > 0]).tolist():
         here = (df == degrees) & np.isfinite(statistic)
-        pvalue[here] = np.maximum(tails.chi2_right_tail(statistic[here], degrees), math.ulp(0.0))
+        pvalue[here] = tails.chi2_pvalue(statistic[here], degrees)
     return pvalue
 
 

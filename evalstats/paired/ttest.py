@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["CorrectedTTestResult", "PairedTTestResult", "SplitSizes", "corrected_ttest", "paired_ttest", "split_sizes"]
 
-import math
 import sys
 import warnings
 from collections.abc import Iterable
@@ -18,10 +17,10 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats.distributions import tails
 
 FloatArray = NDArray[np.float64]
 
-SMALLEST_FLOAT = math.ulp(0.0)
 NO_DIFFERENCE = "x and y are equal in every pair"
 CONSTANT_DIFFERENCE = (
     "x and y differ by the same amount in every pair, so the differences have no variance and the t distribution does "
@@ -399,20 +398,11 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     return SplitSizes(n_train, n_test)
 
 
-def t_pvalue(t: FloatArray, df: float, alternative: str) -> FloatArray:
-    """Return the p-value of t under Student's distribution; the smallest float where it is even smaller."""
-    from scipy.special import stdtr
-
-    if alternative == "two-sided":
-        return np.asarray(np.maximum(2 * stdtr(df, -np.abs(t)), SMALLEST_FLOAT))
-    return np.asarray(np.maximum(stdtr(df, -t if alternative == "greater" else t), SMALLEST_FLOAT))
-
-
 def pvalue_and_reason(
     t: FloatArray, sd: FloatArray, df: float, alternative: str, constant: str
 ) -> tuple[FloatArray, NDArray[np.object_]]:
     """Return the p-value of t, with what takes its place where the differences have no variance, and why."""
-    pvalue = np.where(sd > 0, t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
+    pvalue = np.where(sd > 0, tails.t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
     reason = np.where(sd > 0, np.full(t.shape, None), np.where(t == 0, NO_DIFFERENCE, constant))
     return pvalue, reason
 

@@ -20,7 +20,6 @@ from evalstats.distributions import tails, walsh_averages
 from evalstats.distributions.signed_rank import SignedRankLaw, untied_law
 
 FloatArray = NDArray[np.float64]
-SMALLEST_FLOAT = math.ulp(0.0)
 IntArray = NDArray[np.int64]
 
 EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
@@ -240,10 +239,10 @@ def wilcoxon_test(
         n_sides = 2 if alternative == "two-sided" else 1
         smallest[is_exact] = np.minimum(1, np.ldexp(float(n_sides), -n_ranked[is_exact]))
     if (is_normal := ~is_exact & (n_ranked > 0)).any():
-        pvalue[is_normal] = _normal_pvalue(z[is_normal], alternative)
-        smallest[is_normal] = _normal_pvalue(largest_z[is_normal], alternative)
+        pvalue[is_normal] = tails.normal_pvalue(z[is_normal], alternative)
+        smallest[is_normal] = tails.normal_pvalue(largest_z[is_normal], alternative)
 
-    pvalue, smallest = np.maximum(pvalue, SMALLEST_FLOAT), np.maximum(smallest, SMALLEST_FLOAT)
+    pvalue, smallest = tails.as_pvalue(pvalue), tails.as_pvalue(smallest)
 
     reason = np.full(n_zero.shape, None, dtype=object)
     reason[n_ranked == 0] = NO_DIFFERENCE
@@ -371,11 +370,6 @@ def _corrected(excess: FloatArray, alternative: str, correction: bool) -> FloatA
     if alternative == "two-sided":
         return np.sign(excess) * np.maximum(np.abs(excess) - 0.5, 0)
     return excess - 0.5 if alternative == "greater" else excess + 0.5
-
-
-def _normal_pvalue(z: FloatArray, alternative: str) -> FloatArray:
-    z, n_sides = {"two-sided": (np.abs(z), 2), "greater": (z, 1), "less": (-z, 1)}[alternative]
-    return n_sides * tails.normal_right_tail(z)
 
 
 def _laws(

@@ -16,13 +16,13 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, unbatch
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import tails
 from evalstats.paired.ttest import (
     in_units_of,
     interval_of_the_mean,
     mean_and_sd,
     sd_in_the_unit_of_the_scores,
     sizes,
-    t_pvalue,
 )
 
 FloatArray = NDArray[np.float64]
@@ -296,4 +296,4 @@ def _take_differences(
 def _pvalue(statistic: FloatArray, standard_error: FloatArray, df: int, alternative: str) -> FloatArray:
     """P-value of each pair; nan where t is infinite."""
     is_equal = (standard_error == 0) & (statistic == 0)
-    return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, t_pvalue(statistic, df, alternative)))
+    return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, tails.t_pvalue(statistic, df, alternative)))

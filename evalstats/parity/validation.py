@@ -11,6 +11,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats.parity.answers import Frozen, read_answers
@@ -44,7 +46,7 @@ def validate(
     fuzz : int, default: 0
         Number of generated inputs per function (ties, zeros, tiny samples, extreme scales) that live R is asked too.
     rng : None, int or numpy.random.Generator, default: None
-        Seed of the generated inputs.
+        Seed of the generated inputs. None: other ones on every run.
     stems : iterable of str, optional
         Check these stems of r_reference only, such as ``'paired/wilcoxon'``.
     progress : callable, optional
@@ -256,8 +258,8 @@ def _r_is_required() -> bool:
 
 def _seed(rng: Any) -> int:
     """Return a seed as it is, and draw one from anything else."""
-    generator = _checks.generator(rng)
-    return int(rng) if isinstance(rng, int) else int(generator.integers(2**32))
+    source = _checks.random_source(rng)
+    return int(np.random.default_rng(rng).integers(2**32)) if rng is None or source.seed is None else source.seed
 
 
 def _versions(r: str, packages: dict[str, str | None]) -> dict[str, str]:

@@ -25,6 +25,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
+from evalstats.distributions import tails
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -673,7 +674,7 @@ def _shapiro(x: FloatArray, is_constant: NDArray[np.bool_]) -> tuple[FloatArray,
         for at in np.argwhere(~is_constant):
             where = tuple(at)
             answers[(slice(None), *where)] = shapiro(x[where])
-    return answers[0], answers[1]
+    return answers[0], tails.as_pvalue(answers[1])
 
 
 def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:

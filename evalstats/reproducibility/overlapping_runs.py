@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, Record, unbatch
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
@@ -222,6 +222,8 @@ class PValuesOverRuns(Record):
         n_reject / n_runs.
     median_pvalue : float
         Median of the p-values that are defined; nan if none is.
+    seed : int or None
+        Seed of the p-values that are simulated; None where none is, or where `rng` was a Generator.
     reason : str or None
         None, or a sentence where the runs disagree or a p-value is nan.
     """
@@ -236,6 +238,7 @@ class PValuesOverRuns(Record):
     n_undefined: int
     reject_share: float
     median_pvalue: float
+    seed: int | None
     reason: str | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -470,9 +473,11 @@ def pvalues_over_runs(
         Whether larger scores are better, for ``n_reject_first`` and ``n_reject_second``.
     tie_tolerance : float, default: 1e-12
         As in the test.
-    rng : None, int or numpy Generator, default: None
-        Seed for a test that samples its null distribution: ``'permutation'`` on long unrounded tables, ``'friedman'``
-        where it is not affordable exactly.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+        Only ``'permutation'`` on long unrounded tables, and ``'friedman'`` where it is not affordable exactly, need
+        any; every run starts from the seed.
 
     Returns
     -------
@@ -505,14 +510,14 @@ def pvalues_over_runs(
     alpha = _checks.proportion(alpha, "alpha")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    rng = _checks.generator(rng)
+    source = _checks.random_source(rng)
     n_runs, _, n_classifiers = scores.shape
     if test == "auto":
         test = "wilcoxon" if n_classifiers == 2 else "friedman"
     if test != "friedman" and n_classifiers != 2:
         raise InvalidValueError(f"test={test!r} compares 2 classifiers, but runs hold {n_classifiers}; take 'friedman'")
 
-    pvalues, lead = _pvalues_and_lead(scores, test, tie_tolerance, rng)
+    pvalues, lead, is_drawn = _pvalues_and_lead(scores, test, tie_tolerance, source)
     rejects = pvalues <= alpha
     sides = np.sign(lead)[rejects] * (1 if greater_is_better else -1)
     first, second = (int((sides > 0).sum()), int((sides < 0).sum())) if n_classifiers == 2 else (None, None)
@@ -528,6 +533,7 @@ def pvalues_over_runs(
         n_undefined=n_undefined,
         reject_share=n_reject / n_runs,
         median_pvalue=float(np.median(pvalues[~np.isnan(pvalues)])) if n_undefined < n_runs else float("nan"),
+        seed=source.seed if is_drawn else None,
         reason=_reason_of_pvalues(n_reject, n_runs, n_undefined, first, second),
     )
 
@@ -626,16 +632,21 @@ def _mean_tau(signs: NDArray[np.int8]) -> float:
 
 
 def _pvalues_and_lead(
-    scores: FloatArray, test: str, tie_tolerance: float, rng: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
-    """Test every run; the lead is positive where the first of two classifiers has the larger scores."""
+    scores: FloatArray, test: str, tie_tolerance: float, source: RandomSource
+) -> tuple[FloatArray, FloatArray, bool]:
+    """Test every run; the lead is positive where the first of two classifiers has the larger scores.
+
+    Also whether a p-value is simulated.
+    """
     if test == "friedman":
-        result = friedman_test(scores, tie_tolerance=tie_tolerance, rng=rng)
-        return np.asarray(result.pvalue), result.mean_ranks[:, 1] - result.mean_ranks[:, 0]
-    ask, lead = PAIRED_TESTS[test]
-    choices = {"rng": rng} if test == "permutation" else {}
-    result = ask(scores[..., 0], scores[..., 1], tie_tolerance=tie_tolerance, **choices)
-    return np.asarray(result.pvalue), np.asarray(lead(result))
+        result = friedman_test(scores, tie_tolerance=tie_tolerance, rng=source.given)
+        lead = result.mean_ranks[:, 1] - result.mean_ranks[:, 0]
+    else:
+        ask, lead_of = PAIRED_TESTS[test]
+        choices = {"rng": source.given} if test == "permutation" else {}
+        result = ask(scores[..., 0], scores[..., 1], tie_tolerance=tie_tolerance, **choices)
+        lead = lead_of(result)
+    return np.asarray(result.pvalue), np.asarray(lead), bool(np.any(np.asarray(result.method) == "monte-carlo"))
 
 
 def _reason_of_pvalues(

@@ -366,6 +366,8 @@ class ReplayResult(Record):
         The final estimate: the mean score of the runs used.
     n_orders, n_recorded : int
         Number of random orders, and of recorded runs.
+    seed : int or None
+        Seed of the orders; None where `rng` was a Generator.
     reason : str or None
         None, or a sentence where the rule did not stop in some orders.
     """
@@ -377,6 +379,7 @@ class ReplayResult(Record):
     stopped: NDArray[np.bool_]
     estimates: FloatArray
     n_orders: int
+    seed: int | None
     n_recorded: int
     reason: str | None
     _orders: IntArray = field(repr=False)
@@ -436,8 +439,10 @@ def replay(
         The probabilities of every run, for `RankCorrelation`.
     n_orders : int, default: 50
         Number of random orders of the runs, at least 2. The paper has 50.
-    rng : None, int or numpy Generator, default: None
-        Seed of the orders. The same seed for two classifiers gives the same orders, as `ReplayResult.overlap` needs.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+        The same seed for two classifiers gives the same orders, as `ReplayResult.overlap` needs.
 
     Returns
     -------
@@ -471,7 +476,8 @@ def replay(
     if rule.needs == "probabilities" and probabilities is None:
         raise InvalidValueError(f"{rule!r} needs the probabilities of every run")
     n_orders = _checks.count(n_orders, "n_orders", minimum=2)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
 
     orders = np.array([generator.permutation(len(scores)) for _ in range(n_orders)])
     of_run = runs if rule.needs == "probabilities" else scores
@@ -487,6 +493,7 @@ def replay(
         stopped=is_stopped,
         estimates=final,
         n_orders=n_orders,
+        seed=source.seed,
         n_recorded=len(scores),
         reason=NEVER
         if n_not_stopped == n_orders

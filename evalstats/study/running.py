@@ -227,7 +227,8 @@ def _understand_seed(rng: Any, directory: Any) -> int:
     manifest = None if directory is None or rng is not None else manifest_in(directory)
     if manifest is not None:
         return int(manifest["description"]["seed"])
-    return int(_checks.generator(rng).integers(2**32))
+    _checks.random_source(rng)
+    return int(np.random.default_rng(rng).integers(2**32))
 
 
 def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -> bool:

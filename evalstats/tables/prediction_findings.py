@@ -68,10 +68,13 @@ class PredictionReport(Record):
         The scores.
     findings : tuple of PredictionFinding
         By dataset, the gravest first.
+    seed : int or None
+        Seed of the p-values in the findings; None where there are none, or where `rng` was a Generator.
     """
 
     scores: PredictionScores
     findings: tuple[PredictionFinding, ...]
+    seed: int | None
 
     def __str__(self) -> str:
         return self.to_text()
@@ -187,8 +190,11 @@ def report_predictions(
         As in `score_predictions`.
     undefined : {'nan', 'raise', 'zero', 'skip'}, default: 'nan'
         As in `score_predictions`, but by default an undefined score is shown as such and nothing is refused.
-    n_resamples, rng : optional
+    n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every check starts from the seed.
 
     Returns
     -------
@@ -226,14 +232,15 @@ def report_predictions(
     ['fold-without-predicted-positives', 'f-values-differ']
     """
     way = way_of(predictions, metric, aggregate, undefined)
-    rng = _checks.generator(rng)
+    source = _checks.random_source(rng)
 
     scores = score_predictions(predictions, metric=way.name, aggregate=way.aggregate, undefined=way.undefined)
 
-    findings = list(_findings(predictions, way, scores.description, n_resamples, rng))
+    findings = list(_findings(predictions, way, scores.description, n_resamples, source.given))
     order = {dataset: i for i, dataset in enumerate(predictions.datasets)}
     findings.sort(key=lambda finding: (order[finding.dataset], SEVERITIES.index(finding.severity)))
-    return PredictionReport(scores=scores, findings=tuple(findings))
+    is_simulated = any(finding.code == "uncalibrated-folds" for finding in findings)
+    return PredictionReport(scores=scores, findings=tuple(findings), seed=source.seed if is_simulated else None)
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
