@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ConfidenceInterval", "EstimateResult", "HypothesisTestResult", "Record", "unbatch"]
+__all__ = ["ConfidenceInterval", "EstimateResult", "HypothesisTestResult", "Record", "reasons", "unbatch"]
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -10,10 +10,21 @@ from typing import Any
 
 import numpy as np
 
+OF_NUMPY = (np.ndarray, np.generic)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Record:
-    """A frozen record of numbers; fields whose names begin with an underscore are for its own methods."""
+    """A frozen record of numbers; fields whose names begin with an underscore are for its own methods.
+
+    One problem gives plain Python numbers and text: 0-d arrays and numpy's scalars become them; a batch keeps arrays.
+    """
+
+    def __post_init__(self) -> None:
+        values = vars(self)
+        for name, value in values.items():
+            if isinstance(value, OF_NUMPY) and value.ndim == 0 and name[0] != "_":
+                values[name] = value.item()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public fields as plain Python values, arrays as nested lists.
@@ -101,6 +112,19 @@ class EstimateResult(Record):
     estimate: Any
     standard_error: Any
     reason: Any
+
+
+def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
+    """Return the sentence of the first case that applies, or None; for a batch of this shape, an array of them.
+
+    A case is a condition, which is broadcast to the shape, and its sentence.
+    """
+    if not shape:
+        return next((sentence for applies, sentence in cases if applies), None)
+    result = np.full(shape, None, dtype=object)
+    for applies, sentence in reversed(cases):
+        result[np.broadcast_to(applies, shape)] = sentence
+    return result
 
 
 def unbatch(values: Any) -> Any:

@@ -114,6 +114,7 @@ class ScoreTable(Record):
             "folds": _folds(self.folds, datasets, len(classifiers)),
         }.items():
             object.__setattr__(self, name, value)
+        super().__post_init__()
 
     def select(self, classifiers: Iterable[str]) -> ScoreTable:
         """Return the table of these classifiers only, in this order.
