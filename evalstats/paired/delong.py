@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats.distributions import tails
 from evalstats.metrics import classes
 from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance
@@ -230,15 +230,15 @@ def delong_test(
     compared = compared_areas(areas, positive, score, (FIRST, SECOND), alternative)
 
     return DeLongTestResult(
-        statistic=unbatch(compared.statistic[..., 0]),
-        pvalue=unbatch(compared.pvalue[..., 0]),
+        statistic=compared.statistic[..., 0],
+        pvalue=compared.pvalue[..., 0],
         alternative=alternative,
-        method=unbatch(np.full(compared.statistic.shape[:-1], "asymptotic")),
-        reason=unbatch(compared.reason[..., 0]),
-        auc_x=unbatch(areas.auc[..., 0]),
-        auc_y=unbatch(areas.auc[..., 1]),
-        difference=unbatch(compared.difference[..., 0]),
-        standard_error=unbatch(compared.standard_error[..., 0]),
+        method=np.full(compared.statistic.shape[:-1], "asymptotic"),
+        reason=compared.reason[..., 0],
+        auc_x=areas.auc[..., 0],
+        auc_y=areas.auc[..., 1],
+        difference=compared.difference[..., 0],
+        standard_error=compared.standard_error[..., 0],
         covariance=areas.covariance,
         n_positive=areas.n_positive,
         n_negative=areas.n_negative,
@@ -339,21 +339,20 @@ def delong_unpaired_test(
 
     tail = _t_pvalue(statistic, degrees, alternative)
     pvalue = np.where(variance > 0, tail, np.where(statistic == 0, 1.0, np.nan))
-    reason = np.where(np.isnan(variance), np.array(SINGLE_CASE, dtype=object), np.array(None))
-    reason[(variance == 0) & (difference != 0)] = CONSTANT_AREAS
-    reason[(variance == 0) & (difference == 0)] = NO_DIFFERENCE
+    without = variance == 0
+    cases = (without & (difference != 0), CONSTANT_AREAS), (without, NO_DIFFERENCE), (np.isnan(variance), SINGLE_CASE)
 
     return DeLongUnpairedTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(shape, "t" if df == "welch" else "asymptotic")),
-        reason=unbatch(reason),
-        auc_x=unbatch(auc_x),
-        auc_y=unbatch(auc_y),
-        difference=unbatch(difference),
-        standard_error=unbatch(np.sqrt(variance)),
-        df=unbatch(degrees),
+        method=np.full(shape, "t" if df == "welch" else "asymptotic"),
+        reason=reasons(shape, *cases),
+        auc_x=auc_x,
+        auc_y=auc_y,
+        difference=difference,
+        standard_error=np.sqrt(variance),
+        df=degrees,
     )
 
 
@@ -376,10 +375,13 @@ def compared_areas(
     statistic[same_order] = 0.0
 
     pvalue = np.where(variance > 0, _pvalue(statistic, alternative), np.where(statistic == 0, 1.0, np.nan))
-    reason = np.repeat(np.array(areas.reason, dtype=object)[..., None], difference.shape[-1], axis=-1)
-    reason[(variance == 0) & (difference != 0)] = CONSTANT_DIFFERENCE
-    reason[(variance == 0) & (difference == 0)] = NO_DIFFERENCE
-    reason[same_order] = SAME_ORDER
+    reason = reasons(
+        difference.shape,
+        (same_order, SAME_ORDER),
+        ((variance == 0) & (difference == 0), NO_DIFFERENCE),
+        (variance == 0, CONSTANT_DIFFERENCE),
+        (np.minimum(areas.n_positive, areas.n_negative)[..., None] < 2, SINGLE_CASE),
+    )
     return ComparedAreas(difference, np.sqrt(variance), statistic, pvalue, reason)
 
 
@@ -471,10 +473,10 @@ def _interval(
     low = np.full(error.shape, -1.0) if result.alternative == "less" else np.maximum(difference - margin, -1)
     high = np.full(error.shape, 1.0) if result.alternative == "greater" else np.minimum(difference + margin, 1)
     return ConfidenceInterval(
-        low=unbatch(np.where(has_variance, low, np.nan)),
-        high=unbatch(np.where(has_variance, high, np.nan)),
+        low=np.where(has_variance, low, np.nan),
+        high=np.where(has_variance, high, np.nan),
         confidence_level=level,
-        attained_level=unbatch(np.where(has_variance, level, np.nan)),
+        attained_level=np.where(has_variance, level, np.nan),
     )
 
 

@@ -142,15 +142,15 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
 
     n_cases = counts.sum(axis=(-2, -1))
     return McNemarTableResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(_pvalue(statistic, df)),
+        statistic=statistic,
+        pvalue=_pvalue(statistic, df),
         alternative="two-sided",
-        method=unbatch(np.full(shape, method)),
+        method=np.full(shape, method),
         reason=_reason(statistic, df, k, method),
-        df=unbatch(df),
+        df=df,
         table=counts,
-        n_cases=unbatch(n_cases),
-        n_discordant=unbatch(n_cases - np.trace(counts, axis1=-2, axis2=-1)),
+        n_cases=n_cases,
+        n_discordant=n_cases - np.trace(counts, axis1=-2, axis2=-1),
         difference=(counts.sum(axis=-1) - counts.sum(axis=-2)) / n_cases[..., None],
     )
 

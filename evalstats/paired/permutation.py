@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats.distributions.signed_rank import SignedRankLaw
 
 FloatArray = NDArray[np.float64]
@@ -116,10 +116,10 @@ class PermutationTestResult(HypothesisTestResult):
         if self.alternative == "greater":
             high[:] = np.inf
         return ConfidenceInterval(
-            low=unbatch(low.reshape(shape)),
-            high=unbatch(high.reshape(shape)),
+            low=low.reshape(shape),
+            high=high.reshape(shape),
             confidence_level=level,
-            attained_level=unbatch(attained.reshape(shape)),
+            attained_level=attained.reshape(shape),
         )
 
 
@@ -233,18 +233,16 @@ def permutation_test(
             pvalues[:, i] = _monte_carlo_pvalues(signs, n_resamples, generator, alternative)
             used[i], resamples[i] = "monte-carlo", n_resamples
 
-    reason = np.full(shape, None, dtype=object)
-    reason[n_zero == n] = NO_DIFFERENCE
     return PermutationTestResult(
-        statistic=unbatch(_mean(d)),
-        pvalue=unbatch(pvalues[0].reshape(shape)),
+        statistic=_mean(d),
+        pvalue=pvalues[0].reshape(shape),
         alternative=alternative,
-        method=unbatch(used.reshape(shape)),
-        reason=unbatch(reason),
+        method=used.reshape(shape),
+        reason=reasons(shape, (n_zero == n, NO_DIFFERENCE)),
         n_pairs=n,
-        n_zero=unbatch(n_zero),
-        n_resamples=unbatch(resamples.reshape(shape)),
-        smallest_pvalue=unbatch(pvalues[1].reshape(shape)),
+        n_zero=n_zero,
+        n_resamples=resamples.reshape(shape),
+        smallest_pvalue=pvalues[1].reshape(shape),
         tie_tolerance=tie_tolerance,
         _differences=d,
         _unit=unit.copy(),

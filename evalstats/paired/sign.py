@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats.distributions.binomial import binomial_left_tail
 
 FloatArray = NDArray[np.float64]
@@ -88,10 +88,10 @@ class SignTestResult(HypothesisTestResult):
         low = 0.0 if self.alternative == "less" else _lower_limit(wins, losses, tail)
         high = 1.0 if self.alternative == "greater" else _upper_limit(wins, losses, tail)
         return ConfidenceInterval(
-            low=unbatch(np.broadcast_to(low, wins.shape)),
-            high=unbatch(np.broadcast_to(high, wins.shape)),
+            low=np.broadcast_to(low, wins.shape),
+            high=np.broadcast_to(high, wins.shape),
             confidence_level=level,
-            attained_level=unbatch(np.full(wins.shape, level)),
+            attained_level=np.full(wins.shape, level),
         )
 
 
@@ -175,16 +175,16 @@ def sign_test(
     smallest = _pvalue(decided + half, half, "two-sided" if alternative == "two-sided" else "greater")
 
     return SignTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(wins.shape, "binomial")),
-        reason=unbatch(np.where(decided == 0, NO_DIFFERENCE, np.full(wins.shape, None))),
+        method=np.full(wins.shape, "binomial"),
+        reason=reasons(wins.shape, (decided == 0, NO_DIFFERENCE)),
         n_pairs=x.shape[-1],
-        n_wins=unbatch(wins),
-        n_losses=unbatch(losses),
-        n_ties=unbatch(n_ties),
-        smallest_pvalue=unbatch(smallest),
+        n_wins=wins,
+        n_losses=losses,
+        n_ties=n_ties,
+        smallest_pvalue=smallest,
         ties=ties,
         tie_tolerance=tie_tolerance,
     )

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats.paired.ttest import (
     CONSTANT_OVER_FOLDS,
     in_units_of,
@@ -187,19 +187,19 @@ def ttest_10x10(
     pvalue, reason = pvalue_and_reason(statistic, sd, effective, alternative, CONSTANT_OVER_FOLDS)
 
     return TTest10x10Result(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         use=use,
         df=effective,
         nominal_df=n_used - 1,
         calibrated=effective == published,
         n_runs=n_runs,
         n_folds=n_folds,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(standard_error),
+        mean_difference=mean,
+        standard_error=standard_error,
         tie_tolerance=tie_tolerance,
     )
 

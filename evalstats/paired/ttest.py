@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 
 FloatArray = NDArray[np.float64]
 
@@ -227,16 +227,16 @@ def paired_ttest(
     pvalue, reason = pvalue_and_reason(statistic, sd, n - 1, alternative, CONSTANT_DIFFERENCE)
 
     return PairedTTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         df=n - 1,
         n_pairs=n,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(sd / np.sqrt(n)),
-        cohen_dz=unbatch(dz),
+        mean_difference=mean,
+        standard_error=sd / np.sqrt(n),
+        cohen_dz=dz,
         tie_tolerance=tie_tolerance,
     )
 
@@ -336,17 +336,17 @@ def corrected_ttest(
     pvalue, reason = pvalue_and_reason(statistic, sd, n - 1, alternative, CONSTANT_OVER_FOLDS)
 
     return CorrectedTTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         df=n - 1,
         n_scores=n,
         n_train=n_train,
         n_test=n_test,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(standard_error),
+        mean_difference=mean,
+        standard_error=standard_error,
         correlation=n_test / (n_train + n_test),
         tie_tolerance=tie_tolerance,
     )
@@ -410,10 +410,10 @@ def t_pvalue(t: FloatArray, df: float, alternative: str) -> FloatArray:
 
 def pvalue_and_reason(
     t: FloatArray, sd: FloatArray, df: float, alternative: str, constant: str
-) -> tuple[FloatArray, NDArray[np.object_]]:
+) -> tuple[FloatArray, Any]:
     """Return the p-value of t, with what takes its place where the differences have no variance, and why."""
     pvalue = np.where(sd > 0, t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
-    reason = np.where(sd > 0, np.full(t.shape, None), np.where(t == 0, NO_DIFFERENCE, constant))
+    reason = reasons(t.shape, (~(sd > 0) & (t == 0), NO_DIFFERENCE), (~(sd > 0), constant))
     return pvalue, reason
 
 
@@ -526,8 +526,8 @@ def interval_of_the_mean(result: Any, confidence_level: float) -> ConfidenceInte
         low = np.full(mean.shape, -np.inf) if result.alternative == "less" else mean - margin
         high = np.full(mean.shape, np.inf) if result.alternative == "greater" else mean + margin
     return ConfidenceInterval(
-        low=unbatch(np.where(has_variance, low, np.nan)),
-        high=unbatch(np.where(has_variance, high, np.nan)),
+        low=np.where(has_variance, low, np.nan),
+        high=np.where(has_variance, high, np.nan),
         confidence_level=level,
-        attained_level=unbatch(np.where(has_variance, level, np.nan)),
+        attained_level=np.where(has_variance, level, np.nan),
     )

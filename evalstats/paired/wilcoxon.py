@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats.distributions import tails, walsh_averages
 from evalstats.distributions.signed_rank import SignedRankLaw, untied_law
 
@@ -135,9 +135,7 @@ class WilcoxonTestResult(HypothesisTestResult):
             high[...] = np.inf
         elif self.alternative == "less":
             low[...] = -np.inf
-        return ConfidenceInterval(
-            low=unbatch(low), high=unbatch(high), confidence_level=level, attained_level=unbatch(attained)
-        )
+        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
 
     def _differences(self, place: tuple[int, ...]) -> FloatArray:
         """Sorted differences of one problem of the batch."""
@@ -245,19 +243,17 @@ def wilcoxon_test(
 
     pvalue, smallest = np.maximum(pvalue, SMALLEST_FLOAT), np.maximum(smallest, SMALLEST_FLOAT)
 
-    reason = np.full(n_zero.shape, None, dtype=object)
-    reason[n_ranked == 0] = NO_DIFFERENCE
     return WilcoxonTestResult(
-        statistic=unbatch((positive / 2 + split).reshape(shape)),
-        pvalue=unbatch(pvalue.reshape(shape)),
+        statistic=(positive / 2 + split).reshape(shape),
+        pvalue=pvalue.reshape(shape),
         alternative=alternative,
-        method=unbatch(np.where(is_exact, "exact", "asymptotic").reshape(shape)),
-        reason=unbatch(reason.reshape(shape)),
+        method=np.where(is_exact, "exact", "asymptotic").reshape(shape),
+        reason=reasons(shape, (n_ranked.reshape(shape) == 0, NO_DIFFERENCE)),
         n_pairs=a.shape[-1],
-        n_zero=unbatch(n_zero.reshape(shape)),
-        z=unbatch(z.reshape(shape)),
-        rank_biserial=unbatch(((2 * positive - total) / np.maximum(total, 1)).reshape(shape)),
-        smallest_pvalue=unbatch(smallest.reshape(shape)),
+        n_zero=n_zero.reshape(shape),
+        z=z.reshape(shape),
+        rank_biserial=((2 * positive - total) / np.maximum(total, 1)).reshape(shape),
+        smallest_pvalue=smallest.reshape(shape),
         zero_method=zero_method,
         correction=correction,
         tie_tolerance=tie_tolerance,
