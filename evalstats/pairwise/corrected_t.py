@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.ttest import (
@@ -205,7 +205,7 @@ def pairwise_corrected_ttest(
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         unadjusted_pvalue=unadjusted,
         alternative=alternative,
-        method=unbatch(np.full(matrix.shape[:-2], "t")),
+        method=np.full(matrix.shape[:-2], "t"),
         reason=which_pairs.reason_of_pairs({EQUAL: (se_of_pairs == 0) & (t == 0), CONSTANT: np.isinf(t)}),
         adjustment=adjust,
         control=control,

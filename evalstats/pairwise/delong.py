@@ -154,7 +154,7 @@ def pairwise_delong_test(
         statistic=pairs.placed(compared.statistic, -compared.statistic, 0.0),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative="two-sided",
-        method=unbatch(np.full(unadjusted.shape[: areas.auc.ndim - 1], "asymptotic")),
+        method=np.full(unadjusted.shape[: areas.auc.ndim - 1], "asymptotic"),
         reason=_reason(compared.reason),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,

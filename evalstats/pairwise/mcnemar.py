@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._result import unbatch
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
 from evalstats.distributions import discordant_groups
@@ -170,7 +169,7 @@ def pairwise_mcnemar_test(
         statistic=pairs.placed(tested.statistic_i, tested.statistic_j, 0.0),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative=alternative,
-        method=unbatch(np.full(right.shape[:-2], method)),
+        method=np.full(right.shape[:-2], method),
         reason=which_pairs.reason_of_pairs({idle: tested.is_idle}),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.sign import sign_test
@@ -155,7 +154,7 @@ def pairwise_sign_test(
         statistic=pairs.placed(wins + half * n_ties, losses + half * n_ties, half * n),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative=alternative,
-        method=unbatch(np.full(matrix.shape[:-2], "binomial")),
+        method=np.full(matrix.shape[:-2], "binomial"),
         reason=which_pairs.reason_of_pairs({EQUAL: n_ties == n}),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
@@ -180,7 +179,7 @@ def pairwise_wilcoxon_test(
         ),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative=alternative,
-        method=unbatch(np.full(matrix.shape[:-2], method)),
+        method=np.full(matrix.shape[:-2], method),
         reason=which_pairs.reason_of_pairs({EQUAL: n_zero == n}),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
