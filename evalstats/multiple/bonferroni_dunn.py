@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
 from evalstats.adjustment.which_pairs import column_of
 from evalstats.distributions.tails import normal_right_tail
 from evalstats.multiple.critical_difference import critical_difference
@@ -162,7 +162,7 @@ def bonferroni_dunn_test(
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "normal")),
+        method=np.full(sums.shape[:-1], "normal"),
         reason=reason_if_all_tied(ranks),
         control=control,
         mean_ranks=sums / n,

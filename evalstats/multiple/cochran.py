@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, exact_cost, exact_tail
 from evalstats.multiple.friedman import (
@@ -179,17 +179,17 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
                 pvalue[i, *at] = max(exact_tail(patterns, int(spread[i, *at])), SMALLEST_FLOAT)
 
     return CochranQTestResult(
-        statistic=unbatch(q[0]),
-        pvalue=unbatch(pvalue[0]),
+        statistic=q[0],
+        pvalue=pvalue[0],
         alternative="two-sided",
-        method=unbatch(null),
-        reason=unbatch(np.where(within == 0, nothing, np.full(within.shape, None))),
+        method=null,
+        reason=reasons(within.shape, (within == 0, nothing)),
         df=k - 1,
         n_samples=n,
         n_classifiers=k,
-        n_informative=unbatch(np.count_nonzero(of_each, axis=-1)),
+        n_informative=np.count_nonzero(of_each, axis=-1),
         accuracies=per_classifier / n,
-        smallest_pvalue=unbatch(pvalue[1]),
+        smallest_pvalue=pvalue[1],
         n_groups=n_groups,
     )
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
 from evalstats.distributions import tails
 from evalstats.multiple.incomplete_blocks import (
     AUTO_SEED,
@@ -196,24 +196,24 @@ def durbin_test(
             pvalue[:, *at] = monte_carlo_tail(values[at], there[at], np.eye(t), spread[:, *at], n_resamples, generator)
 
     return DurbinTestResult(
-        statistic=unbatch((f if method == "f" else chi2)[0]),
-        pvalue=unbatch(pvalue[0]),
+        statistic=(f if method == "f" else chi2)[0],
+        pvalue=pvalue[0],
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=_reason(values, residual[0], method),
         df=(t - 1, df_residual) if method == "f" else t - 1,
-        chi2=unbatch(chi2[0]),
-        chi2_pvalue=unbatch(chi2_pvalue[0]),
-        f=unbatch(f[0]),
-        f_pvalue=unbatch(f_pvalue[0]),
+        chi2=chi2[0],
+        chi2_pvalue=chi2_pvalue[0],
+        f=f[0],
+        f_pvalue=f_pvalue[0],
         mean_ranks=np.where(there, ranks, 0.0).sum(axis=-2) / r,
         n_datasets=b,
         n_classifiers=t,
         n_per_dataset=k,
         n_per_classifier=r,
         n_per_pair=pairs,
-        smallest_pvalue=unbatch(pvalue[1]),
-        n_resamples=unbatch(resamples),
+        smallest_pvalue=pvalue[1],
+        n_resamples=resamples,
         tie_tolerance=tie_tolerance,
     )
 
@@ -262,7 +262,6 @@ def _f_pvalue(between: FloatArray, residual: FloatArray, df_between: int, df_res
 def _reason(values: FloatArray, residual: FloatArray, method: str) -> Any:
     """Sentence where all is tied, where one dataset decides, or where F does not apply; else None."""
     n_informative = values.any(axis=-1).sum(axis=-1)
-    none = np.array(None, dtype=object)
-    no_residual = np.where((residual <= 0) & (method == "f"), NO_RESIDUAL, none)
-    reasons = np.where(n_informative == 1, ONE_DATASET, no_residual)
-    return unbatch(np.where(n_informative == 0, ALL_TIED, reasons))
+    no_f = (residual <= 0) & (method == "f")
+    cases = (n_informative == 0, ALL_TIED), (n_informative == 1, ONE_DATASET), (no_f, NO_RESIDUAL)
+    return reasons(n_informative.shape, *cases)

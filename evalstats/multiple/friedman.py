@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
-from evalstats.multiple.mean_ranks import reason_if_all_tied
+from evalstats.multiple.mean_ranks import ALL_TIED
 
 FloatArray = NDArray[np.float64]
 
@@ -37,6 +37,9 @@ MOST_CELLS = 2**26
 
 BLOCK = 2**16  # scores ranked at a time: they stay in a fast cache
 SMALLEST_FLOAT = math.ulp(0.0)
+
+ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
+ALL_AGREE = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -223,7 +226,12 @@ def friedman_test(
         "statistic": (f if method == "f" else chi2)[0],
         "pvalue": pvalue[0],
         "method": null,
-        "reason": _reasons(ranks, f[0], method),
+        "reason": reasons(
+            (len(ranks),),
+            (np.isnan(f[0]), ONE_DATASET),
+            ((f[0] == np.inf) & (method == "f"), ALL_AGREE),
+            (within == 0, ALL_TIED),
+        ),
         "kendall_w": chi2[0] / (n * (k - 1)),
         "chi2": chi2[0],
         "chi2_pvalue": chi2_pvalue[0],
@@ -234,7 +242,7 @@ def friedman_test(
         "n_resamples": resamples,
     }
     return FriedmanTestResult(
-        **{name: unbatch(values.reshape(shape)) for name, values in fields.items()},
+        **{name: values.reshape(shape) for name, values in fields.items()},
         alternative="two-sided",
         df=(k - 1, (k - 1) * (n - 1)) if method == "f" else k - 1,
         mean_ranks=rank_sums.reshape(*shape, k) / (2 * n),
@@ -364,11 +372,3 @@ def _monte_carlo_pvalues(
         return [1.0, 1.0]
     counts = count_at_least(patterns, [int(spread) for spread in spreads], n_resamples, rng)
     return [(count + 1) / (n_resamples + 1) for count in counts]
-
-
-def _reasons(ranks: FloatArray, f: FloatArray, method: str) -> NDArray[np.object_]:
-    reasons = np.array(reason_if_all_tied(ranks), dtype=object)
-    reasons[np.isnan(f)] = "with one dataset all orders of the classifiers are equally extreme"
-    if method == "f":
-        reasons[np.isinf(f)] = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
-    return reasons

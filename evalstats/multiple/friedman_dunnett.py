@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
@@ -145,7 +144,7 @@ def friedman_dunnett_test(
         statistic=statistic,
         pvalue=_pvalue(statistic, k - 1),
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "multivariate normal")),
+        method=np.full(sums.shape[:-1], "multivariate normal"),
         reason=reason_if_all_tied(ranks),
         unadjusted_pvalue=normal_pvalue(statistic),
         adjustment="single-step",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import ConfidenceInterval, EstimateResult, unbatch
+from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
@@ -113,10 +113,10 @@ class KendallWResult(EstimateResult):
                 levels = _bca_levels(tails, estimates[at], defined, float(self._acceleration[at]))
                 limits[:, *at] = np.clip(np.quantile(defined, levels), 0.0, 1.0)
         return ConfidenceInterval(
-            low=unbatch(limits[0]),
-            high=unbatch(limits[1]),
+            low=limits[0],
+            high=limits[1],
             confidence_level=level,
-            attained_level=unbatch(np.full(limits.shape[1:], level)),
+            attained_level=np.full(limits.shape[1:], level),
         )
 
 
@@ -198,11 +198,11 @@ def kendall_w(
 
     return KendallWResult(
         estimate=friedman.kendall_w,
-        standard_error=unbatch(errors),
+        standard_error=errors,
         reason=_reason(squares, errors),
-        uncorrected=unbatch(np.asarray(friedman.chi2_uncorrected) / (n * (k - 1))),
-        concordance=unbatch(concordance),
-        mean_spearman=unbatch(_mean_spearman(rows, squares)),
+        uncorrected=np.asarray(friedman.chi2_uncorrected) / (n * (k - 1)),
+        concordance=concordance,
+        mean_spearman=_mean_spearman(rows, squares),
         chi2=friedman.chi2,
         chi2_pvalue=friedman.chi2_pvalue,
         f=friedman.f,
@@ -287,5 +287,5 @@ def _mean_spearman(rows: FloatArray, squares: FloatArray) -> FloatArray:
 
 def _reason(squares: FloatArray, errors: FloatArray) -> Any:
     """Sentence where all is tied, for one dataset, or where the replicates do not vary; else None."""
-    unclear = np.where(np.isnan(errors), ONE_DATASET if squares.shape[-1] == 1 else NO_SPREAD, np.array(None, object))
-    return unbatch(np.where(squares.any(axis=-1), unclear, ALL_TIED))
+    unclear = ONE_DATASET if squares.shape[-1] == 1 else NO_SPREAD
+    return reasons(errors.shape, (~squares.any(axis=-1), ALL_TIED), (np.isnan(errors), unclear))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
 from evalstats.distributions import studentized_range
 from evalstats.multiple.critical_difference import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
@@ -157,7 +157,7 @@ def nemenyi_test(
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "studentized range")),
+        method=np.full(sums.shape[:-1], "studentized range"),
         reason=reason_if_all_tied(ranks),
         mean_ranks=sums / n,
         n_datasets=n,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
@@ -184,20 +184,20 @@ def page_test(
             pvalue[:, *at] = _exact_pvalues(patterns, extremes[:, *at], side)
 
     return PageTestResult(
-        statistic=unbatch(n * k * (k + 1) ** 2 / 4 + excess / 4),
-        pvalue=unbatch(pvalue[0]),
+        statistic=n * k * (k + 1) ** 2 / 4 + excess / 4,
+        pvalue=pvalue[0],
         alternative=alternative,
-        method=unbatch(null),
-        reason=unbatch(np.where(most == 0, ALL_TIED, np.array(None, dtype=object))),
+        method=null,
+        reason=reasons(shape, (most == 0, ALL_TIED)),
         expected=n * k * (k + 1) ** 2 / 4,
-        standard_deviation=unbatch(np.sqrt(variance) / 4),
+        standard_deviation=np.sqrt(variance) / 4,
         correction=correction,
-        mean_spearman=unbatch(_mean_spearman(rows, place)),
+        mean_spearman=_mean_spearman(rows, place),
         mean_ranks=np.asarray(ranks.sum(axis=-2) / n),
         order=columns,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=unbatch(pvalue[1]),
+        smallest_pvalue=pvalue[1],
         tie_tolerance=tie_tolerance,
     )
 

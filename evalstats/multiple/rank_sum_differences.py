@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
@@ -160,7 +159,7 @@ def rank_sum_difference_test(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=reason_if_all_tied(ranks),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -168,7 +167,7 @@ def rank_sum_difference_test(
         n_classifiers=k,
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=unbatch(smallest),
+        smallest_pvalue=smallest,
         tie_tolerance=tie_tolerance,
     )
 

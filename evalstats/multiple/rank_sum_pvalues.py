@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats._result import unbatch
+from evalstats._result import reasons
 from evalstats.adjustment.which_pairs import adjusted, control_column
 from evalstats.distributions import tails
 
@@ -107,7 +107,7 @@ def reason_against_t(rows: FloatArray) -> Any:
 def reason_or_all_tied(applies: NDArray[np.bool_], reason: str, rows: FloatArray) -> Any:
     """Sentence where all is tied; elsewhere `reason` where it applies, or None."""
     all_tied = np.all(rows == rows[..., :1], axis=(-2, -1))
-    return unbatch(np.where(all_tied, ALL_TIED, np.where(applies, reason, np.array(None, dtype=object))))
+    return reasons(all_tied.shape, (all_tied, ALL_TIED), (applies, reason))
 
 
 def _df(rows: FloatArray) -> int:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.incomplete_blocks import (
     AUTO_SEED,
@@ -191,8 +191,8 @@ def skillings_mack_test(
             fields[name] = np.array(values)
         fields[name] = fields[name].reshape(shape + fields[name].shape[1:])
     return SkillingsMackTestResult(
-        **{name: unbatch(values) for name, values in fields.items()},
-        statistic=unbatch(fields["chi2"]),
+        **fields,
+        statistic=fields["chi2"],
         alternative="two-sided",
         n_datasets=n,
         n_classifiers=k,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval, reasons, unbatch
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import studentized_range, studentized_tail, tails
 from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposition, decomposed, means_of_columns
@@ -213,7 +213,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
 
     return TukeyTestResult(
         pvalue=np.where(np.isinf(fields["statistic"]), np.nan, pvalue),
-        method=unbatch(np.full(parts.within.shape, "studentized range")),
+        method=np.full(parts.within.shape, "studentized range"),
         **fields,
     )
 
@@ -294,7 +294,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
 
     return DunnettTestResult(
         pvalue=np.where(np.isinf(q), np.nan, pvalue),
-        method=unbatch(np.full(parts.within.shape, "multivariate t")),
+        method=np.full(parts.within.shape, "multivariate t"),
         **fields,
     )
 
@@ -311,18 +311,22 @@ def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_t
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(difference == 0, 0.0, difference / standard_error[per_table])
     without_error = np.where(difference == 0, 1.0, np.nan)
-    reasons = np.where(parts.between > 0, NO_ERROR, ALL_TIED)
+    no_error = ~(parts.within > 0)
     return {
         "statistic": statistic,
         "alternative": "two-sided",
-        "reason": unbatch(np.where(parts.within > 0, np.array(None, dtype=object), reasons)),
+        "reason": reasons(
+            parts.within.shape,
+            (no_error & (parts.between > 0), NO_ERROR),
+            (no_error, ALL_TIED),
+        ),
         "unadjusted_pvalue": np.where(has_error, np.maximum(tail, SMALLEST_FLOAT), without_error),
         "adjustment": "single-step",
         "control": control,
         "n_classifiers": k,
         "df": df,
         "mean_difference": np.ldexp(difference, parts.exponent[per_table]),
-        "standard_error": unbatch(np.ldexp(standard_error, parts.exponent)),
+        "standard_error": np.ldexp(standard_error, parts.exponent),
         "means": means_of_columns(scores),
         "n_datasets": n,
         "tie_tolerance": tie_tolerance,
