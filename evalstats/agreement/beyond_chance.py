@@ -5,7 +5,7 @@ Every coefficient of this room is 1 - Do / De: the disagreement observed, in uni
 
 from __future__ import annotations
 
-__all__ = ["AgreementResult", "pvalues", "reasons", "standardised", "without_noise"]
+__all__ = ["AgreementResult", "pvalues", "standardised", "without_noise"]
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats import _checks
-from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -97,10 +97,10 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         low = np.where(is_defined & (self.alternative == "less"), self._smallest_value, low)
         high = np.where(is_defined & (self.alternative == "greater"), 1.0, high)
         return ConfidenceInterval(
-            low=unbatch(low),
-            high=unbatch(high),
+            low=low,
+            high=high,
             confidence_level=level,
-            attained_level=unbatch(np.where(is_defined, level, np.nan)),
+            attained_level=np.where(is_defined, level, np.nan),
         )
 
     def _wald(self, tail: float) -> tuple[FloatArray, FloatArray]:
@@ -150,11 +150,3 @@ def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatA
 def without_noise(differences: FloatArray, scale: FloatArray) -> FloatArray:
     """Return differences of large sums, 0 where nothing but the noise of their rounding is left."""
     return np.where(np.abs(differences) <= NOISE * scale, 0.0, differences)
-
-
-def reasons(shape: tuple[int, ...], *cases: tuple[BoolArray, str]) -> Any:
-    """Return for each problem the sentence of the first case that applies, or None."""
-    result = np.full(shape, None, dtype=object)
-    for applies, sentence in reversed(cases):
-        result[applies] = sentence
-    return unbatch(result)

@@ -13,14 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import unbatch
+from evalstats._result import reasons
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     ONE_CASE,
     AgreementResult,
     pvalues,
-    reasons,
     standardised,
     without_noise,
 )
@@ -167,20 +166,20 @@ def krippendorff_alpha(
         (standard_error == 0, NO_VARIANCE),
     )
     return KrippendorffAlphaResult(
-        estimate=unbatch(estimate),
-        standard_error=unbatch(standard_error),
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalues(statistic, alternative, df)),
+        estimate=estimate,
+        standard_error=standard_error,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative, df),
         alternative=alternative,
-        method=unbatch(np.full(estimate.shape, "t")),
+        method=np.full(estimate.shape, "t"),
         reason=reason,
-        observed_disagreement=unbatch(observed * differences.unit),
-        expected_disagreement=unbatch(expected * differences.unit),
-        n_cases=unbatch(n),
-        n_ratings=unbatch(n_ratings),
+        observed_disagreement=observed * differences.unit,
+        expected_disagreement=expected * differences.unit,
+        n_cases=n,
+        n_ratings=n_ratings,
         level=level,
-        _df=unbatch(df),
-        _largest_disagreement=unbatch(largest),
+        _df=df,
+        _largest_disagreement=largest,
     )
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._result import unbatch
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import AgreementResult, pvalues, standardised
 from evalstats.agreement.fleiss import kappa_of_counts
@@ -154,19 +153,19 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) ->
     with np.errstate(divide="ignore"):
         largest = 1 / pi.by_chance
     return ScottPiResult(
-        estimate=unbatch(pi.estimate),
-        standard_error=unbatch(pi.standard_error),
-        standard_error_null=unbatch(pi.standard_error_null),
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalues(statistic, alternative)),
+        estimate=pi.estimate,
+        standard_error=pi.standard_error,
+        standard_error_null=pi.standard_error_null,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative),
         alternative=alternative,
-        method=unbatch(np.full(statistic.shape, "normal")),
+        method=np.full(statistic.shape, "normal"),
         reason=pi.reason,
-        observed_agreement=unbatch(1 - pi.observed),
-        chance_agreement=unbatch(1 - pi.by_chance),
-        n_cases=unbatch(n.astype(np.int64)),
+        observed_agreement=1 - pi.observed,
+        chance_agreement=1 - pi.by_chance,
+        n_cases=n.astype(np.int64),
         labels=labels,
         table=table.astype(np.int64),
-        _df=unbatch(np.maximum(n - 1, 1)),
-        _largest_disagreement=unbatch(largest),
+        _df=np.maximum(n - 1, 1),
+        _largest_disagreement=largest,
     )
