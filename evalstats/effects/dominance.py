@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, reasons, two_samples
+from evalstats._result import ConfidenceInterval, reasons
+from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -334,8 +334,8 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     standard_error = 2 * _sd_of_some(sums, sign != 0) / (np.sqrt(np.maximum(n_different, 1)) * (n_different + 1))
 
     return RankBiserialResult(
-        estimate=unbatch(estimate),
-        standard_error=unbatch(np.where(n_different > 1, standard_error, np.nan)),
+        estimate=estimate,
+        standard_error=np.where(n_different > 1, standard_error, np.nan),
         reason=reasons(
             estimate.shape,
             (n_different == 0, NO_DIFFERENCE),
@@ -346,9 +346,9 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
         n_x=n,
         n_y=n,
         paired=True,
-        n_zero=unbatch(n_zero),
-        rank_sum=unbatch((total + twice_difference) / 4),
-        rank_sum_negative=unbatch((total - twice_difference) / 4),
+        n_zero=n_zero,
+        rank_sum=(total + twice_difference) / 4,
+        rank_sum_negative=(total - twice_difference) / 4,
         tie_tolerance=tie_tolerance,
         _magnitudes=COHEN_R,
     )
@@ -368,8 +368,8 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
     magnitudes, scale = (ROMANO, 1.0) if name == "Cliff's delta" else (VARGHA_DELANEY, 0.5)
 
     return DominanceEffectResult(
-        estimate=unbatch(magnitudes.no_effect + scale * delta),
-        standard_error=unbatch(scale * error),
+        estimate=magnitudes.no_effect + scale * delta,
+        standard_error=scale * error,
         reason=reasons(
             delta.shape,
             (n_different == 0, ALL_TIED),
@@ -380,9 +380,9 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
         n_x=n,
         n_y=m,
         paired=False,
-        n_greater=unbatch((n_different + difference) // 2),
-        n_less=unbatch((n_different - difference) // 2),
-        n_ties=unbatch(dominance.n_ties),
+        n_greater=(n_different + difference) // 2,
+        n_less=(n_different - difference) // 2,
+        n_ties=dominance.n_ties,
         tie_tolerance=tie_tolerance,
         _magnitudes=magnitudes,
         _delta=delta,
@@ -471,8 +471,8 @@ def _normal_quantile(level: float) -> float:
 
 def _interval(low: FloatArray, high: FloatArray, is_defined: NDArray[np.bool_], level: float) -> ConfidenceInterval:
     return ConfidenceInterval(
-        low=unbatch(np.where(is_defined, low, np.nan)),
-        high=unbatch(np.where(is_defined, high, np.nan)),
+        low=np.where(is_defined, low, np.nan),
+        high=np.where(is_defined, high, np.nan),
         confidence_level=level,
-        attained_level=unbatch(np.where(is_defined, level, np.nan)),
+        attained_level=np.where(is_defined, level, np.nan),
     )

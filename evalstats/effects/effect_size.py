@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["COHEN", "COHEN_R", "ROMANO", "VARGHA_DELANEY", "EffectSizeResult", "Magnitudes", "reasons", "two_samples"]
+__all__ = ["COHEN", "COHEN_R", "ROMANO", "VARGHA_DELANEY", "EffectSizeResult", "Magnitudes", "two_samples"]
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -98,11 +98,3 @@ def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatA
             f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}"
         ) from error
     return np.broadcast_to(a, (*batch, n)), np.broadcast_to(b, (*batch, m))
-
-
-def reasons(shape: tuple[int, ...], *cases: tuple[BoolArray, str]) -> Any:
-    """Return for each problem the sentence of the first case that applies, or None."""
-    result = np.full(shape, None, dtype=object)
-    for applies, sentence in reversed(cases):
-        result[applies] = sentence
-    return unbatch(result)

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.effects.effect_size import COHEN, EffectSizeResult, reasons, two_samples
+from evalstats._result import ConfidenceInterval, reasons
+from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
@@ -74,10 +74,10 @@ class GammaEffectResult(EffectSizeResult):
         place = min(max(round((self.n_resamples + 1) * (1 - level) / 2), 1), (self.n_resamples + 1) // 2) - 1
         low, high = self._replicates[..., place], self._replicates[..., -1 - place]
         return ConfidenceInterval(
-            low=unbatch(low),
-            high=unbatch(high),
+            low=low,
+            high=high,
             confidence_level=level,
-            attained_level=unbatch(np.where(np.isnan(low), np.nan, level)),
+            attained_level=np.where(np.isnan(low), np.nan, level),
         )
 
 
@@ -173,8 +173,8 @@ def akinshin_gamma(
     spread = np.ldexp(np.std(np.ldexp(finite, -exponent[..., None]), axis=-1, ddof=1), exponent)
     standard_error = np.where(has_error, spread, np.nan)
     return GammaEffectResult(
-        estimate=unbatch(estimate),
-        standard_error=unbatch(standard_error),
+        estimate=estimate,
+        standard_error=standard_error,
         reason=reasons(
             estimate.shape,
             (~varies & (estimate == 0), NO_DIFFERENCE),
@@ -185,7 +185,7 @@ def akinshin_gamma(
         n_x=x.shape[-1],
         n_y=y.shape[-1],
         paired=paired,
-        quantile=unbatch(p),
+        quantile=p,
         n_resamples=n_resamples,
         tie_tolerance=tie_tolerance,
         _magnitudes=COHEN,

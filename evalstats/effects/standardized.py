@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval, reasons
 from evalstats.distributions.noncentral_t_limits import noncentrality_limits
 from evalstats.distributions.tails import gamma_ratio
-from evalstats.effects.effect_size import COHEN, EffectSizeResult, reasons, two_samples
+from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 from evalstats.paired.ttest import paired_ttest
 
 BoolArray = NDArray[np.bool_]
@@ -76,10 +76,10 @@ class StandardizedEffectResult(EffectSizeResult):
         t = np.where(has_error, self.estimate, np.nan) / self._unit if self._unit else np.full(has_error.shape, np.nan)
         low, high = noncentrality_limits(t, self.df, (1 - level) / 2)
         return ConfidenceInterval(
-            low=unbatch(low * self._unit),
-            high=unbatch(high * self._unit),
+            low=low * self._unit,
+            high=high * self._unit,
             confidence_level=level,
-            attained_level=unbatch(np.where(has_error, level, np.nan)),
+            attained_level=np.where(has_error, level, np.nan),
         )
 
 
@@ -255,8 +255,8 @@ def _effect(
     finite = np.where(varies, d, 0.0)
     standard_error = factor * np.hypot(math.sqrt(per_case), finite / math.sqrt(2 * n))  # Hedges & Olkin (1985), ch. 5
     return StandardizedEffectResult(
-        estimate=unbatch(np.where(has_value, np.where(varies, factor * finite, d), np.nan)),
-        standard_error=unbatch(np.where(varies & has_value, standard_error, np.nan)),
+        estimate=np.where(has_value, np.where(varies, factor * finite, d), np.nan),
+        standard_error=np.where(varies & has_value, standard_error, np.nan),
         reason=reasons(
             d.shape, (~varies & (d == 0), NO_DIFFERENCE), (~varies, NO_VARIANCE), (~has_value, NO_CORRECTION)
         ),
