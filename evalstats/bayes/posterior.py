@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._result import Record, unbatch
+from evalstats._result import Record, reasons
 from evalstats.paired.ttest import NO_DIFFERENCE
 
 FloatArray = NDArray[np.float64]
@@ -174,14 +174,12 @@ def correlation_of_folds(n_train: float | None, n_test: float | None, correlatio
 
 def reason_of(is_equal: Any) -> Any:
     """Say where there is no difference between x and y at all."""
-    reason = np.full(np.shape(is_equal), None, dtype=object)
-    reason[is_equal] = NO_DIFFERENCE
-    return unbatch(reason)
+    return reasons(np.shape(is_equal), (is_equal, NO_DIFFERENCE))
 
 
 def regions_of(values: FloatArray) -> PosteriorRegions:
     """Turn a last axis of less, rope and greater into a record."""
-    less, rope, greater = (unbatch(values[..., place]) for place in range(3))
+    less, rope, greater = (values[..., place] for place in range(3))
     return PosteriorRegions(less=less, rope=rope, greater=greater)
 
 

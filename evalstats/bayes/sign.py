@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import unbatch
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -166,15 +165,15 @@ def bayes_sign_test(
     sd = np.sqrt(mean * (1 - mean) / (alpha.sum(axis=-1, keepdims=True) + 1))
 
     return BayesSignTestResult(
-        p_less=unbatch(p[..., 0]),
-        p_rope=unbatch(p[..., 1]),
-        p_greater=unbatch(p[..., 2]),
+        p_less=p[..., 0],
+        p_rope=p[..., 1],
+        p_greater=p[..., 2],
         rope=rope,
-        method=unbatch(np.full(np.shape(is_equal), "quadrature")),
+        method=np.full(np.shape(is_equal), "quadrature"),
         reason=reason_of(is_equal),
-        n_less=unbatch(counts[..., 0]),
-        n_rope=unbatch(counts[..., 1]),
-        n_greater=unbatch(counts[..., 2]),
+        n_less=counts[..., 0],
+        n_rope=counts[..., 1],
+        n_greater=counts[..., 2],
         expected=regions_of(mean),
         standard_deviation=regions_of(sd),
         prior_strength=prior_strength,

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import unbatch
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -290,11 +289,11 @@ def _posterior(
     is_equal = np.all(d == 0, axis=-1)
 
     return BayesSignedRankTestResult(
-        p_less=unbatch(p[..., 0]),
-        p_rope=unbatch(p[..., 1]),
-        p_greater=unbatch(p[..., 2]),
+        p_less=p[..., 0],
+        p_rope=p[..., 1],
+        p_greater=p[..., 2],
         rope=rope,
-        method=unbatch(np.full(np.shape(is_equal), "monte-carlo")),
+        method=np.full(np.shape(is_equal), "monte-carlo"),
         reason=reason_of(is_equal),
         expected=regions_of(expected),
         standard_error=regions_of(np.sqrt(np.maximum(p * (1 - p), 0) / n_samples)),
