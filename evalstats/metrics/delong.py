@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
+from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
 from evalstats.metrics import classes
 from evalstats.metrics.positive_class import positive_cases
 from evalstats.metrics.scored_cases import understand_scores
@@ -101,8 +101,8 @@ class AucEstimate(EstimateResult):
         margin = float(ndtri(0.5 + level / 2)) * error
         low, high = _logit_limits(auc, margin) if scale == "logit" else (auc - margin, auc + margin)
         return ConfidenceInterval(
-            low=unbatch(np.clip(low, 0, 1)),
-            high=unbatch(np.clip(high, 0, 1)),
+            low=np.clip(low, 0, 1),
+            high=np.clip(high, 0, 1),
             confidence_level=level,
             attained_level=level,
         )
@@ -205,11 +205,11 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
     several = _delong(positive, understand_scores(y_score)[..., None, :])
     variance = several.covariance[..., 0, 0]
-    reason = np.where(variance == 0, np.array(NO_VARIANCE, dtype=object), several.reason)
+    single = np.minimum(several.n_positive, several.n_negative) < 2
     return AucEstimate(
-        estimate=unbatch(several.auc[..., 0]),
-        standard_error=unbatch(np.sqrt(variance)),
-        reason=unbatch(reason),
+        estimate=several.auc[..., 0],
+        standard_error=np.sqrt(variance),
+        reason=reasons(variance.shape, (variance == 0, NO_VARIANCE), (single, SINGLE_CASE)),
         n_positive=several.n_positive,
         n_negative=several.n_negative,
     )
@@ -237,13 +237,13 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
     auc, covariance = (_delong_of_few_cases if n < MANY_CASES else _delong_of_many_cases)(
         positive.reshape(-1, n), score.reshape(-1, k, n)
     )
-    single = (n_positive < 2) | (n_positive > n - 2)
+    single = np.minimum(n_positive, n - n_positive) < 2
     return DelongCovariance(
         auc=auc.reshape(*batch, k),
         covariance=covariance.reshape(*batch, k, k),
-        n_positive=unbatch(n_positive),
-        n_negative=unbatch(n - n_positive),
-        reason=unbatch(np.where(single, np.array(SINGLE_CASE, dtype=object), np.array(None))),
+        n_positive=n_positive,
+        n_negative=n - n_positive,
+        reason=reasons(batch, (single, SINGLE_CASE)),
     )
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._result import Record, unbatch
+from evalstats._result import Record
 from evalstats.metrics.folds import F1Strategies
 from evalstats.metrics.forman_scholz_exact import Setting, cost, exact_moments
 from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
@@ -91,7 +91,7 @@ class FoldBias(Record):
     def rmse(self) -> F1Strategies:
         """Root mean squared error of each way: bias and sd in one number."""
         return F1Strategies(
-            **{w.name: unbatch(np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name))) for w in fields(self.sd)}
+            **{w.name: np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name)) for w in fields(self.sd)}
         )
 
 
@@ -289,11 +289,11 @@ def _bias(settings: _Settings, method: str, n_repetitions: int, rng: Generator, 
         sd=_strategies(sd),
         relative_sd=_strategies(sd / f),
         standard_error=_strategies(error),
-        undefined_fold=unbatch(undefined[..., 0]),
-        any_undefined_fold=unbatch(undefined[..., 1]),
-        no_defined_fold=unbatch(undefined[..., 2]),
-        **{name: unbatch(values) for name, values in settings._asdict().items()},
-        **{name: unbatch(_array(outcomes, name, shape)) for name in ("method", "n_repetitions", "reason")},
+        undefined_fold=undefined[..., 0],
+        any_undefined_fold=undefined[..., 1],
+        no_defined_fold=undefined[..., 2],
+        **settings._asdict(),
+        **{name: _array(outcomes, name, shape) for name in ("method", "n_repetitions", "reason")},
     )
 
 
@@ -348,7 +348,7 @@ def _array(outcomes: list[_Outcome], name: str, shape: tuple[int, ...]) -> AnyAr
 
 
 def _strategies(values: FloatArray) -> F1Strategies:
-    return F1Strategies(**{way.name: unbatch(values[..., i]) for i, way in enumerate(fields(F1Strategies))})
+    return F1Strategies(**{way.name: values[..., i] for i, way in enumerate(fields(F1Strategies))})
 
 
 def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratified: Any, recall: Any) -> _Settings:

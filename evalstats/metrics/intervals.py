@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval
 from evalstats.metrics.classes import distinct, in_order, same_index, shown, understand
 from evalstats.metrics.labels import score_from_counts
 from evalstats.metrics.positive_class import cases_of
@@ -148,10 +148,10 @@ def proportion_interval(
     low, high = limits(successes, trials - successes, (1 - level) / 2)
 
     return ConfidenceInterval(
-        low=unbatch(low),
-        high=unbatch(high),
+        low=low,
+        high=high,
         confidence_level=level,
-        attained_level=unbatch(np.full(successes.shape, level)),
+        attained_level=np.full(successes.shape, level),
     )
 
 
@@ -585,17 +585,17 @@ def _acceleration(scores: FloatArray, counts: IntArray) -> float:
 def _joined(intervals: list[_Interval], batch: tuple[int, ...], asked: _Asked) -> BootstrapInterval:
     def joined(name: str) -> Any:
         parts = np.stack([getattr(interval, name) for interval in intervals])
-        return unbatch(parts.reshape((*batch, *parts.shape[1:])))
+        return parts.reshape((*batch, *parts.shape[1:]))
 
     low = joined("low")
     return BootstrapInterval(
         low=low,
         high=joined("high"),
         confidence_level=asked.level,
-        attained_level=unbatch(np.full(np.shape(low), asked.level)),
+        attained_level=np.full(np.shape(low), asked.level),
         estimate=joined("estimate"),
         standard_error=joined("standard_error"),
-        method=unbatch(np.asarray(joined("method")).astype(str)),
+        method=np.asarray(joined("method")).astype(str),
         n_resamples=asked.n_resamples,
         n_undefined=joined("n_undefined"),
         reason=joined("reason"),

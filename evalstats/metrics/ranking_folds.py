@@ -176,14 +176,14 @@ def auc_report_over_folds(
     n_undefined = np.isnan(of_folds).sum(axis=-1)
     reason = [f"in {n} of {k} folds {ONE_CLASS}" if n else None for n in n_undefined.ravel().tolist()]
     return AucFoldReport(
-        mean=unbatch(of_folds.mean(axis=-1)),
-        mean_skip=unbatch(_mean_of_defined(of_folds)),
-        merge=unbatch(np.broadcast_to(merged, n_undefined.shape)),
+        mean=of_folds.mean(axis=-1),
+        mean_skip=_mean_of_defined(of_folds),
+        merge=np.broadcast_to(merged, n_undefined.shape),
         fold_auc=of_folds,
         folds=tuple(names),
         n_folds=k,
-        n_undefined=unbatch(n_undefined),
-        reason=unbatch(np.array(reason, dtype=object).reshape(n_undefined.shape)),
+        n_undefined=n_undefined,
+        reason=np.array(reason, dtype=object).reshape(n_undefined.shape),
     )
 
 
