@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
+from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -101,7 +101,7 @@ class SteadyStateResult(EstimateResult):
         level = _checks.confidence_level(confidence_level)
         error = np.asarray(self.standard_error)
         half = np.where(error > 0, stdtrit(self.n_runs - 1, (1 + level) / 2) * error, np.nan)
-        low, high = (unbatch(np.asarray(self.estimate + sign * half)) for sign in (-1, 1))
+        low, high = (self.estimate + sign * half for sign in (-1, 1))
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
 
@@ -187,7 +187,7 @@ class EstimateDistribution(Record):
         n = self.n_runs
         of_normal = np.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))  # Fisher (1930)
         half = ndtri((1 + level) / 2) * (self.skewness_standard_error if method == "jackknife" else of_normal)
-        low, high = (unbatch(np.asarray(self.skewness + sign * half)) for sign in (-1, 1))
+        low, high = (self.skewness + sign * half for sign in (-1, 1))
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
 
@@ -330,13 +330,13 @@ def steady_state(
     mean, sd, is_constant = _mean_and_sd(x, tie_tolerance)
     canonical, _, _ = _mean_and_sd(x[..., :n_canonical], tie_tolerance)
     return SteadyStateResult(
-        estimate=unbatch(mean),
-        standard_error=unbatch(sd / np.sqrt(n)),
-        reason=_reasons(is_constant, ALL_EQUAL),
-        canonical=unbatch(canonical),
-        difference=unbatch(canonical - mean),
-        share_below_canonical=unbatch(1 - _share_above(x, canonical, tie_tolerance)),
-        standard_deviation=unbatch(sd),
+        estimate=mean,
+        standard_error=sd / np.sqrt(n),
+        reason=reasons(is_constant.shape, (is_constant, ALL_EQUAL)),
+        canonical=canonical,
+        difference=canonical - mean,
+        share_below_canonical=1 - _share_above(x, canonical, tie_tolerance),
+        standard_deviation=sd,
         n_runs=n,
         n_canonical=n_canonical,
         tie_tolerance=tie_tolerance,
@@ -404,24 +404,22 @@ def estimate_distribution(
     skewness, error = _skewness(np.where(is_constant[..., None], 0, x - mean[..., None]))
     statistic, pvalue = _shapiro(x, is_constant)
     return EstimateDistribution(
-        mean=unbatch(mean),
-        median=unbatch(median),
-        mean_minus_median=unbatch(np.where(is_constant, 0, mean - median)),
-        standard_deviation=unbatch(sd),
-        skewness=unbatch(skewness),
-        skewness_standard_error=unbatch(error),
-        normality_statistic=unbatch(statistic),
-        normality_pvalue=unbatch(pvalue),
-        share_above_mean=unbatch(_share_above(x, mean, tie_tolerance)),
-        maximum=unbatch(maximum),
-        share_at_maximum=unbatch(np.mean(values == values.max(axis=-1, keepdims=True), axis=-1)),
-        ceiling_share=unbatch(
-            np.mean(values == limit, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan)
-        ),
+        mean=mean,
+        median=median,
+        mean_minus_median=np.where(is_constant, 0, mean - median),
+        standard_deviation=sd,
+        skewness=skewness,
+        skewness_standard_error=error,
+        normality_statistic=statistic,
+        normality_pvalue=pvalue,
+        share_above_mean=_share_above(x, mean, tie_tolerance),
+        maximum=maximum,
+        share_at_maximum=np.mean(values == values.max(axis=-1, keepdims=True), axis=-1),
+        ceiling_share=np.mean(values == limit, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan),
         ceiling=None if ceiling is None else float(ceiling),
         n_runs=n,
         tie_tolerance=tie_tolerance,
-        reason=_reasons(is_constant, NO_SKEWNESS, TOO_MANY if n > MOST_FOR_SHAPIRO else None),
+        reason=reasons(is_constant.shape, (is_constant, NO_SKEWNESS), (n > MOST_FOR_SHAPIRO, TOO_MANY)),
     )
 
 
@@ -588,12 +586,12 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
     squared = np.mean(errors**2, axis=-1)
     above, below = rounded(e) > rounded(t), rounded(e) < rounded(t)
     return OptimismResult(
-        bias=unbatch(errors.mean(axis=-1)),
-        mean_absolute_error=unbatch(np.abs(errors).mean(axis=-1)),
-        mean_squared_error=unbatch(squared),
-        root_mean_squared_error=unbatch(np.sqrt(squared)),
-        n_optimistic=unbatch(above.sum(axis=-1)),
-        n_pessimistic=unbatch(below.sum(axis=-1)),
+        bias=errors.mean(axis=-1),
+        mean_absolute_error=np.abs(errors).mean(axis=-1),
+        mean_squared_error=squared,
+        root_mean_squared_error=np.sqrt(squared),
+        n_optimistic=above.sum(axis=-1),
+        n_pessimistic=below.sum(axis=-1),
         errors=errors,
         n_datasets=e.shape[-1],
     )
@@ -698,7 +696,3 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
         return np.asarray(np.histogram_bin_edges(scores, bins), dtype=np.float64)
     except ValueError as error:
         raise InvalidValueError(f"bins must be a number, limits or a rule that numpy knows, not {bins!r}") from error
-
-
-def _reasons(is_constant: NDArray[np.bool_], if_constant: str, otherwise: str | None = None) -> Any:
-    return unbatch(np.where(is_constant, if_constant, np.array(otherwise, dtype=object)))

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import ConfidenceInterval, Record, unbatch
+from evalstats._result import ConfidenceInterval, Record, reasons
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
 from evalstats.metrics.intervals import proportion_interval
 from evalstats.multiple.critical_difference import critical_difference
@@ -118,7 +118,7 @@ class OverlapResult(Record):
             table = np.stack([np.zeros_like(ties), wins, losses, ties], axis=-1).reshape((*wins.shape, 2, 2))
             difference = mcnemar_from_counts(table, method="asymptotic").confidence_interval(level)
         low, high = ((1 + np.asarray(limit)) / 2 for limit in difference)
-        return ConfidenceInterval(low=unbatch(low), high=unbatch(high), confidence_level=level, attained_level=level)
+        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the reproducibility: the image of `win_share_interval` under eq. 2.
@@ -149,9 +149,7 @@ class OverlapResult(Record):
         nearest = np.maximum(np.maximum(low, -high), 0)
         farthest = np.maximum(np.abs(low), np.abs(high))
         level = of_share.confidence_level
-        return ConfidenceInterval(
-            low=unbatch(nearest), high=unbatch(farthest), confidence_level=level, attained_level=level
-        )
+        return ConfidenceInterval(low=nearest, high=farthest, confidence_level=level, attained_level=level)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -556,15 +554,15 @@ def _overlap_result(
     """Eq. 1 and 2 from the counts."""
     ties = n_compared - wins - losses
     return OverlapResult(
-        win_share=unbatch((2 * wins + ties) / (2 * n_compared)),
-        reproducibility=unbatch(np.abs(wins - losses) / n_compared),
-        n_wins=unbatch(wins),
-        n_losses=unbatch(losses),
-        n_ties=unbatch(ties),
+        win_share=(2 * wins + ties) / (2 * n_compared),
+        reproducibility=np.abs(wins - losses) / n_compared,
+        n_wins=wins,
+        n_losses=losses,
+        n_ties=ties,
         n_runs=n_runs,
         pairing=pairing,
         tie_tolerance=tie_tolerance,
-        reason=unbatch(np.where(ties == n_compared, ALWAYS_TIED, np.array(None, dtype=object))),
+        reason=reasons(ties.shape, (ties == n_compared, ALWAYS_TIED)),
         _dominance=dominance,
     )
 
