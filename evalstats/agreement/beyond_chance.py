@@ -11,13 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from evalstats._types import FloatArray
 
 FULL_AGREEMENT = (
     "the labels agree in every case, so no variance can be estimated; the lower limit of the interval is exact instead"

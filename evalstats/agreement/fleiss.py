@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
+from evalstats._types import FloatArray
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
@@ -25,8 +26,6 @@ from evalstats.agreement.beyond_chance import (
     without_noise,
 )
 from evalstats.agreement.ratings import label_counts, understand
-
-FloatArray = NDArray[np.float64]
 
 CHANCE_IS_COMPLETE = "all ratings are one and the same label, so agreement by chance is complete and kappa has no value"
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
+from evalstats._types import FloatArray, IntArray
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
@@ -24,8 +25,6 @@ from evalstats.agreement.beyond_chance import (
 )
 from evalstats.metrics.classes import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
-
-FloatArray = NDArray[np.float64]
 
 CHANCE_IS_COMPLETE = "agreement by chance is already complete, so kappa has no value; all labels are of one class"
 NO_OTHER_VALUE = (
@@ -70,7 +69,7 @@ class CohenKappaResult(AgreementResult):
     chance_agreement: Any
     maximum: Any
     labels: tuple[Any, ...]
-    table: NDArray[np.int64]
+    table: IntArray
     weights: str
 
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
+from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
     NO_VARIANCE,
@@ -24,10 +25,6 @@ from evalstats.agreement.beyond_chance import (
     without_noise,
 )
 from evalstats.agreement.ratings import Ratings, label_codes, label_counts, understand
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
-BoolArray = NDArray[np.bool_]
 
 NOT_TWICE = "no case was rated twice, so there is no agreement to measure"
 NO_VARIATION = "all ratings that can be compared are the same, so no disagreement is possible and alpha has no value"
@@ -193,7 +190,7 @@ class _Differences(NamedTuple):
     through_ranks: Any = 0.0  # (..., n), what each case does to observed / among by moving the ranks of all
 
 
-def _standard_error(d: _Differences, m: IntArray) -> FloatArray:
+def _standard_error(d: _Differences, m: IndexArray) -> FloatArray:
     """Return the standard error from the influence of each case: Gwet (2014)."""
     n, n_ratings = ((m > 1).sum(axis=-1, keepdims=True), m.sum(axis=-1, keepdims=True))
     among = d.among[..., np.newaxis]

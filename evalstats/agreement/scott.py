@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._types import FloatArray, IntArray
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import AgreementResult, pvalues, standardised
 from evalstats.agreement.fleiss import kappa_of_counts
 from evalstats.metrics.classes import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,7 +52,7 @@ class ScottPiResult(AgreementResult):
     observed_agreement: Any
     chance_agreement: Any
     labels: tuple[Any, ...]
-    table: NDArray[np.int64]
+    table: IntArray
 
 
 def scott_pi(

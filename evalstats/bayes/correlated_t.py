@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import reasons
+from evalstats._types import FloatArray
 from evalstats.bayes.posterior import (
     CredibleInterval,
     IntPair,
@@ -24,8 +25,6 @@ from evalstats.bayes.posterior import (
     matrix_of_pairs,
 )
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, NO_DIFFERENCE, mean_and_sd, sizes
-
-FloatArray = NDArray[np.float64]
 
 # A pair whose differences vary by less than this part of its scores may be a tie; a mean smaller than this part of the
 # standard deviation is mostly rounding.

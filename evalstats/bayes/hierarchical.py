@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray
 from evalstats.bayes.chains import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
 from evalstats.bayes.hierarchical_model import FoldMoments, HierarchicalDraws, draw_posterior
 from evalstats.bayes.posterior import (
@@ -27,8 +28,6 @@ from evalstats.bayes.posterior import (
     regions_of,
 )
 from evalstats.paired.ttest import NO_DIFFERENCE, mean_and_sd, sizes
-
-FloatArray = NDArray[np.float64]
 
 LARGEST_RHAT, LEAST_ESS = 1.01, 400.0  # Vehtari et al. (2021), section 4
 LEAST_DRAWS = 8  # of a chain: two halves with an autocovariance each

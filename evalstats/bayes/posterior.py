@@ -20,15 +20,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record, reasons
+from evalstats._types import FloatArray, IndexArray
 from evalstats.paired.ttest import NO_DIFFERENCE
 
-FloatArray = NDArray[np.float64]
-IntPair = tuple[NDArray[np.intp], NDArray[np.intp]]
+IntPair = tuple[IndexArray, IndexArray]
 
 LEAST_THRESHOLD = 0.5
 LARGEST_ROPE = 1e307  # sums of differences and ropes remain finite

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -23,8 +24,6 @@ from evalstats.bayes.posterior import (
     regions_of,
 )
 from evalstats.distributions.dirichlet import largest_share_probabilities
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -258,15 +257,13 @@ def bayes_pairwise_sign_test(
     )
 
 
-def _outcomes(
-    x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _outcomes(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> tuple[IntArray, BoolArray]:
     """Count the datasets below, within and above the rope, and say where there is no difference at all."""
     d = differences(x, y, tie_tolerance)
     less, greater = (d < -rope).sum(axis=-1), (d > rope).sum(axis=-1)
     return np.stack([less, d.shape[-1] - less - greater, greater], axis=-1), np.all(d == 0, axis=-1)
 
 
-def _alpha(counts: NDArray[np.int64], prior_strength: float, prior_place: str) -> FloatArray:
+def _alpha(counts: IntArray, prior_strength: float, prior_place: str) -> FloatArray:
     """Parameters of the Dirichlet distribution of the chances of the three outcomes."""
     return np.asarray(counts + prior_strength * (np.array(PLACES) == prior_place))

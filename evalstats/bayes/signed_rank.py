@@ -10,10 +10,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._types import FloatArray, IndexArray
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -24,8 +25,6 @@ from evalstats.bayes.posterior import (
     regions_of,
 )
 from evalstats.distributions.dirichlet_process import DirichletProcess, draws_of_weights
-
-FloatArray = NDArray[np.float64]
 
 TIES = ("rope", "split")
 PRIOR_AT = {"less": -np.inf, "rope": 0.0, "greater": np.inf}
@@ -312,9 +311,7 @@ def _process(d: FloatArray, rope: float, prior_place: str, ties: str, tie_tolera
     return DirichletProcess(d, rope, PRIOR_AT[prior_place], ties, is_rounded=tie_tolerance > 0)
 
 
-def _with_mirror_images(
-    values: FloatArray, shape: Sequence[int], i: NDArray[np.intp], j: NDArray[np.intp]
-) -> FloatArray:
+def _with_mirror_images(values: FloatArray, shape: Sequence[int], i: IndexArray, j: IndexArray) -> FloatArray:
     """Write values of pairs i <= j into an array (..., k, k, 3), and what swapping the two makes of them."""
     matrix = np.empty(shape)
     values = values.reshape(*shape[:-3], len(i), 3)

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record
+from evalstats._types import BoolArray
 from evalstats.multiple.letters import compact_letters
 from evalstats.paired.sign import SignTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
@@ -156,8 +154,8 @@ class Comparison(Record):
     critical_difference: float | None
     smallest_pvalue: float | None
     smallest_posthoc_pvalue: float | None
-    different: NDArray[np.bool_]
-    better: NDArray[np.bool_]
+    different: BoolArray
+    better: BoolArray
     groups: tuple[tuple[str, ...], ...]
     loose_pairs: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]

@@ -11,9 +11,8 @@ __all__ = ["DirichletProcess", "draws_of_weights"]
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray, IndexArray
 
 DRAWS_AT_ONCE = 4096  # so that a row stays in the cache
 NOISE = 4e-15  # of a sum of two rounded differences, relative to them
@@ -63,7 +62,7 @@ class DirichletProcess:
         return np.array([less, max(1 - less - greater, 0.0), greater])
 
 
-def _staircases(order: NDArray[np.intp], z: FloatArray, edge: float, noise: float, ties: str) -> list[_Staircase]:
+def _staircases(order: IndexArray, z: FloatArray, edge: float, noise: float, ties: str) -> list[_Staircase]:
     """Return the sums above the edge and, if they are others and ties are split, those above or on it."""
     above = _Staircase(order, z, edge, noise)
     above_or_on = _Staircase(order, z, edge, -noise, strict=False)
@@ -73,9 +72,7 @@ def _staircases(order: NDArray[np.intp], z: FloatArray, edge: float, noise: floa
 class _Staircase:
     """The pairs (i, j) of sorted z whose sum is above an edge: for each i the first such j, which falls as i rises."""
 
-    def __init__(
-        self, order: NDArray[np.intp], z: FloatArray, edge: float, noise: float, *, strict: bool = True
-    ) -> None:
+    def __init__(self, order: IndexArray, z: FloatArray, edge: float, noise: float, *, strict: bool = True) -> None:
         margin = noise * np.where(np.isfinite(z), np.abs(z) + edge, 0.0)
         first = np.searchsorted(z, edge - z + margin, side="right" if strict else "left")
         rows = np.flatnonzero(first <= np.arange(len(z)))  # i itself belongs to its pairs; so it does for all later i

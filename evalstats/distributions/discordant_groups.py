@@ -13,14 +13,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.signed_rank import SignedRankLaw
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("exact", "midp", "asymptotic")
 SMALLEST_FLOAT = math.ulp(0.0)

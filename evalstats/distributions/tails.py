@@ -19,9 +19,8 @@ __all__ = [
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 ROOT_OF_PI = math.sqrt(math.pi)
 ERFC_ENDS = 26.0  # from here on math.erfc loses digits, and then underflows

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 ALL_TIED = "all values of x and y are equal: the effect is 0, and nothing tells how precisely"
 ONE_VALUE = "one value of a sample tells nothing about its variance, so there is no standard error and no interval"
@@ -434,7 +432,7 @@ def _consistent_variance(dominance: Dominance, delta: FloatArray, n_different: I
     return np.where(n_different == 0, np.nan, np.where(np.abs(delta) == 1, 0.0, variance))
 
 
-def _sd_of_some(values: IntArray, counts: NDArray[np.bool_]) -> FloatArray:
+def _sd_of_some(values: IntArray, counts: BoolArray) -> FloatArray:
     """Return the standard deviation along the last axis of the values that count, 0 of a single one."""
     n = counts.sum(axis=-1)
     mean = np.sum(values, axis=-1, where=counts) / np.maximum(n, 1)
@@ -469,7 +467,7 @@ def _normal_quantile(level: float) -> float:
     return float(ndtri((1 + level) / 2))
 
 
-def _interval(low: FloatArray, high: FloatArray, is_defined: NDArray[np.bool_], level: float) -> ConfidenceInterval:
+def _interval(low: FloatArray, high: FloatArray, is_defined: BoolArray, level: float) -> ConfidenceInterval:
     return ConfidenceInterval(
         low=np.where(is_defined, low, np.nan),
         high=np.where(is_defined, high, np.nan),

@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import EstimateResult, unbatch
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 WORDS = np.array(["negligible", "small", "medium", "large", "undefined"])
 

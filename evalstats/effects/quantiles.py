@@ -8,16 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and nothing tells how precisely"
 NO_VARIANCE = "x and y differ without any variance, so the effect in standard deviations is infinite"

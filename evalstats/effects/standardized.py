@@ -8,19 +8,16 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, reasons
+from evalstats._types import BoolArray, ExponentArray, FloatArray
 from evalstats.distributions.noncentral_t_limits import noncentrality_limits
 from evalstats.distributions.tails import gamma_ratio
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 from evalstats.paired.ttest import paired_ttest
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and nothing tells how precisely"
 NO_VARIANCE = (
@@ -289,7 +286,7 @@ def _pooled_d(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[Float
     return np.where(varies, d, np.where(constant == 0, 0.0, np.copysign(np.inf, constant))), varies
 
 
-def _in_powers_of_two(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
+def _in_powers_of_two(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray, ExponentArray]:
     """Return both samples in units of the power of two above the largest value, and its exponent."""
     exponent = np.frexp(np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1)))[1]
     a, b = (np.ascontiguousarray(np.ldexp(values, -exponent[..., None])) for values in (a, b))

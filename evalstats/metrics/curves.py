@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.scored_cases import understand_rankings
 from evalstats.metrics.undefined import fill_value, policy, report
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

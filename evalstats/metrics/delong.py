@@ -10,19 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import classes
 from evalstats.metrics.positive_class import positive_cases
 from evalstats.metrics.scored_cases import understand_scores
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 NO_VARIANCE = (
     "all cases of a class have the same place among those of the other class, so that the standard error is 0 and "
@@ -348,7 +344,7 @@ def _placements(score: AnyArray, m: int) -> FloatArray:
     return below
 
 
-def _order(values: FloatArray) -> IntArray:
+def _order(values: FloatArray) -> IndexArray:
     """Return the positions of the values in increasing order, as argsort does.
 
     Many values are sorted by their places on a grid of 16 bits if few of them differ, else of 48: numpy has a radix
@@ -358,7 +354,7 @@ def _order(values: FloatArray) -> IntArray:
     low, span = float(values.min()), float(values.max()) - float(values.min())
     if len(values) >= MANY_CASES and 1e-280 < span < 1e300:
         places = ((values - low) * ((2.0 ** (16 * n_digits) - 1) / span)).astype(np.int64)
-        order: IntArray = np.arange(len(values))
+        order: IndexArray = np.arange(len(values))
         for digit in range(n_digits):
             digits = (places >> (16 * digit)).astype(np.uint16)
             order = order.take(np.argsort(digits.take(order), kind="stable"))

@@ -21,14 +21,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._result import Record, reasons, unbatch
+from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.classes import same_index
-
-FloatArray = NDArray[np.float64]
 
 AGGREGATES = ("tp_fp", "mean", "precision_recall")
 POLICIES = ("zero", "skip", "raise", "warn")
@@ -381,7 +380,7 @@ def _tell(report: F1FoldReport, value: FloatArray, aggregate: str, undefined: st
         warnings.warn(f"{sentence}; such folds count as 0", EvalstatsWarning, stacklevel=3)
 
 
-def _where(without: NDArray[np.bool_], noun: str) -> str:
+def _where(without: BoolArray, noun: str) -> str:
     if without.ndim == 0:
         return ""
     return f" in {np.count_nonzero(without)} of {without.size} {noun}s, first in {_place(without)}"
@@ -418,7 +417,7 @@ def _counts_of_folds(**named: Any) -> list[FloatArray]:
     return counts
 
 
-def _place(wrong: NDArray[np.bool_]) -> str:
+def _place(wrong: BoolArray) -> str:
     return f"[{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"
 
 

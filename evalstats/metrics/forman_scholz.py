@@ -13,17 +13,15 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
+from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics.folds import F1Strategies
 from evalstats.metrics.forman_scholz_exact import Setting, cost, exact_moments
 from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
-
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
 
 Generator = np.random.Generator
 Progress = Callable[[float], object] | None

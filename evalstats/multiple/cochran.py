@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, exact_cost, exact_tail
 from evalstats.multiple.friedman import (
@@ -24,10 +25,6 @@ from evalstats.multiple.friedman import (
     MOST_CELLS,
     SMALLEST_FLOAT,
 )
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("auto", "exact", "chi2")
 NOTHING_INFORMATIVE = "on every sample all classifiers are right or all are wrong, so nothing tells them apart"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.multiple.incomplete_blocks import (
     AUTO_SEED,
@@ -24,8 +24,6 @@ from evalstats.multiple.incomplete_blocks import (
     observed_ranks,
 )
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
-
-FloatArray = NDArray[np.float64]
 
 METHODS = (*METHODS_BESIDE, "f")
 ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
@@ -239,7 +237,7 @@ def _design(scores: FloatArray) -> tuple[int, int, int]:
     return int(per_dataset.flat[0]), int(per_classifier.flat[0]), int(pairs.flat[0])
 
 
-def _most_spread(values: FloatArray, there: NDArray[np.bool_]) -> FloatArray:
+def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
     """Return the sum of squared rank sums if all datasets had the order of the rank sums; the observed if larger."""
     sums = values.sum(axis=-2)
     order = np.broadcast_to(np.argsort(sums, axis=-1, kind="stable")[..., None, :], values.shape)

@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
 from evalstats.multiple.mean_ranks import ALL_TIED
-
-FloatArray = NDArray[np.float64]
 
 METHODS = ("auto", "exact", "chi2", "f", "monte-carlo")
 
@@ -272,7 +270,7 @@ def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray
     return ranks, rank_sums
 
 
-def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> NDArray[np.bool_]:
+def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
     """Tell which sorted scores equal the one before them after rounding; only rows with a narrow gap are rounded."""
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
@@ -286,7 +284,7 @@ def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> NDArray[np.bo
     return tied
 
 
-def _doubled_midranks(tied: NDArray[np.bool_]) -> FloatArray:
+def _doubled_midranks(tied: BoolArray) -> FloatArray:
     """First plus last position of every group of tied neighbours, counted from 1."""
     shape = len(tied), tied.shape[1] + 1
     position = np.broadcast_to(np.arange(1, shape[1] + 1), shape)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import permuted_rows, tails
 from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
@@ -30,8 +30,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     normal_statistic,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "chi2")
 

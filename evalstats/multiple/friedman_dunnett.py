@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
@@ -22,8 +22,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     normal_pvalue,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 STEP = 1 / 16  # halving it changes nothing but rounding, up to ten thousand classifiers
 BEYOND = 9.0  # the normal density is 1e-18 of its largest value

@@ -21,13 +21,10 @@ __all__ = [
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import midranks, rounded
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from evalstats._types import BoolArray, FloatArray, IndexArray
 
 METHODS_BESIDE = ("auto", "monte-carlo", "chi2")
 AUTO_DATASETS, AUTO_SEED = 20, 0
@@ -66,7 +63,7 @@ def inverse_covariance(there: BoolArray, variance: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.inv(covariance + scale * (group[:, None] == group)))
 
 
-def linked_groups(there: BoolArray) -> NDArray[np.intp]:
+def linked_groups(there: BoolArray) -> IndexArray:
     """Return for each classifier the first of those that chains of datasets compare it with, itself included."""
     t = there.astype(np.float64)
     linked = (t.T @ t > 0) | np.eye(t.shape[1], dtype=bool)

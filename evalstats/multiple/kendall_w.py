@@ -9,16 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._types import FloatArray
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
-
-FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12  # replicates that differ by less are equal
 BLOCK = 2**20  # numbers drawn at a time

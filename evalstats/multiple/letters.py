@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._result import Record
+from evalstats._types import BoolArray
 from evalstats.multiple.groups import ranking_of, relation_of
 
 # beyond so many letters each step of insert-and-absorb takes too long: groups are grown one by one
@@ -115,7 +115,7 @@ def compact_letters(different: Any, order: Any) -> CompactLetters:
     )
 
 
-def _alike(different: NDArray[np.bool_]) -> list[_Set]:
+def _alike(different: BoolArray) -> list[_Set]:
     """For each place of the ranking, the places that it does not differ from, its own included."""
     return [sum(1 << place for place in np.flatnonzero(~row).tolist()) for row in different]
 

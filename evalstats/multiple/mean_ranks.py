@@ -8,12 +8,11 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._ranks import midranks, rounded
 from evalstats._result import reasons
+from evalstats._types import FloatArray
 
-FloatArray = NDArray[np.float64]
 ALL_TIED = "all classifiers are tied on every dataset"
 
 

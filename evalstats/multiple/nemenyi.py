@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.distributions import studentized_range
 from evalstats.multiple.critical_difference import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -11,17 +11,16 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
 
-FloatArray = NDArray[np.float64]
 Pattern = tuple[int, ...]
 
 METHODS = ("auto", "exact", "asymptotic")
@@ -227,7 +226,7 @@ def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continui
     return np.where(variance > 0, np.clip(tail, SMALLEST_FLOAT, 1.0), 1.0)
 
 
-def _mean_spearman(rows: FloatArray, place: NDArray[np.int64]) -> FloatArray:
+def _mean_spearman(rows: FloatArray, place: IntArray) -> FloatArray:
     squares = (rows**2).sum(axis=-1)
     varies = squares > 0
     correlation = np.where(varies, rows @ place / np.sqrt(np.where(varies, squares, 1.0) * float(place @ place)), 0.0)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import permuted_rows, tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
@@ -32,8 +32,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     t_pvalue,
     t_statistic,
 )
-
-FloatArray = NDArray[np.float64]
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "f")
 POSTHOC_METHODS = ("normal", "t")

@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, Record
+from evalstats._types import FloatArray
 from evalstats.multiple.mean_ranks import dataset_ranks
-
-FloatArray = NDArray[np.float64]
 
 ONE_DATASET = "there is one dataset, so that every draw is the same"
 # comparisons of two classifiers in one step

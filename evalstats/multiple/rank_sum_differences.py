@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
@@ -26,7 +26,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     pair_differences,
 )
 
-FloatArray = NDArray[np.float64]
 Patterns = tuple[tuple[int, ...], ...]  # of each dataset the doubled ranks less k + 1, sorted
 
 METHODS = ("auto", "exact", "normal")
@@ -212,7 +211,7 @@ def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
     return unit, np.minimum(tail, 1.0)
 
 
-def _law_of_one_dataset(row: NDArray[np.int64], unit: int) -> FloatArray:
+def _law_of_one_dataset(row: IntArray, unit: int) -> FloatArray:
     """Probabilities of the differences of the doubled ranks of two different classifiers, from least to largest."""
     k, largest = len(row), int(row[-1] - row[0]) // unit
     differences = (row[:, None] - row)[~np.eye(k, dtype=bool)] // unit

@@ -8,16 +8,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposition, decomposed, means_of_columns
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 CORRECTIONS = ("none", "greenhouse-geisser", "huynh-feldt")
 NO_ERROR = (

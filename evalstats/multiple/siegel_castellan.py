@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
@@ -23,8 +23,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     normal_pvalue,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

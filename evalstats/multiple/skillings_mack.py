@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.multiple.incomplete_blocks import (
     AUTO_SEED,
@@ -26,8 +26,6 @@ from evalstats.multiple.incomplete_blocks import (
     quadratic_form,
 )
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
-
-FloatArray = NDArray[np.float64]
 
 NOTHING_TO_COMPARE = "no dataset has two scores to compare"
 ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
@@ -256,13 +254,13 @@ def _test(ranks: FloatArray, method: str, n_resamples: int, rng: Any) -> _Table:
     )
 
 
-def _weighted_ranks(ranks: FloatArray, there: NDArray[np.bool_], m: NDArray[np.int64]) -> FloatArray:
+def _weighted_ranks(ranks: FloatArray, there: BoolArray, m: IntArray) -> FloatArray:
     """sqrt(12 / (m + 1)) (r - (m + 1) / 2), 0 where missing: Skillings & Mack (1981), section 2."""
     centred = np.where(there, ranks - (m[:, None] + 1) / 2, 0.0)
     return centred * np.sqrt(12 / (m[:, None] + 1))
 
 
-def _in_one_order(values: FloatArray, there: NDArray[np.bool_], sums: FloatArray) -> FloatArray:
+def _in_one_order(values: FloatArray, there: BoolArray, sums: FloatArray) -> FloatArray:
     """Give the values of each dataset to its classifiers in the order of the column sums."""
     order = np.argsort(sums, kind="stable")
     ordered = np.zeros_like(values)
@@ -271,13 +269,13 @@ def _in_one_order(values: FloatArray, there: NDArray[np.bool_], sums: FloatArray
     return ordered
 
 
-def _column_means(ranks: FloatArray, there: NDArray[np.bool_]) -> FloatArray:
+def _column_means(ranks: FloatArray, there: BoolArray) -> FloatArray:
     n = there.sum(axis=0)
     means = np.divide(np.where(there, ranks, 0.0).sum(axis=0), n, out=np.full(len(n), np.nan), where=n > 0)
     return np.asarray(means)
 
 
-def _reason(there: NDArray[np.bool_], variance: FloatArray) -> str | None:
+def _reason(there: BoolArray, variance: FloatArray) -> str | None:
     if not len(there):
         return NOTHING_TO_COMPARE
     if not variance.any():

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, reasons, unbatch
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import studentized_range, studentized_tail, tails
 from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposition, decomposed, means_of_columns
@@ -23,8 +23,6 @@ from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposi
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
 from evalstats.multiple.rank_sum_pvalues import control_column, pair_differences
-
-FloatArray = NDArray[np.float64]
 
 NO_ERROR = (
     "the classifiers differ by the same amounts on every dataset, so that no variance is left to estimate and the t "

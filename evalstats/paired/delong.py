@@ -9,19 +9,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tails
 from evalstats.metrics import classes
 from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance
 from evalstats.metrics.positive_class import positive_cases
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 SAME_ORDER = (
     "x and y put every case in the same place among those of the other class, so there is no difference to test"
@@ -363,11 +360,15 @@ class ComparedAreas(NamedTuple):
     standard_error: FloatArray
     statistic: FloatArray
     pvalue: FloatArray
-    reason: NDArray[Any]
+    reason: AnyArray
 
 
 def compared_areas(
-    areas: DelongCovariance, positive: BoolArray, score: FloatArray, pairs: tuple[IntArray, IntArray], alternative: str
+    areas: DelongCovariance,
+    positive: BoolArray,
+    score: FloatArray,
+    pairs: tuple[IndexArray, IndexArray],
+    alternative: str,
 ) -> ComparedAreas:
     """Test pairs (i, j) of the classifiers whose areas were estimated from these cases."""
     difference, variance, same_order = _difference_and_variance(areas, positive, score, *pairs)
@@ -386,7 +387,7 @@ def compared_areas(
 
 
 def _difference_and_variance(
-    areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IntArray, j: IntArray
+    areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return the differences of the areas, their variances, and whether both classifiers put all cases in one place.
 
@@ -449,9 +450,7 @@ def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> Delon
     return delong_covariance(positive, scores[..., None, :])
 
 
-def _area_variance_and_size(
-    areas: DelongCovariance, shape: tuple[int, ...]
-) -> tuple[FloatArray, FloatArray, NDArray[Any]]:
+def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> tuple[FloatArray, FloatArray, AnyArray]:
     auc, variance = areas.auc[..., 0], areas.covariance[..., 0, 0]
     return (
         np.broadcast_to(auc, shape),

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions.tails import f_right_tail
 from evalstats.paired.ttest import sd_in_the_unit_of_the_scores, t_pvalue
-
-FloatArray = NDArray[np.float64]
 
 NO_DIFFERENCE = "x and y are equal in every fold"
 NO_VARIANCE = (
@@ -271,7 +270,7 @@ def _sum(folds: FloatArray) -> FloatArray:
     return np.asarray(np.ascontiguousarray(folds).reshape(*folds.shape[:-2], 10).sum(axis=-1))
 
 
-def _ratio(numerator: FloatArray, denominator: FloatArray, is_equal: NDArray[np.bool_]) -> FloatArray:
+def _ratio(numerator: FloatArray, denominator: FloatArray, is_equal: BoolArray) -> FloatArray:
     """Return the quotient: 0 where there is no difference, infinite or nan where there is one without variance."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(is_equal, 0.0, numerator / denominator)

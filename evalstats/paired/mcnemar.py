@@ -9,17 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 INTERVALS = ("tango", "newcombe")
 NO_DISCORDANT_CASE = "x and y are right in the same cases, so there is no discordant case to test"
@@ -63,7 +60,7 @@ class McNemarTestResult(HypothesisTestResult):
         Number of groups of cases; None where each case stands for itself.
     """
 
-    table: NDArray[np.int64]
+    table: IntArray
     n_cases: Any
     n_discordant: Any
     difference: Any

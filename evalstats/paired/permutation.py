@@ -10,15 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions.signed_rank import SignedRankLaw
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("auto", "exact", "monte-carlo")
 NO_DIFFERENCE = "x and y are equal in every pair, so there is no difference whose sign could change"
@@ -253,7 +251,7 @@ class _Signs(NamedTuple):
     """What the null distribution of one problem is made of: in the unit of a power of two, so that no sum overflows."""
 
     sizes: FloatArray  # |d| of the nonzero differences, ascending
-    is_positive: NDArray[np.bool_]
+    is_positive: BoolArray
     unit: float  # what rounding may have added to a difference, at most
     slack: float  # two sums that differ by no more are equal
 
@@ -345,7 +343,7 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
     return max(pvalue, SMALLEST_FLOAT), max(smallest, SMALLEST_FLOAT)
 
 
-def _against(sizes: FloatArray | IntArray, is_positive: NDArray[np.bool_], alternative: str) -> Any:
+def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
     """Return the sum that speaks against the alternative: the smaller it is, the smaller is the p-value."""
     positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
     return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]

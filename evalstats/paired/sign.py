@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions.binomial import binomial_left_tail
-
-FloatArray = NDArray[np.float64]
 
 SMALLEST_FLOAT = math.ulp(0.0)
 
@@ -190,7 +189,7 @@ def sign_test(
     )
 
 
-def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[IntArray, IntArray]:
     """Count the pairs along the last axis in which x is larger than y, and in which it is smaller."""
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
@@ -201,7 +200,7 @@ def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple
     return np.count_nonzero(d > 0, axis=-1), np.count_nonzero(d < 0, axis=-1)
 
 
-def _pvalue(wins: NDArray[np.int64], losses: NDArray[np.int64], alternative: str) -> FloatArray:
+def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
     """Probability, where both are equally likely, of wins and losses as extreme as these."""
     n = wins + losses
     # this many wins or more are this many losses or fewer
@@ -210,14 +209,14 @@ def _pvalue(wins: NDArray[np.int64], losses: NDArray[np.int64], alternative: str
     return np.clip(n_sides * binomial_left_tail(fewer, n), SMALLEST_FLOAT, 1.0)
 
 
-def _lower_limit(wins: NDArray[np.int64], losses: NDArray[np.int64], tail: float) -> FloatArray:
+def _lower_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:
     """Probability of a win at which this many wins or more have the probability `tail`."""
     from scipy.special import betaincinv
 
     return np.where(wins > 0, betaincinv(np.maximum(wins, 1.0), losses + 1.0, tail), 0.0)
 
 
-def _upper_limit(wins: NDArray[np.int64], losses: NDArray[np.int64], tail: float) -> FloatArray:
+def _upper_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:
     """Probability of a win at which this many wins or fewer have the probability `tail`."""
     from scipy.special import betainccinv
 

@@ -18,8 +18,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
-
-FloatArray = NDArray[np.float64]
+from evalstats._types import BoolArray, ExponentArray, FloatArray
 
 SMALLEST_FLOAT = math.ulp(0.0)
 NO_DIFFERENCE = "x and y are equal in every pair"
@@ -493,7 +492,7 @@ def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[Floa
     return np.where(is_constant, constant, np.ldexp(mean, exponent)), sd
 
 
-def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: NDArray[np.int32]) -> FloatArray:
+def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: ExponentArray) -> FloatArray:
     """Return sd times a power of two, or refuse differences whose standard deviation is beyond the largest float."""
     with np.errstate(over="ignore"):
         result: FloatArray = np.ldexp(sd, exponent)
@@ -502,8 +501,8 @@ def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: NDArray[np.int32]) ->
     return result
 
 
-def _all_same(values: FloatArray) -> NDArray[np.bool_]:
-    same: NDArray[np.bool_] = np.all(values == values[..., :1], axis=-1)
+def _all_same(values: FloatArray) -> BoolArray:
+    same: BoolArray = np.all(values == values[..., :1], axis=-1)
     return same
 
 

@@ -11,17 +11,16 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails, walsh_averages
 from evalstats.distributions.signed_rank import SignedRankLaw, untied_law
 
-FloatArray = NDArray[np.float64]
 SMALLEST_FLOAT = math.ulp(0.0)
-IntArray = NDArray[np.int64]
 
 EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
 CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds

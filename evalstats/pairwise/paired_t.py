@@ -9,16 +9,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval
+from evalstats._types import FloatArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.ttest import interval_of_the_mean, paired_ttest
-
-FloatArray = NDArray[np.float64]
 
 FIELDS = ("statistic", "pvalue", "mean_difference", "standard_error", "cohen_dz")
 EQUAL = "{of} pairs are equal on every dataset"

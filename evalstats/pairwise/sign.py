@@ -9,15 +9,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.sign import sign_test
-
-IntArray = NDArray[np.int64]
 
 FIELDS = ("n_wins", "n_losses", "pvalue")
 EQUAL = "{of} pairs are equal on every dataset, so there is no win or loss to test"

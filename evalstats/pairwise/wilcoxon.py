@@ -9,16 +9,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
 EQUAL = "{of} pairs are equal on every dataset, so that nothing speaks for either"

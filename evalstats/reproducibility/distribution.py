@@ -19,15 +19,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._types import BoolArray, FloatArray, IntArray
 
 SKEWNESS_METHODS = ("jackknife", "normal")
 MOST_FOR_SHAPIRO = 5000  # Royston's (1995) approximation was fitted up to here
@@ -611,7 +609,7 @@ def _table_of_runs(runs: ArrayLike) -> FloatArray:
     return _checks.finite(scores, "runs")
 
 
-def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Mean, standard deviation, and whether all values are equal; then exactly that value and 0."""
     values = rounded(x, tie_tolerance)
     is_constant = np.asarray((values == values[..., :1]).all(axis=-1))
@@ -663,7 +661,7 @@ def _g1(sums_of_powers: list[FloatArray], n: int) -> FloatArray:
     return np.asarray(np.sqrt(n * (n - 1)) / (n - 2) * third / (second * np.sqrt(second)))
 
 
-def _shapiro(x: FloatArray, is_constant: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatArray]:
     from scipy.stats import shapiro
 
     answers = np.full((2, *is_constant.shape), np.nan)

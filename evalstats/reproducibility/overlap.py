@@ -23,6 +23,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, Record, reasons
+from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
 from evalstats.metrics.intervals import proportion_interval
 from evalstats.multiple.critical_difference import critical_difference
@@ -33,9 +34,6 @@ from evalstats.paired.permutation import permutation_test
 from evalstats.paired.sign import sign_test
 from evalstats.paired.ttest import paired_ttest
 from evalstats.paired.wilcoxon import wilcoxon_test
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 PAIRINGS = ("index", "all")
 # the test, and what of its result is positive where the first classifier is ahead
@@ -543,8 +541,8 @@ def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatA
 
 
 def _overlap_result(
-    wins: NDArray[Any],
-    losses: NDArray[Any],
+    wins: AnyArray,
+    losses: AnyArray,
     n_compared: int,
     n_runs: int,
     pairing: str,

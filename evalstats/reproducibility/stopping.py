@@ -11,16 +11,14 @@ from itertools import accumulate
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.reproducibility.overlap import OverlapResult, overlap
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 CONSTANT = "every instance got the same probability on average, so that no further run changes their order"
 NEVER = "the rule did not stop in any order of the recorded runs"
@@ -374,7 +372,7 @@ class ReplayResult(Record):
     mean_runs: float
     not_stopped_share: float
     n_runs: IntArray
-    stopped: NDArray[np.bool_]
+    stopped: BoolArray
     estimates: FloatArray
     n_orders: int
     n_recorded: int

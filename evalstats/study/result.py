@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
+from evalstats._types import AnyArray, FloatArray
 from evalstats.study.bootstrap_632 import weighted_scores
 from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore
 
@@ -70,7 +70,7 @@ class StudyResult(Record):
     metric: str
     scheme: str
     seed: int
-    columns: dict[str, NDArray[Any]]
+    columns: dict[str, AnyArray]
     n_failed: int
     complete: bool
     directory: str | None
@@ -108,7 +108,7 @@ class StudyResult(Record):
 
         return pd.DataFrame(self.prediction_columns())
 
-    def prediction_columns(self) -> dict[str, NDArray[Any]]:
+    def prediction_columns(self) -> dict[str, AnyArray]:
         """Return the columns of `predictions_to_frame` as arrays.
 
         Returns
@@ -248,7 +248,7 @@ def _text(result: StudyResult) -> str:
     return "\n".join([title, "=" * len(title), "", *lines, "", *told]) + "\n"
 
 
-def _cell(repeats: NDArray[Any], scores: NDArray[np.float64]) -> str:
+def _cell(repeats: AnyArray, scores: FloatArray) -> str:
     done = ~np.isnan(scores)
     if not done.any():
         return "-"
@@ -257,7 +257,7 @@ def _cell(repeats: NDArray[Any], scores: NDArray[np.float64]) -> str:
     return f"{np.mean(means):.3f}{spread}"
 
 
-def _failures(columns: Mapping[str, NDArray[Any]], most: int = 5) -> list[str]:
+def _failures(columns: Mapping[str, AnyArray], most: int = 5) -> list[str]:
     reasons: dict[str, int] = {}
     for dataset, classifier, reason in zip(columns["dataset"], columns["classifier"], columns["failure"], strict=True):
         if reason is not None:

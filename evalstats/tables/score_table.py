@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.columns import fault_of, positions_of_repeated
 from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
 from evalstats.tables.grid import listed, short, text_of, visible
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evalstats.tables.prediction_scores import PredictionScores
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
