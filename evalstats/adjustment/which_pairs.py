@@ -59,6 +59,9 @@ class PairwiseTestResult(HypothesisTestResult):
     control: int | None
     n_classifiers: int
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self.control is None else ("first",)
+
 
 def adjusted_family(unadjusted: FloatArray, adjustment: str, control: int | None) -> FloatArray:
     """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k).

@@ -49,6 +49,8 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     _largest_disagreement: Any = field(repr=False)  # of one case, in units of the disagreement by chance
     _smallest_value: float = field(repr=False, default=-1.0)
 
+    __str__ = EstimateResult.__str__
+
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "wald") -> ConfidenceInterval:
         """Return an interval of the coefficient, which never leaves its range.
 

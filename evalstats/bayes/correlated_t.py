@@ -324,6 +324,7 @@ def bayes_pairwise_correlated_ttest(
         correlation=correlation,
         n_scores=n,
         tie_tolerance=tie_tolerance,
+        _of_pairs=True,
     )
 
 

@@ -104,6 +104,10 @@ class PosteriorResult(Record):
     rope: float
     method: Any
     reason: Any
+    _of_pairs: bool = False
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self._of_pairs else ()
 
     def decision(self, threshold: float = 0.95) -> Any:
         """Return what is more probable than the threshold.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["BayesSignTestResult", "bayes_pairwise_sign_test", "bayes_sign_test"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -245,7 +245,7 @@ def bayes_pairwise_sign_test(
            [0.905, 0.402, 0.828, 0.   ]])
     """
     columns = np.swapaxes(_checks.score_matrix(scores), -1, -2)
-    return bayes_sign_test(
+    result = bayes_sign_test(
         columns[..., :, None, :],
         columns[..., None, :, :],
         rope=rope,
@@ -255,6 +255,7 @@ def bayes_pairwise_sign_test(
         rng=rng,
         tie_tolerance=tie_tolerance,
     )
+    return replace(result, _of_pairs=True)
 
 
 def _outcomes(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> tuple[IntArray, BoolArray]:

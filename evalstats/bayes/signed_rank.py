@@ -304,6 +304,7 @@ def _posterior(
         tie_tolerance=tie_tolerance,
         _differences=d,
         _seed=seed,
+        _of_pairs=is_all_pairs,
     )
 
 

@@ -21,7 +21,7 @@ __all__ = [
 import math
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -620,6 +620,9 @@ class WhichTestResult(Record):
     warnings: tuple[Finding, ...]
     path: tuple[Step, ...]
     design: ExperimentDesign
+
+    def _rows(self) -> Sequence[Record]:
+        return self.path
 
     def __str__(self) -> str:
         return self.to_text()

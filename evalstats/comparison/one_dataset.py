@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 __all__ = ["OneDatasetComparison", "OneDatasetPair"]
@@ -132,6 +133,9 @@ class OneDatasetComparison(Record):
     notes: tuple[str, ...]
     reproducibility: OverlapResult | None
     advice: WhichTestResult
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
 
     @property
     def dataset(self) -> str:

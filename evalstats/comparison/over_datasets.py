@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["Comparison", "Pair"]
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -64,9 +64,9 @@ class Pair(Record):
         """
         return self._hodges_lehmann()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values, the Hodges-Lehmann estimate included."""
-        return {**super().to_dict(), "hodges_lehmann": self.hodges_lehmann}
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield "hodges_lehmann", self.hodges_lehmann
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -211,7 +211,9 @@ class Comparison(Record):
                 return pair
         raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values, pairs included."""
-        pairs = [pair.to_dict() for pair in self.pairs]
-        return {**super().to_dict(), "advice": self.advice.to_dict(), "pairs": pairs}
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield from (("advice", self.advice), ("pairs", self.pairs))
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs

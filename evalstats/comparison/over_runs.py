@@ -223,6 +223,9 @@ class RunReport(Record):
     stopping: tuple[RunStopping, ...]
     findings: tuple[RunFinding, ...]
 
+    def _rows(self) -> Sequence[Record]:
+        return self.estimates
+
     def __str__(self) -> str:
         return self.to_text()
 

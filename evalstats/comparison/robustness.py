@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["ADJUSTMENTS", "Analysis", "PairRobustness", "Robustness", "assess", "assess_two"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -109,6 +109,9 @@ class Robustness(Record):
     left_out: tuple[tuple[str, str], ...]
     pairs: tuple[PairRobustness, ...]
     agreement: float
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
 
     @property
     def n_analyses(self) -> int:

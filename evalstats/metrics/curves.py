@@ -36,6 +36,9 @@ class RocCurve(Record):
     tpr: FloatArray
     thresholds: FloatArray
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("point",)
+
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.fpr
         yield self.tpr
@@ -58,6 +61,13 @@ class PrecisionRecallCurve(Record):
     precision: FloatArray
     recall: FloatArray
     thresholds: FloatArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("point",)
+
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        # no threshold belongs to the last point
+        yield from {**dict(super()._told()), "thresholds": np.append(self.thresholds, np.nan)}.items()
 
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.precision

@@ -55,6 +55,9 @@ class DelongCovariance(Record):
     n_negative: Any
     reason: Any
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
+
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.auc
         yield self.covariance

@@ -100,6 +100,9 @@ class FoldCheck(Record):
     is_stratified: bool
     preset: str
 
+    def _rows(self) -> Sequence[Record]:
+        return self.findings
+
     def __iter__(self) -> Iterator[FoldFinding]:
         return iter(self.findings)
 

@@ -136,6 +136,9 @@ class CalibrationCurve(Record):
     edges: FloatArray
     strategy: str
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("bin",)
+
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.prob_true
         yield self.prob_pred

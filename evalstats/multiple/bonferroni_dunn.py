@@ -56,6 +56,9 @@ class BonferroniDunnTestResult(HypothesisTestResult):
     smallest_pvalue: float
     tie_tolerance: float
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("first",)
+
     def critical_difference(self, alpha: float = 0.05) -> float:
         """Return the smallest difference from the mean rank of the control that is a difference at level `alpha`.
 

@@ -31,6 +31,11 @@ class NotDifferentGroups(Record):
     groups: tuple[tuple[int, ...], ...]
     loose_pairs: tuple[tuple[int, int], ...]
 
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each classifier of each group: the number of the group, and its column of the scores."""
+        rows = [(i, classifier) for i, group in enumerate(self.groups) for classifier in group]
+        return {"group": [i for i, _ in rows], "classifier": [classifier for _, classifier in rows]}
+
 
 def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
     """Learn which neighbours in a ranking may share a bar of a diagram, and which pairs no bar can show.

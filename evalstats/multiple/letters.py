@@ -39,6 +39,10 @@ class CompactLetters(Record):
     letters: tuple[str, ...]
     groups: tuple[tuple[int, ...], ...]
 
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each classifier: its column of the scores, and its letters."""
+        return {"classifier": list(range(len(self.letters))), "letters": list(self.letters)}
+
 
 def compact_letters(different: Any, order: Any) -> CompactLetters:
     """Learn which letters to write behind each classifier, so that two share one where the test sees no difference.

@@ -53,6 +53,9 @@ class NemenyiTestResult(HypothesisTestResult):
     smallest_pvalue: float
     tie_tolerance: float
 
+    def _axes(self) -> tuple[str, ...]:
+        return "first", "second"
+
     def critical_difference(self, alpha: float = 0.05) -> float:
         """Return the smallest difference of two mean ranks that is a difference at level `alpha`.
 

@@ -55,6 +55,9 @@ class RankDistribution(Record):
     reason: str | None
     _rank_sums: FloatArray = field(repr=False)
 
+    def _axes(self) -> tuple[str, ...]:
+        return "classifier", "place"
+
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the percentile interval of each mean rank.
 

@@ -220,6 +220,9 @@ class RunningMeans(Record):
     tie_tolerance: float
     reason: str | None
 
+    def _axes(self) -> tuple[str, ...]:
+        return "run", "classifier"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EstimateHistogram(Record):
@@ -242,6 +245,9 @@ class EstimateHistogram(Record):
     shares: FloatArray
     n_runs: int
     n_classifiers: int
+
+    def _axes(self) -> tuple[str, ...]:
+        return "bin", "classifier"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

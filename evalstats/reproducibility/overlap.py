@@ -13,7 +13,7 @@ __all__ = [
 ]
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -81,6 +81,10 @@ class OverlapResult(Record):
     tie_tolerance: float
     reason: Any
     _dominance: DominanceEffectResult | None = field(repr=False)
+    _of_pairs: bool = False
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self._of_pairs else ()
 
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the probability that x is above y in another run, ties counted half.
@@ -195,6 +199,12 @@ class VerdictReproducibility(Record):
     tie_tolerance: float
     reason: str | None
 
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each pair of classifiers: how often each has the better mean rank, and significantly so."""
+        columns, first, second = self.pairs.to_columns(), *np.triu_indices(self.n_classifiers, 1)
+        significant = {"n_significant": (first, second), "n_significant_second": (second, first)}
+        return {**columns, **{name: self.n_significant[places].tolist() for name, places in significant.items()}}
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PValuesOverRuns(Record):
@@ -233,6 +243,9 @@ class PValuesOverRuns(Record):
     reject_share: float
     median_pvalue: float
     reason: str | None
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("run",)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Wilson's interval of the probability that the test rejects in another run.
@@ -361,7 +374,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     result = _overlap_result(wins, np.swapaxes(wins, -1, -2), n_runs, n_runs, "index", tie_tolerance)
     itself = np.arange(n_classifiers)
     result.reason[..., itself, itself] = None
-    return result
+    return replace(result, _of_pairs=True)
 
 
 def verdict_reproducibility(

@@ -379,6 +379,9 @@ class ReplayResult(Record):
     reason: str | None
     _orders: IntArray = field(repr=False)
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("order",)
+
     def overlap(self, other: ReplayResult) -> OverlapResult:
         """Tell how consistently one of two classifiers is ahead when both stop by their rules: Table III's columns R.
 

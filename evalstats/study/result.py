@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._frames import data_frame
 from evalstats._result import Record
 from evalstats._types import AnyArray, FloatArray
 from evalstats.study.bootstrap_632 import weighted_scores
 from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from evalstats._frames import DataFrame
 
 Store = MemoryStore | DirectoryStore
 
@@ -77,7 +78,7 @@ class StudyResult(Record):
     _store: Store | None = field(default=None, repr=False)
     _has_predictions: bool = field(default=False, repr=False)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the runs as a pandas DataFrame, which `evalstats.read_table` and `evalstats.compare` read as it is.
 
         Returns
@@ -85,11 +86,18 @@ class StudyResult(Record):
         pandas.DataFrame
             A column for each of `columns`.
         """
-        import pandas as pd
+        return data_frame(self.columns)
 
-        return pd.DataFrame(self.columns)
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return `columns` as lists of plain Python values.
 
-    def predictions_to_frame(self) -> pd.DataFrame:
+        Returns
+        -------
+        dict of str to list
+        """
+        return {name: values.tolist() for name, values in self.columns.items()}
+
+    def predictions_to_frame(self) -> DataFrame:
         """Return what was predicted for each case in each run, as `evalstats.read_predictions` reads it.
 
         Returns
@@ -104,9 +112,7 @@ class StudyResult(Record):
         InvalidValueError
             If predictions were not kept.
         """
-        import pandas as pd
-
-        return pd.DataFrame(self.prediction_columns())
+        return data_frame(self.prediction_columns())
 
     def prediction_columns(self) -> dict[str, AnyArray]:
         """Return the columns of `predictions_to_frame` as arrays.

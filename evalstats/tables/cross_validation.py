@@ -49,6 +49,9 @@ class CrossValidationScores(Record):
     n_train: float | None = None
     n_test: float | None = None
 
+    def _axes(self) -> tuple[str, ...]:
+        return "classifier", "fold"
+
 
 def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None, unit: str = "") -> ScoreTable:
     """Make a table of scores from what `sklearn.model_selection.cross_validate` returned, on several datasets.

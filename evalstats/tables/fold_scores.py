@@ -59,6 +59,9 @@ class FoldScores(Record):
     n_train: float | None
     n_test: float | None
 
+    def _axes(self) -> tuple[str, ...]:
+        return "repeat", "fold", "classifier"
+
 
 class RunScores(NamedTuple):
     """The scores of all classifiers on one dataset in each repeat, summed up over its folds as in the table."""

@@ -73,6 +73,9 @@ class PredictionReport(Record):
     scores: PredictionScores
     findings: tuple[PredictionFinding, ...]
 
+    def _rows(self) -> Sequence[Record]:
+        return self.findings
+
     def __str__(self) -> str:
         return self.to_text()
 

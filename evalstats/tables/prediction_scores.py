@@ -157,6 +157,9 @@ class PredictionScores(Record):
             _predictions=self._predictions.select(datasets, classifiers),
         )
 
+    def _rows(self) -> Sequence[Record]:
+        return self.groups
+
 
 class Way(NamedTuple):
     """A metric with all choices made; `chosen` tells whether the aggregate was asked for."""

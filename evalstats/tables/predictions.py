@@ -127,6 +127,30 @@ class Predictions(Record):
             **{name: _fixed(array[rows]) for name, array in taken.items()},
         )
 
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each prediction, as `read_predictions` reads it, in columns of plain Python values.
+
+        Returns
+        -------
+        dict of str to list
+            Labels are text; a column that the predictions do not have is left out.
+        """
+        named = {
+            "dataset": (self.dataset, self.datasets),
+            "classifier": (self.classifier, self.classifiers),
+            "repeat": (self.repeat, self.repeats),
+            "fold": (self.fold, self.folds),
+            "y_true": (self.y_true, self.labels),
+            "y_pred": (self.y_pred, self.labels),
+        }
+        columns = {
+            name: [names[i] for i in codes.tolist()]
+            for name, (codes, names) in named.items()
+            if codes is not None and names != ("",)
+        }
+        further = {"row": self.case, "y_score": self.y_score}
+        return {**columns, **{name: values.tolist() for name, values in further.items() if values is not None}}
+
 
 def read_predictions(
     source: Any,

@@ -14,6 +14,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._frames import data_frame
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.columns import fault_of, positions_of_repeated
@@ -21,8 +22,7 @@ from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_pr
 from evalstats.tables.grid import listed, short, text_of, visible
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from evalstats._frames import DataFrame
     from evalstats.tables.prediction_scores import PredictionScores
 
 
@@ -183,7 +183,7 @@ class ScoreTable(Record):
             known = ", ".join(map(repr, self.classifiers))
             raise InvalidValueError(f"classifier must be one of {known}, not {classifier!r}") from None
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the scores as a pandas DataFrame, datasets as its index and classifiers as its columns.
 
         What is missing is nan.
@@ -192,13 +192,22 @@ class ScoreTable(Record):
         -------
         pandas.DataFrame
         """
-        import pandas as pd
+        frame = data_frame(self.scores.copy(), index=self.datasets, columns=self.classifiers)
+        return frame.rename_axis(index="dataset", columns="classifier")
 
-        return pd.DataFrame(
-            self.scores.copy(),
-            index=pd.Index(self.datasets, name="dataset"),
-            columns=pd.Index(self.classifiers, name="classifier"),
-        )
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each dataset and classifier, as columns of plain Python values; what is missing is nan.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        places = list(itertools.product(self.datasets, self.classifiers))
+        return {
+            "dataset": [dataset for dataset, _ in places],
+            "classifier": [classifier for _, classifier in places],
+            "score": self.scores.ravel().tolist(),
+        }
 
 
 def complete_scores(table: ScoreTable, what: str) -> FloatArray:
