@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from evalstats.fold_scores import FoldScores
 
 from evalstats import (
     Comparison,
@@ -29,6 +28,7 @@ from evalstats import (
 )
 from evalstats._result import LONGEST, ConfidenceInterval, Record, reasons
 from evalstats.reproducibility import verdict_reproducibility
+from evalstats.tables.fold_scores import FoldScores
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

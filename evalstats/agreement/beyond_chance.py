@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __all__ = ["AgreementResult", "pvalues", "standardised", "without_noise"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -45,9 +45,9 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     """
 
     n_cases: Any
-    _df: Any = field(repr=False)
-    _largest_disagreement: Any = field(repr=False)  # of one case, in units of the disagreement by chance
-    _smallest_value: float = field(repr=False, default=-1.0)
+    _df: Any
+    _largest_disagreement: Any  # of one case, in units of the disagreement by chance
+    _smallest_value: float = -1.0
 
     __str__ = EstimateResult.__str__
 

@@ -7,7 +7,7 @@ __all__ = ["BayesHierarchicalTestResult", "bayes_hierarchical_test"]
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -73,10 +73,10 @@ class BayesHierarchicalTestResult(PosteriorResult):
 
     expected: PosteriorRegions
     standard_error: PosteriorRegions
-    delta_0: FloatArray = field(repr=False)
-    sigma_0: FloatArray = field(repr=False)
-    nu: FloatArray = field(repr=False)
-    samples: FloatArray = field(repr=False)
+    delta_0: FloatArray
+    sigma_0: FloatArray
+    nu: FloatArray
+    samples: FloatArray
     dataset_mean: FloatArray
     dataset: PosteriorRegions
     rhat: dict[str, float]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["BayesSignTestResult", "bayes_pairwise_sign_test", "bayes_sign_test"]
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -63,7 +63,7 @@ class BayesSignTestResult(PosteriorResult):
     n_datasets: int
     n_samples: int
     tie_tolerance: float
-    _seed: int = field(repr=False)
+    _seed: int
 
     @cached_property
     def samples(self) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["BayesSignedRankTestResult", "bayes_pairwise_signed_rank_test", "bayes_signed_rank_test"]
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -67,8 +67,8 @@ class BayesSignedRankTestResult(PosteriorResult):
     n_datasets: int
     n_samples: int
     tie_tolerance: float
-    _differences: FloatArray = field(repr=False)
-    _seed: int = field(repr=False)
+    _differences: FloatArray
+    _seed: int
 
     @cached_property
     def samples(self) -> FloatArray:

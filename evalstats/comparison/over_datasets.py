@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["Comparison", "Pair"]
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ class Pair(Record):
     n_ties: int
     n_losses: int
     rank_biserial: float
-    _hodges_lehmann: Callable[[], float] = field(repr=False)
+    _hodges_lehmann: Callable[[], float]
 
     @cached_property
     def hodges_lehmann(self) -> float:

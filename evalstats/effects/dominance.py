@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["DominanceEffectResult", "RankBiserialResult", "cliffs_delta", "rank_biserial", "vargha_delaney_a"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,9 +48,9 @@ class DominanceEffectResult(EffectSizeResult):
     n_less: Any
     n_ties: Any
     tie_tolerance: float
-    _delta: FloatArray = field(repr=False)
-    _delta_error: FloatArray = field(repr=False)
-    _scale: float = field(repr=False)  # estimate = no effect + scale * delta
+    _delta: FloatArray
+    _delta_error: FloatArray
+    _scale: float  # estimate = no effect + scale * delta
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "consistent") -> ConfidenceInterval:
         """Return an interval of the effect, which never leaves its range.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["COHEN", "COHEN_R", "ROMANO", "VARGHA_DELANEY", "EffectSizeResult", "Magnitudes", "two_samples"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,7 +55,7 @@ class EffectSizeResult(EstimateResult):
     n_x: int
     n_y: int
     paired: bool
-    _magnitudes: Magnitudes = field(repr=False)
+    _magnitudes: Magnitudes
 
     @property
     def magnitude(self) -> Any:

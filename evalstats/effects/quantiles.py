@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["GammaEffectResult", "akinshin_gamma"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ class GammaEffectResult(EffectSizeResult):
     quantile: Any
     n_resamples: int
     tie_tolerance: float
-    _replicates: FloatArray = field(repr=False)  # sorted, along the last axis
+    _replicates: FloatArray  # sorted, along the last axis
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the percentile interval of the bootstrap.

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["StandardizedEffectResult", "cohen_d", "cohen_dz", "hedges_g"]
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,7 +43,7 @@ class StandardizedEffectResult(EffectSizeResult):
 
     df: int
     tie_tolerance: float
-    _unit: float = field(repr=False)  # one noncentrality of t, in the unit of the effect
+    _unit: float  # one noncentrality of t, in the unit of the effect
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval of the effects under which the observed one is in neither tail.

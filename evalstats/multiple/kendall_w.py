@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["KendallWResult", "kendall_w"]
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -73,8 +73,8 @@ class KendallWResult(EstimateResult):
     n_classifiers: int
     n_resamples: int
     tie_tolerance: float
-    _replicates: FloatArray = field(repr=False)
-    _acceleration: FloatArray = field(repr=False)
+    _replicates: FloatArray
+    _acceleration: FloatArray
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of W: by the bootstrap over the datasets, corrected for bias and acceleration (BCa).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["RankDistribution", "rank_distribution"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ class RankDistribution(Record):
     n_resamples: int
     tie_tolerance: float
     reason: str | None
-    _rank_sums: FloatArray = field(repr=False)
+    _rank_sums: FloatArray
 
     def _axes(self) -> tuple[str, ...]:
         return "classifier", "place"

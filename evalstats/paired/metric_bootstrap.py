@@ -6,7 +6,7 @@ __all__ = ["MetricBootstrapTestResult", "metric_bootstrap_test"]
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -73,9 +73,9 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     stratified: bool
     n_resamples: int
     n_undefined: int
-    _replicates: FloatArray = field(repr=False)
-    _bias: float = field(repr=False)
-    _acceleration: float = field(repr=False)
+    _replicates: FloatArray
+    _bias: float
+    _acceleration: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the scores, by the method that was used.

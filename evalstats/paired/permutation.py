@@ -6,7 +6,7 @@ __all__ = ["PermutationTestResult", "permutation_test"]
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,8 +64,8 @@ class PermutationTestResult(HypothesisTestResult):
     n_resamples: Any
     smallest_pvalue: Any
     tie_tolerance: float
-    _differences: FloatArray = field(repr=False)
-    _unit: FloatArray = field(repr=False)
+    _differences: FloatArray
+    _unit: FloatArray
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, n_resamples: int = 99_999, rng: Any = 0

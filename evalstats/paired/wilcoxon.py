@@ -6,7 +6,7 @@ __all__ = ["WilcoxonTestResult", "wilcoxon_test"]
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -69,8 +69,8 @@ class WilcoxonTestResult(HypothesisTestResult):
     zero_method: str
     correction: bool
     tie_tolerance: float
-    _x: FloatArray = field(repr=False)
-    _y: FloatArray = field(repr=False)
+    _x: FloatArray
+    _y: FloatArray
 
     @cached_property
     def hodges_lehmann(self) -> Any:

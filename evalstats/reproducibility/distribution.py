@@ -15,7 +15,7 @@ __all__ = [
     "steady_state",
 ]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -274,7 +274,7 @@ class OptimismResult(Record):
     root_mean_squared_error: Any
     n_optimistic: Any
     n_pessimistic: Any
-    errors: FloatArray = field(repr=False)
+    errors: FloatArray
     n_datasets: int
 
 

@@ -13,7 +13,7 @@ __all__ = [
 ]
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -80,7 +80,7 @@ class OverlapResult(Record):
     pairing: str
     tie_tolerance: float
     reason: Any
-    _dominance: DominanceEffectResult | None = field(repr=False)
+    _dominance: DominanceEffectResult | None
     _of_pairs: bool = False
 
     def _axes(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ __all__ = ["FixedRuns", "KolmogorovSmirnov", "RankCorrelation", "ReplayResult", 
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, Self
 
@@ -377,7 +377,7 @@ class ReplayResult(Record):
     n_orders: int
     n_recorded: int
     reason: str | None
-    _orders: IntArray = field(repr=False)
+    _orders: IntArray
 
     def _axes(self) -> tuple[str, ...]:
         return ("order",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["NEED_APPARENT", "StudyResult", "result_of"]
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,8 +75,8 @@ class StudyResult(Record):
     n_failed: int
     complete: bool
     directory: str | None
-    _store: Store | None = field(default=None, repr=False)
-    _has_predictions: bool = field(default=False, repr=False)
+    _store: Store | None = None
+    _has_predictions: bool = False
 
     def to_frame(self) -> DataFrame:
         """Return the runs as a pandas DataFrame, which `evalstats.read_table` and `evalstats.compare` read as it is.

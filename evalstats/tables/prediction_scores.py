@@ -6,7 +6,7 @@ __all__ = ["Group", "GroupScore", "PredictionScores", "Way", "groups_of", "score
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -127,8 +127,8 @@ class PredictionScores(Record):
     classifiers: tuple[str, ...]
     scores: FloatArray
     groups: tuple[GroupScore, ...]
-    _predictions: Predictions = field(repr=False)
-    _way: Way = field(repr=False)
+    _predictions: Predictions
+    _way: Way
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> PredictionScores:
         """Return the scores of these classifiers on these datasets only, in this order.

@@ -7,7 +7,7 @@ __all__ = ["ScoreTable", "complete_scores", "names_of_cells"]
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,7 +84,7 @@ class ScoreTable(Record):
     source: str | None = None
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
-    _scored: PredictionScores | None = field(default=None, repr=False)
+    _scored: PredictionScores | None = None
 
     def __post_init__(self) -> None:
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
