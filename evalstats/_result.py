@@ -30,6 +30,7 @@ class Record:
     """
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         # dataclass() writes a __repr__ of everything into each class that has none of its own
         cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
@@ -288,6 +289,8 @@ def _of_one(record: Record) -> dict[str, list[Any]]:
     values, axes = dict(_flat(record)), record._axes()
     shapes = (np.shape(v) for v in values.values() if isinstance(v, np.ndarray | bool | int | float))
     shape: tuple[int, ...] = next((s for s in shapes if len(s) >= len(axes)), ())
+    if not shape:
+        return {name: [value] for name, value in values.items() if isinstance(value, SCALARS)}
     n_batch = len(shape) - len(axes)
     names = ["problem"] if n_batch == 1 else [f"problem_{i}" for i in range(n_batch)]
     places: dict[str, AnyArray] = dict(zip([*names, *axes], np.indices(shape), strict=True))
@@ -322,6 +325,7 @@ def _flat(record: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _named(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, Record):
         yield from _flat(value, f"{name}_")
     elif isinstance(value, Mapping):
@@ -329,8 +333,12 @@ def _named(name: str, value: Any) -> Iterator[tuple[str, Any]]:
             yield from _named(f"{name}_{key}", item)
     elif isinstance(value, tuple) and name.startswith("df"):
         yield from ((f"{name}_{i}", item) for i, item in enumerate(value, start=1))
-    elif isinstance(value, (np.ndarray, *SCALARS)):
+    elif isinstance(value, SCALARS) or (isinstance(value, np.ndarray) and _is_plain(value)):
         yield name, value
+
+
+def _is_plain(values: AnyArray) -> bool:
+    return values.dtype != object or all(isinstance(value, SCALARS) for value in values.flat)
 
 
 def _of_several(records: Iterable[Record]) -> dict[str, list[Any]]:

@@ -170,6 +170,13 @@ def test_a_record_prints_as_a_line_and_its_reason():
     )
 
 
+def test_a_table_holds_plain_values_only():
+    """A number of numpy in a dict becomes one of Python; what is neither number nor text has no column."""
+    record = _Record(value={"a": np.float64(0.5), "b": np.array(["x", ()], dtype=object), "c": (1, 2)})
+
+    assert repr(record.to_columns()) == "{'value_a': [0.5]}"
+
+
 SCORES = np.array([[0.81, 0.79, 0.70], [0.64, 0.66, 0.60], [0.70, 0.65, 0.65], [0.93, 0.91, 0.90]])
 
 
