@@ -30,9 +30,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import AnyArray, BoolArray, FloatArray
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -210,13 +209,13 @@ def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, min
         ) from error
 
 
-def right_or_wrong(value: Any, name: str) -> NDArray[np.bool_]:
+def right_or_wrong(value: Any, name: str) -> BoolArray:
     """Return an array of True and False, or say which element is neither (nor 1 or 0 as a whole number)."""
     is_array = isinstance(value, np.ndarray) and not hasattr(value, "mask")
-    array: NDArray[Any] = value if is_array and value.dtype.kind in "biu" else numbers(value, name)
+    array: AnyArray = value if is_array and value.dtype.kind in "biu" else numbers(value, name)
     if array.dtype == bool:
         return array
-    is_right: NDArray[np.bool_] = array == 1
+    is_right: BoolArray = array == 1
     wrong = ~is_right & (array != 0)
     if not wrong.any() and np.asarray(value).dtype.kind == "f":
         wrong = np.ones_like(is_right)
@@ -229,7 +228,7 @@ def right_or_wrong(value: Any, name: str) -> NDArray[np.bool_]:
     return is_right
 
 
-def correctness_matrix(correct: Any) -> NDArray[np.bool_]:
+def correctness_matrix(correct: Any) -> BoolArray:
     """Return right and wrong answers of shape (..., n_samples, n_classifiers)."""
     is_right = right_or_wrong(correct, "correct")
     if is_right.ndim < 2:
@@ -271,7 +270,7 @@ def _real(value: Any, name: str) -> float:
         raise InvalidValueError(f"{name} must be a number that a float can hold, not {value!r}") from error
 
 
-def _numbers_from_objects(array: NDArray[Any], name: str) -> FloatArray:
+def _numbers_from_objects(array: AnyArray, name: str) -> FloatArray:
     """Exact conversion of Python numbers (fractions, decimals, big integers) with a place for each that is not one."""
     result = np.empty(array.shape, dtype=np.float64)
     for at in np.ndindex(array.shape):

@@ -8,15 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment import bergmann_hommel, shaffer
 from evalstats.adjustment.hypotheses_on_a_line import along_the_line, order_on_a_line
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues, checked_pvalues
-
-FloatArray = NDArray[np.float64]
 
 PAIRWISE_ONLY = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
 
@@ -203,7 +202,7 @@ def _one_by_one(
     return adjusted
 
 
-def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> NDArray[np.int64] | None:
+def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArray | None:
     """Return the order along a line, None where all partitions are to be gone through; refuse what takes too long."""
     k = len(matrix)
     if k > LARGEST_ON_LINE:

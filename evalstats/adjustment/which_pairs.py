@@ -22,17 +22,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,6 +59,9 @@ class PairwiseTestResult(HypothesisTestResult):
     control: int | None
     n_classifiers: int
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self.control is None else ("first",)
+
 
 def adjusted_family(unadjusted: FloatArray, adjustment: str, control: int | None) -> FloatArray:
     """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k).
@@ -90,7 +89,7 @@ class ComparedPairs(NamedTuple):
     k: int
     control: int | None
 
-    def placed(self, of_i: NDArray[Any], of_j: NDArray[Any], diagonal: float) -> NDArray[Any]:
+    def placed(self, of_i: AnyArray, of_j: AnyArray, diagonal: float) -> AnyArray:
         """Put what is said of i against j, and of j against i, into (..., k, k); with a control, only i into (..., k).
 
         The control is compared with no one: nan, or 0 among whole numbers.
@@ -104,7 +103,7 @@ class ComparedPairs(NamedTuple):
         row[..., self.i] = of_i
         return row
 
-    def taken(self, placed: NDArray[Any]) -> NDArray[Any]:
+    def taken(self, placed: AnyArray) -> AnyArray:
         """Return the values of i against j that stand in (..., k, k), or in (..., k) with a control."""
         return placed[..., self.i, self.j] if self.control is None else placed[..., self.i]
 
@@ -177,7 +176,7 @@ def sidedness(alternative: Any, control: int | None) -> str:
 
 def tested(
     pairs: ComparedPairs, by_classifier: FloatArray, test: Callable[..., Any], fields: Sequence[str]
-) -> list[NDArray[Any]]:
+) -> list[AnyArray]:
     """Test the scores of each pair, (..., k, n), and return these fields of the results, (..., n_pairs)."""
     results = [
         test(by_classifier[..., i, :], by_classifier[..., j, :]) for i, j in pairs.blocks(by_classifier[..., 0, :].size)

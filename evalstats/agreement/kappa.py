@@ -9,24 +9,22 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import FloatArray, IntArray
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     AgreementResult,
     pvalues,
-    reasons,
     without_noise,
 )
 from evalstats.metrics.classes import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
-
-FloatArray = NDArray[np.float64]
 
 CHANCE_IS_COMPLETE = "agreement by chance is already complete, so kappa has no value; all labels are of one class"
 NO_OTHER_VALUE = (
@@ -71,7 +69,7 @@ class CohenKappaResult(AgreementResult):
     chance_agreement: Any
     maximum: Any
     labels: tuple[Any, ...]
-    table: NDArray[np.int64]
+    table: IntArray
     weights: str
 
 
@@ -237,23 +235,23 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, altern
     )
 
     return CohenKappaResult(
-        estimate=unbatch(kappa),
-        standard_error=unbatch(se),
-        standard_error_null=unbatch(se_null),
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalues(statistic, alternative)),
+        estimate=kappa,
+        standard_error=se,
+        standard_error_null=se_null,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative),
         alternative=alternative,
-        method=unbatch(np.full(kappa.shape, "normal")),
+        method=np.full(kappa.shape, "normal"),
         reason=reason,
-        observed_agreement=unbatch(1 - s.observed / (s.n * unit)),
-        chance_agreement=unbatch(chance),
-        maximum=unbatch(maximum),
-        n_cases=unbatch(s.n.astype(np.int64)),
+        observed_agreement=1 - s.observed / (s.n * unit),
+        chance_agreement=chance,
+        maximum=maximum,
+        n_cases=s.n.astype(np.int64),
         labels=labels,
         table=table.astype(np.int64),
         weights=name,
         _df=np.inf,
-        _largest_disagreement=unbatch(largest),
+        _largest_disagreement=largest,
         _smallest_value=-np.inf if name == "matrix" else -1.0,
     )
 

@@ -7,12 +7,10 @@ __all__ = ["counts", "square_table"]
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 
 def counts(value: Any, name: str, shape: str) -> FloatArray:

@@ -7,16 +7,17 @@ __all__ = ["BayesHierarchicalTestResult", "bayes_hierarchical_test"]
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical import content_order
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray
 from evalstats.bayes.chains import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
 from evalstats.bayes.hierarchical_model import FoldMoments, HierarchicalDraws, draw_posterior
 from evalstats.bayes.posterior import (
@@ -28,8 +29,6 @@ from evalstats.bayes.posterior import (
     regions_of,
 )
 from evalstats.paired.ttest import NO_DIFFERENCE, mean_and_sd, sizes
-
-FloatArray = NDArray[np.float64]
 
 LARGEST_RHAT, LEAST_ESS = 1.01, 400.0  # Vehtari et al. (2021), section 4
 LEAST_DRAWS = 8  # of a chain: two halves with an autocovariance each
@@ -77,10 +76,10 @@ class BayesHierarchicalTestResult(PosteriorResult):
 
     expected: PosteriorRegions
     standard_error: PosteriorRegions
-    delta_0: FloatArray = field(repr=False)
-    sigma_0: FloatArray = field(repr=False)
-    nu: FloatArray = field(repr=False)
-    samples: FloatArray = field(repr=False)
+    delta_0: FloatArray
+    sigma_0: FloatArray
+    nu: FloatArray
+    samples: FloatArray
     dataset_mean: FloatArray
     dataset: PosteriorRegions
     rhat: dict[str, float]

@@ -20,15 +20,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._result import Record, unbatch
+from evalstats._result import Record, reasons
+from evalstats._types import FloatArray, IndexArray
 from evalstats.paired.ttest import NO_DIFFERENCE
 
-FloatArray = NDArray[np.float64]
-IntPair = tuple[NDArray[np.intp], NDArray[np.intp]]
+IntPair = tuple[IndexArray, IndexArray]
 
 LEAST_THRESHOLD = 0.5
 LARGEST_ROPE = 1e307  # sums of differences and ropes remain finite
@@ -105,6 +104,10 @@ class PosteriorResult(Record):
     rope: float
     method: Any
     reason: Any
+    _of_pairs: bool = False
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self._of_pairs else ()
 
     def decision(self, threshold: float = 0.95) -> Any:
         """Return what is more probable than the threshold.
@@ -174,14 +177,12 @@ def correlation_of_folds(n_train: float | None, n_test: float | None, correlatio
 
 def reason_of(is_equal: Any) -> Any:
     """Say where there is no difference between x and y at all."""
-    reason = np.full(np.shape(is_equal), None, dtype=object)
-    reason[is_equal] = NO_DIFFERENCE
-    return unbatch(reason)
+    return reasons(np.shape(is_equal), (is_equal, NO_DIFFERENCE))
 
 
 def regions_of(values: FloatArray) -> PosteriorRegions:
     """Turn a last axis of less, rope and greater into a record."""
-    less, rope, greater = (unbatch(values[..., place]) for place in range(3))
+    less, rope, greater = (values[..., place] for place in range(3))
     return PosteriorRegions(less=less, rope=rope, greater=greater)
 
 

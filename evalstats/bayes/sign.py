@@ -4,16 +4,16 @@ from __future__ import annotations
 
 __all__ = ["BayesSignTestResult", "bayes_pairwise_sign_test", "bayes_sign_test"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import unbatch
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -24,8 +24,6 @@ from evalstats.bayes.posterior import (
     regions_of,
 )
 from evalstats.distributions.dirichlet import largest_share_probabilities
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,7 +66,7 @@ class BayesSignTestResult(PosteriorResult):
     n_samples: int
     seed: int | None
     tie_tolerance: float
-    _seed: int = field(repr=False)
+    _seed: int
 
     @cached_property
     def samples(self) -> FloatArray:
@@ -170,15 +168,15 @@ def bayes_sign_test(
     sd = np.sqrt(mean * (1 - mean) / (alpha.sum(axis=-1, keepdims=True) + 1))
 
     return BayesSignTestResult(
-        p_less=unbatch(p[..., 0]),
-        p_rope=unbatch(p[..., 1]),
-        p_greater=unbatch(p[..., 2]),
+        p_less=p[..., 0],
+        p_rope=p[..., 1],
+        p_greater=p[..., 2],
         rope=rope,
-        method=unbatch(np.full(np.shape(is_equal), "quadrature")),
+        method=np.full(np.shape(is_equal), "quadrature"),
         reason=reason_of(is_equal),
-        n_less=unbatch(counts[..., 0]),
-        n_rope=unbatch(counts[..., 1]),
-        n_greater=unbatch(counts[..., 2]),
+        n_less=counts[..., 0],
+        n_rope=counts[..., 1],
+        n_greater=counts[..., 2],
         expected=regions_of(mean),
         standard_deviation=regions_of(sd),
         prior_strength=prior_strength,
@@ -253,7 +251,7 @@ def bayes_pairwise_sign_test(
            [0.905, 0.402, 0.828, 0.   ]])
     """
     columns = np.swapaxes(_checks.score_matrix(scores), -1, -2)
-    return bayes_sign_test(
+    result = bayes_sign_test(
         columns[..., :, None, :],
         columns[..., None, :, :],
         rope=rope,
@@ -263,17 +261,16 @@ def bayes_pairwise_sign_test(
         rng=rng,
         tie_tolerance=tie_tolerance,
     )
+    return replace(result, _of_pairs=True)
 
 
-def _outcomes(
-    x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _outcomes(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> tuple[IntArray, BoolArray]:
     """Count the datasets below, within and above the rope, and say where there is no difference at all."""
     d = differences(x, y, tie_tolerance)
     less, greater = (d < -rope).sum(axis=-1), (d > rope).sum(axis=-1)
     return np.stack([less, d.shape[-1] - less - greater, greater], axis=-1), np.all(d == 0, axis=-1)
 
 
-def _alpha(counts: NDArray[np.int64], prior_strength: float, prior_place: str) -> FloatArray:
+def _alpha(counts: IntArray, prior_strength: float, prior_place: str) -> FloatArray:
     """Parameters of the Dirichlet distribution of the chances of the three outcomes."""
     return np.asarray(counts + prior_strength * (np.array(PLACES) == prior_place))

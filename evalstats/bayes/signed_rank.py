@@ -5,17 +5,17 @@ from __future__ import annotations
 __all__ = ["BayesSignedRankTestResult", "bayes_pairwise_signed_rank_test", "bayes_signed_rank_test"]
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import unbatch
+from evalstats._types import FloatArray, IndexArray
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -26,8 +26,6 @@ from evalstats.bayes.posterior import (
     regions_of,
 )
 from evalstats.distributions.dirichlet_process import UnorderedProcess, draws_of_weights
-
-FloatArray = NDArray[np.float64]
 
 TIES = ("rope", "split")
 PRIOR_AT = {"less": -np.inf, "rope": 0.0, "greater": np.inf}
@@ -73,8 +71,8 @@ class BayesSignedRankTestResult(PosteriorResult):
     n_samples: int
     tie_tolerance: float
     seed: int | None
-    _differences: FloatArray = field(repr=False)
-    _seed: int = field(repr=False)
+    _differences: FloatArray
+    _seed: int
 
     @cached_property
     def samples(self) -> FloatArray:
@@ -299,11 +297,11 @@ def _posterior(
     is_equal = np.all(d == 0, axis=-1)
 
     return BayesSignedRankTestResult(
-        p_less=unbatch(p[..., 0]),
-        p_rope=unbatch(p[..., 1]),
-        p_greater=unbatch(p[..., 2]),
+        p_less=p[..., 0],
+        p_rope=p[..., 1],
+        p_greater=p[..., 2],
         rope=rope,
-        method=unbatch(np.full(np.shape(is_equal), "monte-carlo")),
+        method=np.full(np.shape(is_equal), "monte-carlo"),
         reason=reason_of(is_equal),
         expected=regions_of(expected),
         standard_error=regions_of(np.sqrt(np.maximum(p * (1 - p), 0) / n_samples)),
@@ -316,6 +314,7 @@ def _posterior(
         seed=source.seed,
         _differences=d,
         _seed=seed,
+        _of_pairs=is_all_pairs,
     )
 
 
@@ -323,9 +322,7 @@ def _process(d: FloatArray, rope: float, prior_place: str, ties: str, tie_tolera
     return UnorderedProcess(d, rope, PRIOR_AT[prior_place], ties, is_rounded=tie_tolerance > 0)
 
 
-def _with_mirror_images(
-    values: FloatArray, shape: Sequence[int], i: NDArray[np.intp], j: NDArray[np.intp]
-) -> FloatArray:
+def _with_mirror_images(values: FloatArray, shape: Sequence[int], i: IndexArray, j: IndexArray) -> FloatArray:
     """Write values of pairs i <= j into an array (..., k, k, 3), and what swapping the two makes of them."""
     matrix = np.empty(shape)
     values = values.reshape(*shape[:-3], len(i), 3)

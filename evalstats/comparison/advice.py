@@ -21,17 +21,17 @@ __all__ = [
 import math
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.distributions.tails import erfc_inverse
 from evalstats.paired.sign import wins_and_losses
 from evalstats.tables.aligned_cases import aligned_cases, times_predicted
@@ -44,7 +44,6 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import PredictionScores
 
-FloatArray = NDArray[np.float64]
 
 DATA = ("scores", "folds", "predictions", "probabilities")
 ACCURACY = ("accuracy", "acc", "error", "error_rate")
@@ -621,6 +620,9 @@ class WhichTestResult(Record):
     warnings: tuple[Finding, ...]
     path: tuple[Step, ...]
     design: ExperimentDesign
+
+    def _rows(self) -> Sequence[Record]:
+        return self.path
 
     def __str__(self) -> str:
         return self.to_text()

@@ -11,12 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
+from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.which_pairs import adjustment
 from evalstats.comparison.advice import WhichTestResult, which_test
 from evalstats.comparison.over_datasets import Comparison, Pair
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
     from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 
-FloatArray = NDArray[np.float64]
 
 # below this number of datasets an asymptotic p-value deserves a word of warning
 FEW_DATASETS = 15
@@ -426,7 +425,7 @@ def _written(names: list[str]) -> str:
     return " or ".join(map(repr, names))
 
 
-def _square(values: NDArray[np.float64], control: int | None, sign: int) -> NDArray[np.float64]:
+def _square(values: FloatArray, control: int | None, sign: int) -> FloatArray:
     """Return what a test says of each pair as a (k, k) matrix; nan where two classifiers were not compared.
 
     With a control only its column is given; its row holds `sign` times the same.
@@ -441,10 +440,10 @@ def _square(values: NDArray[np.float64], control: int | None, sign: int) -> NDAr
 def _pairs_later(
     table: ScoreTable,
     compared: list[tuple[int, int]],
-    ranks: NDArray[np.float64],
-    statistic: NDArray[np.float64],
-    pvalue: NDArray[np.float64],
-    different: NDArray[np.bool_],
+    ranks: FloatArray,
+    statistic: FloatArray,
+    pvalue: FloatArray,
+    different: BoolArray,
     tie_tolerance: float,
 ) -> Callable[[], tuple[Pair, ...]]:
     """Postpone the effect sizes, which no decision needs."""

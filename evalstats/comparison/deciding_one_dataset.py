@@ -14,12 +14,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import differences, rounded
 from evalstats._result import HypothesisTestResult
+from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.adjustment.which_pairs import adjusted_family
 from evalstats.comparison.advice import WhichTestResult
 from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
@@ -42,9 +42,6 @@ from evalstats.tables.fold_scores import FoldScores, runs_of
 from evalstats.tables.prediction_scores import PredictionScores, Way
 from evalstats.tables.reading import read_table
 from evalstats.tables.score_table import ScoreTable
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 # more folds than this are hardly those of one cross-validation
 MANY_FOLDS = 20
@@ -352,7 +349,7 @@ def _in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCase
     return cases._replace(y_true=number[cases.y_true], y_pred=number[cases.y_pred], positive=positive)
 
 
-def _as_the_metric_takes(cases: AlignedCases, way: Way) -> tuple[NDArray[Any], NDArray[Any], dict[str, Any]]:
+def _as_the_metric_takes(cases: AlignedCases, way: Way) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
     """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
     choices: dict[str, Any] = {"metric": way.base, "undefined": "zero" if way.undefined == "zero" else "nan"}
     if way.average is not None:

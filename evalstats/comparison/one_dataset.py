@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 __all__ = ["OneDatasetComparison", "OneDatasetPair"]
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, Record
+from evalstats._types import BoolArray
 from evalstats.multiple.letters import compact_letters
 from evalstats.tables.score_table import ScoreTable
 
@@ -127,13 +126,16 @@ class OneDatasetComparison(Record):
     n_test: float
     significant: bool
     smallest_pvalue: float | None
-    different: NDArray[np.bool_]
+    different: BoolArray
     groups: tuple[tuple[str, ...], ...]
     loose_pairs: tuple[tuple[str, str], ...]
     pairs: tuple[OneDatasetPair, ...]
     notes: tuple[str, ...]
     reproducibility: OverlapResult | None
     advice: WhichTestResult
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
 
     @property
     def dataset(self) -> str:

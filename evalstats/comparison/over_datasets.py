@@ -4,16 +4,14 @@ from __future__ import annotations
 
 __all__ = ["Comparison", "Pair"]
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record
+from evalstats._types import BoolArray
 from evalstats.multiple.letters import compact_letters
 from evalstats.paired.sign import SignTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
@@ -56,7 +54,7 @@ class Pair(Record):
     n_ties: int
     n_losses: int
     rank_biserial: float
-    _hodges_lehmann: Callable[[], float] = field(repr=False)
+    _hodges_lehmann: Callable[[], float]
 
     @cached_property
     def hodges_lehmann(self) -> float:
@@ -66,9 +64,9 @@ class Pair(Record):
         """
         return self._hodges_lehmann()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values, the Hodges-Lehmann estimate included."""
-        return {**super().to_dict(), "hodges_lehmann": self.hodges_lehmann}
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield "hodges_lehmann", self.hodges_lehmann
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -156,8 +154,8 @@ class Comparison(Record):
     critical_difference: float | None
     smallest_pvalue: float | None
     smallest_posthoc_pvalue: float | None
-    different: NDArray[np.bool_]
-    better: NDArray[np.bool_]
+    different: BoolArray
+    better: BoolArray
     groups: tuple[tuple[str, ...], ...]
     loose_pairs: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
@@ -213,7 +211,9 @@ class Comparison(Record):
                 return pair
         raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values, pairs included."""
-        pairs = [pair.to_dict() for pair in self.pairs]
-        return {**super().to_dict(), "advice": self.advice.to_dict(), "pairs": pairs}
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield from (("advice", self.advice), ("pairs", self.pairs))
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs

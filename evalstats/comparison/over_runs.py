@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import rounded
 from evalstats._result import ConfidenceInterval, Record
+from evalstats._types import FloatArray
 from evalstats.report.document import Cite, Column, Document, Listing, Paragraph, Section, Table
 from evalstats.report.formats.markdown import document_markdown
 from evalstats.report.formats.text import document_text
@@ -40,8 +40,6 @@ from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, Ran
 from evalstats.tables.reading import read_table
 from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
 from evalstats.tables.score_table import ScoreTable, complete_scores
-
-FloatArray = NDArray[np.float64]
 
 RULES: tuple[StoppingRule, ...] = (FixedRuns(10), KolmogorovSmirnov(), RankCorrelation())
 LEAST_REPRODUCIBLE = 0.5  # R where one classifier is ahead in three runs of four
@@ -224,6 +222,9 @@ class RunReport(Record):
     pvalues: PValuesOverRuns | None
     stopping: tuple[RunStopping, ...]
     findings: tuple[RunFinding, ...]
+
+    def _rows(self) -> Sequence[Record]:
+        return self.estimates
 
     def __str__(self) -> str:
         return self.to_text()

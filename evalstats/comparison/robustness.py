@@ -4,14 +4,14 @@ from __future__ import annotations
 
 __all__ = ["ADJUSTMENTS", "Analysis", "PairRobustness", "Robustness", "assess", "assess_two"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.advice import which_test
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.paired.permutation import permutation_test
@@ -110,6 +110,9 @@ class Robustness(Record):
     pairs: tuple[PairRobustness, ...]
     agreement: float
 
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
+
     @property
     def n_analyses(self) -> int:
         """Number of analyses, the primary one included."""
@@ -120,9 +123,6 @@ class Robustness(Record):
         """Whether all analyses decide alike on every pair."""
         return all(pair.n_different in (0, self.n_analyses) for pair in self.pairs)
 
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 # these control the probability of a single false rejection, as the tests of whole families do
 ADJUSTMENTS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "bergmann-hommel")

@@ -117,6 +117,9 @@ class DesignPlan(Record):
     critical_difference: float | None
     cases: tuple[PlannedCase, ...]
 
+    def _rows(self) -> Sequence[Record]:
+        return self.cases
+
     def to_text(self, width: int = 80) -> str:
         """Return the plan as text.
 

@@ -10,17 +10,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
+from evalstats._types import FloatArray
 from evalstats.design import simulation
 from evalstats.design.discordant import Discordant, WinsTest
 from evalstats.distributions.noncentral_t import t_power
 
-FloatArray = NDArray[np.float64]
 Progress = Callable[[int, int, str], None]
 
 # what each test wants to know of the difference; the other arguments are refused

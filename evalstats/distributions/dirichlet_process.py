@@ -11,11 +11,9 @@ __all__ = ["DirichletProcess", "UnorderedProcess", "draws_of_weights"]
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._canonical import is_mirrored
-
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray, IndexArray
 
 DRAWS_AT_ONCE = 4096  # so that a row stays in the cache
 NOISE = 4e-15  # of a sum of two rounded differences, relative to them
@@ -86,7 +84,7 @@ class UnorderedProcess(DirichletProcess):
         return super().expected(alpha)[:: self._turn]
 
 
-def _staircases(order: NDArray[np.intp], z: FloatArray, edge: float, noise: float, ties: str) -> list[_Staircase]:
+def _staircases(order: IndexArray, z: FloatArray, edge: float, noise: float, ties: str) -> list[_Staircase]:
     """Return the sums above the edge and, if they are others and ties are split, those above or on it."""
     above = _Staircase(order, z, edge, noise)
     above_or_on = _Staircase(order, z, edge, -noise, strict=False)
@@ -96,9 +94,7 @@ def _staircases(order: NDArray[np.intp], z: FloatArray, edge: float, noise: floa
 class _Staircase:
     """The pairs (i, j) of sorted z whose sum is above an edge: for each i the first such j, which falls as i rises."""
 
-    def __init__(
-        self, order: NDArray[np.intp], z: FloatArray, edge: float, noise: float, *, strict: bool = True
-    ) -> None:
+    def __init__(self, order: IndexArray, z: FloatArray, edge: float, noise: float, *, strict: bool = True) -> None:
         margin = noise * np.where(np.isfinite(z), np.abs(z) + edge, 0.0)
         first = np.searchsorted(z, edge - z + margin, side="right" if strict else "left")
         rows = np.flatnonzero(first <= np.arange(len(z)))  # i itself belongs to its pairs; so it does for all later i

@@ -12,14 +12,11 @@ __all__ = ["METHODS", "Leads", "chi2", "leads_of_cases", "leads_of_groups", "pva
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.signed_rank import SignedRankLaw
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("exact", "midp", "asymptotic")
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 __all__ = ["left_tail", "noncentrality_limits"]
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(128)
 FARTHEST_Z = 9.0  # beyond lies 1e-19 of the normal distribution

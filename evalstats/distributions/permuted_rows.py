@@ -13,12 +13,10 @@ import itertools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._canonical import sorted_rows
 from evalstats._checks import InvalidValueError, RandomSource
-
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray, IntArray
 
 METHODS_BESIDE = ("auto", "exact", "monte-carlo")  # beside the large-sample distribution of each test
 
@@ -61,7 +59,7 @@ def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
         )
     k, largest = rows.shape[1], int(np.abs(rows).max(axis=1).sum())
     place = (2 * largest + 1) ** np.arange(k - 1)  # all sums but the last, which follows, are digits of one number
-    keys: NDArray[np.int64] = rows[:1, :-1].astype(np.int64) @ place  # columns are alike: the first row may stay
+    keys: IntArray = rows[:1, :-1].astype(np.int64) @ place  # columns are alike: the first row may stay
     probability: FloatArray = np.ones(1)
     for row in rows[1:].astype(np.int64):
         orders = np.array(sorted(set(itertools.permutations(row.tolist()))))

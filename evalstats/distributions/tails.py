@@ -27,9 +27,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 SMALLEST_FLOAT = math.ulp(0.0)
 ROOT_OF_PI = math.sqrt(math.pi)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 __all__ = ["GammaEffectResult", "akinshin_gamma"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical import content_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.effects.effect_size import COHEN, EffectSizeResult, reasons, two_samples
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from evalstats._result import ConfidenceInterval, reasons
+from evalstats._types import BoolArray, FloatArray
+from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 
 NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and nothing tells how precisely"
 NO_VARIANCE = "x and y differ without any variance, so the effect in standard deviations is infinite"
@@ -51,7 +49,7 @@ class GammaEffectResult(EffectSizeResult):
     n_resamples: int
     seed: int | None
     tie_tolerance: float
-    _replicates: FloatArray = field(repr=False)  # sorted, along the last axis
+    _replicates: FloatArray  # sorted, along the last axis
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the percentile interval of the bootstrap.
@@ -78,10 +76,10 @@ class GammaEffectResult(EffectSizeResult):
         place = min(max(round((self.n_resamples + 1) * (1 - level) / 2), 1), (self.n_resamples + 1) // 2) - 1
         low, high = self._replicates[..., place], self._replicates[..., -1 - place]
         return ConfidenceInterval(
-            low=unbatch(low),
-            high=unbatch(high),
+            low=low,
+            high=high,
             confidence_level=level,
-            attained_level=unbatch(np.where(np.isnan(low), np.nan, level)),
+            attained_level=np.where(np.isnan(low), np.nan, level),
             seed=self.seed,
         )
 
@@ -181,8 +179,8 @@ def akinshin_gamma(
     spread = np.ldexp(np.std(np.ldexp(finite, -exponent[..., None]), axis=-1, ddof=1), exponent)
     standard_error = np.where(has_error, spread, np.nan)
     return GammaEffectResult(
-        estimate=unbatch(estimate),
-        standard_error=unbatch(standard_error),
+        estimate=estimate,
+        standard_error=standard_error,
         reason=reasons(
             estimate.shape,
             (~varies & (estimate == 0), NO_DIFFERENCE),
@@ -193,7 +191,7 @@ def akinshin_gamma(
         n_x=x.shape[-1],
         n_y=y.shape[-1],
         paired=paired,
-        quantile=unbatch(p),
+        quantile=p,
         n_resamples=n_resamples,
         seed=source.seed,
         tie_tolerance=tie_tolerance,

@@ -7,20 +7,17 @@ __all__ = ["Groups", "sums_by_group", "understand_groups"]
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._types import BoolArray, IndexArray, IntArray
 from evalstats.metrics import classes
-
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.int64]
 
 
 class Groups(NamedTuple):
     """The cases in the order of their groups, and where each group begins."""
 
-    order: NDArray[np.intp]
-    starts: NDArray[np.intp]
+    order: IndexArray
+    starts: IndexArray
 
 
 def understand_groups(groups: Any, n: int, **beside: Any) -> Groups:

@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._types import AnyArray, BoolArray, IndexArray, IntArray
 
-AnyArray = NDArray[Any]
 Index = tuple[slice, ...]
 LARGEST_LABEL = 2.0**63
 
@@ -177,7 +177,7 @@ def both_equal(first: Codes, second: Codes) -> Codes:
     shape = np.broadcast_shapes(first.shape, second.shape)
 
     def of(block: Index) -> AnyArray:
-        equal: NDArray[np.bool_] = first.of(within(block, first.shape)) == second.of(within(block, second.shape))
+        equal: BoolArray = first.of(within(block, first.shape)) == second.of(within(block, second.shape))
         return equal
 
     return Codes(of, 2, shape)
@@ -276,7 +276,7 @@ def _fit_a_table(low: int, high: int) -> bool:
     return high - low < LARGEST_TABLE and high < 2**63
 
 
-def _shifted(part: AnyArray, low: int) -> NDArray[np.intp]:
+def _shifted(part: AnyArray, low: int) -> IndexArray:
     return part.astype(np.intp) - low
 
 
@@ -286,7 +286,7 @@ def _unknown(labels: Labels, classes: Sequence[Any]) -> InvalidValueError:
     return InvalidValueError(f"{labels.name} must hold labels among {shown(classes)}, but {place} is {label!r}")
 
 
-def _whole(array: AnyArray, name: str) -> NDArray[np.int64]:
+def _whole(array: AnyArray, name: str) -> IntArray:
     """Labels read as floating-point numbers, such as 0.0 and 1.0, are whole numbers; 0.73 is a score."""
     _checks.finite(_checks.numbers(array, name), name)
     if (np.abs(array) >= LARGEST_LABEL).any():

@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._types import AnyArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Codes, Labels
 from evalstats.metrics.sample_weight import understand_weight
-
-AnyArray = NDArray[Any]
 
 # 8 GiB of counts: labels that are really identifiers would fill the memory
 LARGEST_RESULT = 2**30

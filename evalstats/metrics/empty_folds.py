@@ -8,15 +8,13 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import unbatch
+from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics.forman_scholz_exact import binomial_law
-
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
 
 # two empty folds at once are then less likely than a rounding error of one
 RARE = 1e-16

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
+from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
 from evalstats.metrics.empty_folds import empty_fold_probability
@@ -25,10 +26,6 @@ from evalstats.metrics.folds import AGGREGATES, FOLD_PRESETS, FoldPreset, accura
 from evalstats.metrics.forman_scholz import expected_bias
 from evalstats.metrics.positive_class import cases_of, positive_cases
 from evalstats.metrics.ranking import roc_auc_score
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 SEVERITIES = ("error", "warning", "note")
 WAYS = {
@@ -105,6 +102,9 @@ class FoldCheck(Record):
     is_stratified: bool
     preset: str
     seed: int | None
+
+    def _rows(self) -> Sequence[Record]:
+        return self.findings
 
     def __iter__(self) -> Iterator[FoldFinding]:
         return iter(self.findings)

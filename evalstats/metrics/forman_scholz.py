@@ -13,17 +13,15 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
-from evalstats._result import Record, unbatch
+from evalstats._result import Record
+from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics.folds import F1Strategies
 from evalstats.metrics.forman_scholz_exact import Setting, cost, exact_moments
 from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
-
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
 
 Generator = np.random.Generator
 Progress = Callable[[float], object] | None
@@ -94,7 +92,7 @@ class FoldBias(Record):
     def rmse(self) -> F1Strategies:
         """Root mean squared error of each way: bias and sd in one number."""
         return F1Strategies(
-            **{w.name: unbatch(np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name))) for w in fields(self.sd)}
+            **{w.name: np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name)) for w in fields(self.sd)}
         )
 
 
@@ -294,11 +292,11 @@ def _bias(settings: _Settings, method: str, n_repetitions: int, source: RandomSo
         sd=_strategies(sd),
         relative_sd=_strategies(sd / f),
         standard_error=_strategies(error),
-        undefined_fold=unbatch(undefined[..., 0]),
-        any_undefined_fold=unbatch(undefined[..., 1]),
-        no_defined_fold=unbatch(undefined[..., 2]),
-        **{name: unbatch(values) for name, values in settings._asdict().items()},
-        **{name: unbatch(_array(outcomes, name, shape)) for name in ("method", "n_repetitions", "reason")},
+        undefined_fold=undefined[..., 0],
+        any_undefined_fold=undefined[..., 1],
+        no_defined_fold=undefined[..., 2],
+        **settings._asdict(),
+        **{name: _array(outcomes, name, shape) for name in ("method", "n_repetitions", "reason")},
         seed=source.seed_of(_array(outcomes, "n_repetitions", shape)),
     )
 
@@ -354,7 +352,7 @@ def _array(outcomes: list[_Outcome], name: str, shape: tuple[int, ...]) -> AnyAr
 
 
 def _strategies(values: FloatArray) -> F1Strategies:
-    return F1Strategies(**{way.name: unbatch(values[..., i]) for i, way in enumerate(fields(F1Strategies))})
+    return F1Strategies(**{way.name: values[..., i] for i, way in enumerate(fields(F1Strategies))})
 
 
 def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratified: Any, recall: Any) -> _Settings:

@@ -18,14 +18,11 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-AnyArray = NDArray[Any]
+from evalstats._types import AnyArray, FloatArray, IntArray
 
 # what is left out because it is less probable than this adds up to less than a rounding error
 NEGLIGIBLE = 1e-20

@@ -24,17 +24,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError, RandomSource
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics.classes import distinct, in_order, same_index, shown, understand
 from evalstats.metrics.labels import score_from_counts
 from evalstats.metrics.positive_class import cases_of
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 PROPORTION_METHODS = ("wilson", "clopper-pearson")
 BOOTSTRAP_METHODS = ("bca", "percentile")
@@ -148,10 +146,10 @@ def proportion_interval(
     low, high = limits(successes, trials - successes, (1 - level) / 2)
 
     return ConfidenceInterval(
-        low=unbatch(low),
-        high=unbatch(high),
+        low=low,
+        high=high,
         confidence_level=level,
-        attained_level=unbatch(np.full(successes.shape, level)),
+        attained_level=np.full(successes.shape, level),
     )
 
 
@@ -526,9 +524,9 @@ class _Interval(NamedTuple):
     high: FloatArray
     estimate: FloatArray
     standard_error: FloatArray
-    method: NDArray[Any]
-    n_undefined: NDArray[Any]
-    reason: NDArray[Any]
+    method: AnyArray
+    n_undefined: AnyArray
+    reason: AnyArray
 
 
 def _interval(estimate: FloatArray, replicates: FloatArray, left_out: _LeftOut | None, asked: _Asked) -> _Interval:
@@ -599,17 +597,17 @@ def _joined(
 ) -> BootstrapInterval:
     def joined(name: str) -> Any:
         parts = np.stack([getattr(interval, name) for interval in intervals])
-        return unbatch(parts.reshape((*batch, *parts.shape[1:])))
+        return parts.reshape((*batch, *parts.shape[1:]))
 
     low = joined("low")
     return BootstrapInterval(
         low=low,
         high=joined("high"),
         confidence_level=asked.level,
-        attained_level=unbatch(np.full(np.shape(low), asked.level)),
+        attained_level=np.full(np.shape(low), asked.level),
         estimate=joined("estimate"),
         standard_error=joined("standard_error"),
-        method=unbatch(np.asarray(joined("method")).astype(str)),
+        method=np.asarray(joined("method")).astype(str),
         n_resamples=asked.n_resamples,
         seed=source.seed,
         n_undefined=joined("n_undefined"),
@@ -627,11 +625,11 @@ class _Axis(NamedTuple):
     """
 
     counts: IntArray
-    positive: NDArray[np.bool_]
-    tied: NDArray[np.intp]
+    positive: BoolArray
+    tied: IndexArray
 
 
-def _sorted_axis(positive: NDArray[np.bool_], scores: FloatArray) -> _Axis:
+def _sorted_axis(positive: BoolArray, scores: FloatArray) -> _Axis:
     """Return the cells; cases of one class that no other case stands between are one cell."""
     order = np.lexsort((positive, scores))
     scores, positive = scores[order], positive[order]
@@ -674,7 +672,7 @@ def _auc_replicates(axis: _Axis, n_resamples: int, rng: np.random.Generator) -> 
         yield _auc(axis, drawn.astype(np.float64))[None]
 
 
-def _drawn_cases(n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def _drawn_cases(n: int, rng: np.random.Generator) -> IndexArray:
     """Return how often each of n cases is drawn in n draws: first how often each block, then within the block."""
     sizes = np.full(-(-n // BLOCK), BLOCK)
     sizes[-1] = n - BLOCK * (len(sizes) - 1)
@@ -701,7 +699,7 @@ def _auc_left_out(axis: _Axis) -> _LeftOut:
         return _LeftOut(np.where(pairs_left > 0, (wins - won) / pairs_left, np.nan), axis.counts)
 
 
-def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], FloatArray]:
+def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[BoolArray, FloatArray]:
     """Return who is positive, and the scores, broadcast against each other."""
     same_index(y_true=y_true, y_score=y_score)
     true = understand(y_true, "y_true")

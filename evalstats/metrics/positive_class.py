@@ -8,14 +8,11 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._types import AnyArray, BoolArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import BOOLEANS, NUMBERS, Labels
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
 
 
 def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False) -> BoolArray:

@@ -24,11 +24,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record, unbatch
+from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.metrics.classes import (
     BOOLEANS,
     NUMBERS,
@@ -46,9 +47,6 @@ from evalstats.metrics.positive_class import cases_of, one_is_usual
 from evalstats.metrics.registry import Metric
 from evalstats.metrics.sample_weight import understand_weight
 from evalstats.metrics.undefined import fill_value, policy, report
-
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
 
 STRATEGIES = ("uniform", "quantile")
 EVENTS = ("auto", "positive", "predicted")
@@ -138,6 +136,9 @@ class CalibrationCurve(Record):
     edges: FloatArray
     strategy: str
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("bin",)
+
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.prob_true
         yield self.prob_pred
@@ -150,7 +151,7 @@ class Forecast(NamedTuple):
     probabilities as they were given.
     """
 
-    true: NDArray[np.intp]
+    true: IndexArray
     proba: FloatArray
     weight: FloatArray | None
     eps: float
@@ -789,7 +790,7 @@ def _sums_to_one(proba: FloatArray, name: str, eps: float) -> None:
         )
 
 
-def _class_numbers(true: Labels, k: int, listed: list[Any] | None, pos_label: Any, name: str) -> NDArray[np.intp]:
+def _class_numbers(true: Labels, k: int, listed: list[Any] | None, pos_label: Any, name: str) -> IndexArray:
     """Return the column of each true class."""
     if pos_label is not None:
         raise InvalidValueError(
@@ -815,7 +816,7 @@ def _sorted_classes(listed: list[Any]) -> list[Any]:
     return listed
 
 
-def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> NDArray[np.intp]:
+def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> IndexArray:
     """Return 1 for the positive class and 0 for the other one."""
     names = distinct(true) | set(listed or ())
     if len(names) > 2:
@@ -842,8 +843,8 @@ def _positive_class(kind: str, names: set[Any], listed: list[Any] | None) -> Any
     )
 
 
-def _codes(true: Labels, names: Sequence[Any]) -> NDArray[np.intp]:
-    codes: NDArray[np.intp] = class_codes(true, names).of((slice(None),) * true.array.ndim).astype(np.intp)
+def _codes(true: Labels, names: Sequence[Any]) -> IndexArray:
+    codes: IndexArray = class_codes(true, names).of((slice(None),) * true.array.ndim).astype(np.intp)
     return codes
 
 

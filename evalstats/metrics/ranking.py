@@ -13,11 +13,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
+from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
 from evalstats.metrics.concordant_pairs import pairs_in_order
@@ -34,10 +35,6 @@ from evalstats.metrics.scored_cases import (
     understand_scores,
 )
 from evalstats.metrics.undefined import fill_value, policy, report
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 UNIT = (0.0, 1.0)
 

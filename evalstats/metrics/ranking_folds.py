@@ -20,15 +20,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._result import Record, unbatch
+from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics import classes
 from evalstats.metrics.ranking import average_precision_score, precision_at_n, roc_auc_score
-
-FloatArray = NDArray[np.float64]
 
 AGGREGATES = ("mean", "merge")
 POLICIES = ("raise", "skip", "zero", "nan")
@@ -176,14 +175,14 @@ def auc_report_over_folds(
     n_undefined = np.isnan(of_folds).sum(axis=-1)
     reason = [f"in {n} of {k} folds {ONE_CLASS}" if n else None for n in n_undefined.ravel().tolist()]
     return AucFoldReport(
-        mean=unbatch(of_folds.mean(axis=-1)),
-        mean_skip=unbatch(_mean_of_defined(of_folds)),
-        merge=unbatch(np.broadcast_to(merged, n_undefined.shape)),
+        mean=of_folds.mean(axis=-1),
+        mean_skip=_mean_of_defined(of_folds),
+        merge=np.broadcast_to(merged, n_undefined.shape),
         fold_auc=of_folds,
         folds=tuple(names),
         n_folds=k,
-        n_undefined=unbatch(n_undefined),
-        reason=unbatch(np.array(reason, dtype=object).reshape(n_undefined.shape)),
+        n_undefined=n_undefined,
+        reason=np.array(reason, dtype=object).reshape(n_undefined.shape),
     )
 
 
@@ -340,7 +339,7 @@ def _mean_of_defined(values: FloatArray) -> FloatArray:
     return np.where(n == 0, np.nan, np.where(is_defined, values, 0.0).sum(axis=-1) / np.maximum(n, 1))
 
 
-def _sentence(missing: NDArray[np.bool_], fold: Any, aggregate: str, why: str) -> str:
+def _sentence(missing: BoolArray, fold: Any, aggregate: str, why: str) -> str:
     *problem, number = np.argwhere(missing)[0]
     of_problem = f" of problem [{', '.join(map(str, problem))}]" if problem else ""
     if aggregate == "merge":
@@ -350,5 +349,5 @@ def _sentence(missing: NDArray[np.bool_], fold: Any, aggregate: str, why: str) -
     return f"the score of {folds} is undefined: {why}" + (f" (and {more} more)" if more else "")
 
 
-def _place(wrong: NDArray[np.bool_]) -> str:
+def _place(wrong: BoolArray) -> str:
     return f"[{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"

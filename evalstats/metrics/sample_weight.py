@@ -7,13 +7,13 @@ __all__ = ["understand_weight"]
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._types import FloatArray
 
 
-def understand_weight(sample_weight: Any, n: int | None = None) -> NDArray[np.float64]:
+def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
     """Return weights that are finite and 0 or more, the last axis as long as the number of cases where it is given."""
     weight = _checks.finite(_checks.numbers(sample_weight, "sample_weight"), "sample_weight")
     if n is not None and (weight.ndim == 0 or weight.shape[-1] != n):

@@ -12,11 +12,11 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import unbatch
+from evalstats._types import AnyArray
 from evalstats.metrics.classes import NUMBERS, both_equal, class_codes, distinct, fits, given_classes, in_order, shown
 from evalstats.metrics.counts import Pairs, present_classes, tally, understand_pairs
 from evalstats.metrics.formulas import (
@@ -30,8 +30,6 @@ from evalstats.metrics.formulas import (
     total_of,
 )
 from evalstats.metrics.undefined import fill_value, policy, report
-
-AnyArray = NDArray[Any]
 
 CELLS_AT_A_TIME = 2**16
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, exact_cost, exact_tail
 from evalstats.multiple.friedman import (
@@ -23,10 +24,6 @@ from evalstats.multiple.friedman import (
     MOST_ADDITIONS,
     MOST_CELLS,
 )
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("auto", "exact", "chi2")
 NOTHING_INFORMATIVE = "on every sample all classifiers are right or all are wrong, so nothing tells them apart"
@@ -178,17 +175,17 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
                 pvalue[i, *at] = float(tails.as_pvalue(exact_tail(patterns, int(spread[i, *at]))))
 
     return CochranQTestResult(
-        statistic=unbatch(q[0]),
-        pvalue=unbatch(pvalue[0]),
+        statistic=q[0],
+        pvalue=pvalue[0],
         alternative="two-sided",
-        method=unbatch(null),
-        reason=unbatch(np.where(within == 0, nothing, np.full(within.shape, None))),
+        method=null,
+        reason=reasons(within.shape, (within == 0, nothing)),
         df=k - 1,
         n_samples=n,
         n_classifiers=k,
-        n_informative=unbatch(np.count_nonzero(of_each, axis=-1)),
+        n_informative=np.count_nonzero(of_each, axis=-1),
         accuracies=per_classifier / n,
-        smallest_pvalue=unbatch(pvalue[1]),
+        smallest_pvalue=pvalue[1],
         n_groups=n_groups,
     )
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._canonical import canonical_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.distributions.permuted_rows import chance_of_agreement
 from evalstats.multiple.incomplete_blocks import (
@@ -27,8 +27,6 @@ from evalstats.multiple.incomplete_blocks import (
     observed_ranks,
 )
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
-
-FloatArray = NDArray[np.float64]
 
 METHODS = (*METHODS_BESIDE, "f")
 ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
@@ -205,24 +203,24 @@ def durbin_test(
             resamples[at] = n_resamples if null[at] == "monte-carlo" else None
 
     return DurbinTestResult(
-        statistic=unbatch((f if method == "f" else chi2)[0]),
-        pvalue=unbatch(pvalue[0]),
+        statistic=(f if method == "f" else chi2)[0],
+        pvalue=pvalue[0],
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=_reason(values, residual[0], f_pvalue[0], method),
         df=(t - 1, df_residual) if method == "f" else t - 1,
-        chi2=unbatch(chi2[0]),
-        chi2_pvalue=unbatch(chi2_pvalue[0]),
-        f=unbatch(f[0]),
-        f_pvalue=unbatch(f_pvalue[0]),
+        chi2=chi2[0],
+        chi2_pvalue=chi2_pvalue[0],
+        f=f[0],
+        f_pvalue=f_pvalue[0],
         mean_ranks=np.where(np.isnan(ranks), 0.0, ranks).sum(axis=-2) / r,
         n_datasets=b,
         n_classifiers=t,
         n_per_dataset=k,
         n_per_classifier=r,
         n_per_pair=pairs,
-        smallest_pvalue=unbatch(pvalue[1]),
-        n_resamples=unbatch(resamples),
+        smallest_pvalue=pvalue[1],
+        n_resamples=resamples,
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
@@ -249,7 +247,7 @@ def _design(scores: FloatArray) -> tuple[int, int, int]:
     return int(per_dataset.flat[0]), int(per_classifier.flat[0]), int(pairs.flat[0])
 
 
-def _most_spread(values: FloatArray, there: NDArray[np.bool_]) -> FloatArray:
+def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
     """Return the sum of squared rank sums if all datasets had the order of the rank sums; the observed if larger."""
     sums = values.sum(axis=-2)
     order = np.broadcast_to(np.argsort(sums, axis=-1, kind="stable")[..., None, :], values.shape)
@@ -266,7 +264,7 @@ def _canonical(ranks: FloatArray) -> FloatArray:
 
 
 def _f_pvalue(
-    values: FloatArray, there: NDArray[np.bool_], spread: FloatArray, residual: FloatArray, df_residual: int
+    values: FloatArray, there: BoolArray, spread: FloatArray, residual: FloatArray, df_residual: int
 ) -> FloatArray:
     """Right tail of the F distribution; where nothing is left beside the classifiers, the exact probability of that."""
     t = values.shape[-1]
@@ -278,7 +276,7 @@ def _f_pvalue(
     return pvalue
 
 
-def _chance_of_no_residual(values: FloatArray, there: NDArray[np.bool_], spread: float) -> float:
+def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) -> float:
     """Return the probability that random orders within the datasets leave no residual either, or nan: too many."""
     informative = values.any(axis=1)
     if not informative.any():
@@ -297,4 +295,4 @@ def _reason(values: FloatArray, residual: FloatArray, f_pvalue: FloatArray, meth
     infinite = np.where(np.isnan(f_pvalue), NOT_COUNTED, NO_RESIDUAL)
     no_residual = np.where((residual <= 0) & (method == "f"), infinite, none)
     reasons = np.where(n_informative == 1, ONE_DATASET, no_residual)
-    return unbatch(np.where(n_informative == 0, ALL_TIED, reasons))
+    return np.where(n_informative == 0, ALL_TIED, reasons)

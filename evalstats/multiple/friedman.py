@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
-from evalstats.multiple.mean_ranks import reason_if_all_tied
-
-FloatArray = NDArray[np.float64]
+from evalstats.multiple.mean_ranks import ALL_TIED
 
 METHODS = ("auto", "exact", "chi2", "f", "monte-carlo")
 
@@ -34,6 +32,9 @@ MOST_ADDITIONS = 1e10
 MOST_CELLS = 2**26
 
 BLOCK = 2**16  # scores ranked at a time: they stay in a fast cache
+
+ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
+ALL_AGREE = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -222,7 +223,12 @@ def friedman_test(
         "statistic": (f if method == "f" else chi2)[0],
         "pvalue": pvalue[0],
         "method": null,
-        "reason": _reasons(ranks, f[0], method),
+        "reason": reasons(
+            (len(ranks),),
+            (np.isnan(f[0]), ONE_DATASET),
+            ((f[0] == np.inf) & (method == "f"), ALL_AGREE),
+            (within == 0, ALL_TIED),
+        ),
         "kendall_w": chi2[0] / (n * (k - 1)),
         "chi2": chi2[0],
         "chi2_pvalue": chi2_pvalue[0],
@@ -234,7 +240,7 @@ def friedman_test(
         "seed": np.asarray(source.seed_of(resamples), dtype=object),
     }
     return FriedmanTestResult(
-        **{name: unbatch(values.reshape(shape)) for name, values in fields.items()},
+        **{name: values.reshape(shape) for name, values in fields.items()},
         alternative="two-sided",
         df=(k - 1, (k - 1) * (n - 1)) if method == "f" else k - 1,
         mean_ranks=rank_sums.reshape(*shape, k) / (2 * n),
@@ -264,7 +270,7 @@ def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray
     return ranks, rank_sums
 
 
-def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> NDArray[np.bool_]:
+def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
     """Tell which sorted scores equal the one before them after rounding; only rows with a narrow gap are rounded."""
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
@@ -278,7 +284,7 @@ def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> NDArray[np.bo
     return tied
 
 
-def _doubled_midranks(tied: NDArray[np.bool_]) -> FloatArray:
+def _doubled_midranks(tied: BoolArray) -> FloatArray:
     """First plus last position of every group of tied neighbours, counted from 1."""
     shape = len(tied), tied.shape[1] + 1
     position = np.broadcast_to(np.arange(1, shape[1] + 1), shape)
@@ -364,11 +370,3 @@ def _monte_carlo_pvalues(
         return [1.0, 1.0]
     counts = count_at_least(patterns, [int(spread) for spread in spreads], n_resamples, rng)
     return [(count + 1) / (n_resamples + 1) for count in counts]
-
-
-def _reasons(ranks: FloatArray, f: FloatArray, method: str) -> NDArray[np.object_]:
-    reasons = np.array(reason_if_all_tied(ranks), dtype=object)
-    reasons[np.isnan(f)] = "with one dataset all orders of the classifiers are equally extreme"
-    if method == "f":
-        reasons[np.isinf(f)] = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
-    return reasons

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import permuted_rows, tails
 from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
@@ -28,8 +28,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     normal_statistic,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "chi2")
 
@@ -211,19 +209,19 @@ def friedman_aligned_test(
             resamples[at] = n_resamples if null[at] == "monte-carlo" else None
 
     return FriedmanAlignedTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=reason_if_all_tied(rows),
         df=k - 1,
-        chi2_pvalue=unbatch(chi2_pvalue),
+        chi2_pvalue=chi2_pvalue,
         mean_ranks=mean_ranks(matrix, greater_is_better, tie_tolerance),
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=unbatch(smallest),
-        n_resamples=unbatch(resamples),
+        smallest_pvalue=smallest,
+        n_resamples=resamples,
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
@@ -310,7 +308,7 @@ def friedman_aligned_posthoc_test(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(np.full(matrix.shape[:-2], "normal")),
+        method=np.full(matrix.shape[:-2], "normal"),
         reason=reason_if_all_tied(rows),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -319,7 +317,7 @@ def friedman_aligned_posthoc_test(
         mean_ranks=mean_ranks(matrix, greater_is_better, tie_tolerance),
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
-        smallest_pvalue=unbatch(tails.normal_pvalue(most)),
+        smallest_pvalue=tails.normal_pvalue(most),
         tie_tolerance=tie_tolerance,
     )
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
@@ -21,8 +20,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     control_column,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 STEP = 1 / 16  # halving it changes nothing but rounding, up to ten thousand classifiers
 BEYOND = 9.0  # the normal density is 1e-18 of its largest value
@@ -143,7 +140,7 @@ def friedman_dunnett_test(
         statistic=statistic,
         pvalue=_pvalue(statistic, k - 1),
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "multivariate normal")),
+        method=np.full(sums.shape[:-1], "multivariate normal"),
         reason=reason_if_all_tied(ranks),
         unadjusted_pvalue=tails.normal_pvalue(statistic),
         adjustment="single-step",

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
+from evalstats._types import AnyArray, BoolArray, IndexArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,6 +30,11 @@ class NotDifferentGroups(Record):
 
     groups: tuple[tuple[int, ...], ...]
     loose_pairs: tuple[tuple[int, int], ...]
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each classifier of each group: the number of the group, and its column of the scores."""
+        rows = [(i, classifier) for i, group in enumerate(self.groups) for classifier in group]
+        return {"group": [i for i, _ in rows], "classifier": [classifier for _, classifier in rows]}
 
 
 def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
@@ -91,7 +96,7 @@ def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
     return NotDifferentGroups(groups=groups, loose_pairs=tuple(pairs))
 
 
-def _first_of_run(in_order: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _first_of_run(in_order: BoolArray) -> IndexArray:
     """For each place of the ranking, the best place from which a run without a difference reaches it."""
     k = len(in_order)
     place = np.arange(k)
@@ -100,7 +105,7 @@ def _first_of_run(in_order: NDArray[np.bool_]) -> NDArray[np.intp]:
     return np.maximum.accumulate(nearest + 1)
 
 
-def relation_of(different: Any) -> NDArray[np.bool_]:
+def relation_of(different: Any) -> BoolArray:
     """Understand which classifiers differ from which."""
     matrix = _array(different, "different")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
@@ -118,7 +123,7 @@ def relation_of(different: Any) -> NDArray[np.bool_]:
     return matrix
 
 
-def ranking_of(order: Any, k: int) -> NDArray[np.intp]:
+def ranking_of(order: Any, k: int) -> IndexArray:
     """Understand an order of k classifiers."""
     ranking = _array(order, "order")
     if ranking.dtype.kind not in "iu":
@@ -128,7 +133,7 @@ def ranking_of(order: Any, k: int) -> NDArray[np.intp]:
     return ranking.astype(np.intp)
 
 
-def _array(value: Any, name: str) -> NDArray[Any]:
+def _array(value: Any, name: str) -> AnyArray:
     try:
         return np.asarray(value)
     except ValueError as error:

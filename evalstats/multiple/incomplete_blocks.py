@@ -27,15 +27,11 @@ import operator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._ranks import midranks, rounded
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
+from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 
 METHODS_BESIDE = ("auto", "exact", "monte-carlo", "chi2")
 AUTO_ADDITIONS, AUTO_DATASETS = 3e6, 20  # 'auto' is exact up to about 0.3 s
@@ -90,7 +86,7 @@ def inverse_covariance(there: BoolArray, variance: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.inv(covariance + scale * (group[:, None] == group)))
 
 
-def linked_groups(there: BoolArray) -> NDArray[np.intp]:
+def linked_groups(there: BoolArray) -> IndexArray:
     """Return for each classifier the first of those that chains of datasets compare it with, itself included."""
     t = there.astype(np.float64)
     linked = (t.T @ t > 0) | np.eye(t.shape[1], dtype=bool)

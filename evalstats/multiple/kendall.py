@@ -5,21 +5,19 @@ from __future__ import annotations
 __all__ = ["KendallWResult", "kendall_w"]
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._canonical import canonical_order
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import ConfidenceInterval, EstimateResult, unbatch
+from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._types import FloatArray, IndexArray
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
-
-FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12  # replicates that differ by less are equal
 BLOCK = 2**20  # numbers drawn at a time
@@ -79,8 +77,8 @@ class KendallWResult(EstimateResult):
     n_resamples: int
     seed: int | None
     tie_tolerance: float
-    _replicates: FloatArray = field(repr=False)
-    _acceleration: FloatArray = field(repr=False)
+    _replicates: FloatArray
+    _acceleration: FloatArray
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of W: by the bootstrap over the datasets, corrected for bias and acceleration (BCa).
@@ -117,10 +115,10 @@ class KendallWResult(EstimateResult):
                 levels = _bca_levels(tails, estimates[at], defined, float(self._acceleration[at]))
                 limits[:, *at] = np.clip(np.quantile(defined, levels), 0.0, 1.0)
         return ConfidenceInterval(
-            low=unbatch(limits[0]),
-            high=unbatch(limits[1]),
+            low=limits[0],
+            high=limits[1],
             confidence_level=level,
-            attained_level=unbatch(np.full(limits.shape[1:], level)),
+            attained_level=np.full(limits.shape[1:], level),
             seed=self.seed,
         )
 
@@ -204,11 +202,11 @@ def kendall_w(
 
     return KendallWResult(
         estimate=friedman.kendall_w,
-        standard_error=unbatch(errors),
+        standard_error=errors,
         reason=_reason(squares, errors),
-        uncorrected=unbatch(np.asarray(friedman.chi2_uncorrected) / (n * (k - 1))),
-        concordance=unbatch(concordance),
-        mean_spearman=unbatch(_mean_spearman(rows, squares)),
+        uncorrected=np.asarray(friedman.chi2_uncorrected) / (n * (k - 1)),
+        concordance=concordance,
+        mean_spearman=_mean_spearman(rows, squares),
         chi2=friedman.chi2,
         chi2_pvalue=friedman.chi2_pvalue,
         f=friedman.f,
@@ -247,7 +245,7 @@ def _replicates(rows: FloatArray, squares: FloatArray, n_resamples: int, generat
     return replicates
 
 
-def _place_of_datasets(rows: FloatArray) -> NDArray[np.intp]:
+def _place_of_datasets(rows: FloatArray) -> IndexArray:
     """Return an order that depends neither on that of datasets and classifiers nor on which scores are better."""
     ways = [canonical_order(turned) for turned in (rows, -rows)]
     tables = [turned[np.ix_(*way)].tobytes() for turned, way in zip((rows, -rows), ways, strict=True)]
@@ -303,5 +301,5 @@ def _mean_spearman(rows: FloatArray, squares: FloatArray) -> FloatArray:
 
 def _reason(squares: FloatArray, errors: FloatArray) -> Any:
     """Sentence where all is tied, for one dataset, or where the replicates do not vary; else None."""
-    unclear = np.where(np.isnan(errors), ONE_DATASET if squares.shape[-1] == 1 else NO_SPREAD, np.array(None, object))
-    return unbatch(np.where(squares.any(axis=-1), unclear, ALL_TIED))
+    unclear = ONE_DATASET if squares.shape[-1] == 1 else NO_SPREAD
+    return reasons(errors.shape, (~squares.any(axis=-1), ALL_TIED), (np.isnan(errors), unclear))

@@ -11,17 +11,16 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
-FloatArray = NDArray[np.float64]
 Pattern = tuple[int, ...]
 
 METHODS = ("auto", "exact", "asymptotic")
@@ -184,20 +183,20 @@ def page_test(
             pvalue[:, *at] = _exact_pvalues(patterns, extremes[:, *at], side)
 
     return PageTestResult(
-        statistic=unbatch(n * k * (k + 1) ** 2 / 4 + excess / 4),
-        pvalue=unbatch(pvalue[0]),
+        statistic=n * k * (k + 1) ** 2 / 4 + excess / 4,
+        pvalue=pvalue[0],
         alternative=alternative,
-        method=unbatch(null),
-        reason=unbatch(np.where(most == 0, ALL_TIED, np.array(None, dtype=object))),
+        method=null,
+        reason=reasons(shape, (most == 0, ALL_TIED)),
         expected=n * k * (k + 1) ** 2 / 4,
-        standard_deviation=unbatch(np.sqrt(variance) / 4),
+        standard_deviation=np.sqrt(variance) / 4,
         correction=correction,
-        mean_spearman=unbatch(_mean_spearman(rows, place)),
+        mean_spearman=_mean_spearman(rows, place),
         mean_ranks=np.asarray(ranks.sum(axis=-2) / n),
         order=columns,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=unbatch(pvalue[1]),
+        smallest_pvalue=pvalue[1],
         tie_tolerance=tie_tolerance,
     )
 
@@ -227,7 +226,7 @@ def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continui
     return np.where(variance > 0, pvalue, 1.0)
 
 
-def _mean_spearman(rows: FloatArray, place: NDArray[np.int64]) -> FloatArray:
+def _mean_spearman(rows: FloatArray, place: IntArray) -> FloatArray:
     squares = (rows**2).sum(axis=-1)
     varies = squares > 0
     correlation = np.where(varies, rows @ place / np.sqrt(np.where(varies, squares, 1.0) * float(place @ place)), 0.0)

@@ -11,16 +11,13 @@ from itertools import accumulate, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.multiple.critical_differences import critical_difference
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 CLAIMS = ("cd", "chi2", "F", "rejects", "different", "not_different")
 MOST_DECIMALS = 12  # more are those of a computer, not of a printed table
@@ -580,7 +577,7 @@ def _understand_ranks(mean_ranks: Any) -> FloatArray:
     return ranks
 
 
-def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
+def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> IntArray:
     try:
         counts = np.asarray(n_datasets)
     except ValueError as error:

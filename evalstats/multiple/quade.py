@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import permuted_rows, tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
@@ -30,8 +30,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     t_pvalue,
     t_statistic,
 )
-
-FloatArray = NDArray[np.float64]
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "f")
 POSTHOC_METHODS = ("normal", "t")
@@ -225,20 +223,20 @@ def quade_test(
             resamples[at] = n_resamples if chosen == "monte-carlo" else None
 
     return QuadeTestResult(
-        statistic=unbatch(f),
-        pvalue=unbatch(pvalue),
+        statistic=f,
+        pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=_reasons(rows),
         df=(k - 1, (k - 1) * (n - 1)),
-        f_pvalue=unbatch(f_pvalue),
+        f_pvalue=f_pvalue,
         mean_ranks=ranks.mean(axis=-2),
         weighted_mean_ranks=_weighted_mean_ranks(ranks, weight),
         range_ranks=weight,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=unbatch(smallest),
-        n_resamples=unbatch(resamples),
+        smallest_pvalue=smallest,
+        n_resamples=resamples,
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
@@ -331,7 +329,7 @@ def quade_posthoc_test(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(np.full(ranks.shape[:-2], method)),
+        method=np.full(ranks.shape[:-2], method),
         reason=reason_against_t(rows) if method == "t" else reason_if_all_tied(ranks),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -341,7 +339,7 @@ def quade_posthoc_test(
         mean_ranks=ranks.mean(axis=-2),
         weighted_mean_ranks=_weighted_mean_ranks(ranks, weight),
         n_datasets=n,
-        smallest_pvalue=unbatch(tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0)),
+        smallest_pvalue=tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0),
         tie_tolerance=tie_tolerance,
     )
 

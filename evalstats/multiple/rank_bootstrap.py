@@ -4,20 +4,19 @@ from __future__ import annotations
 
 __all__ = ["RankDistribution", "rank_distribution"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical import canonical_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, Record
+from evalstats._types import FloatArray
 from evalstats.multiple.mean_ranks import dataset_ranks
-
-FloatArray = NDArray[np.float64]
 
 ONE_DATASET = "there is one dataset, so that every draw is the same"
 # comparisons of two classifiers in one step
@@ -58,7 +57,10 @@ class RankDistribution(Record):
     seed: int | None
     tie_tolerance: float
     reason: str | None
-    _rank_sums: FloatArray = field(repr=False)
+    _rank_sums: FloatArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return "classifier", "place"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the percentile interval of each mean rank.

@@ -9,12 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
@@ -26,7 +25,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     pair_differences,
 )
 
-FloatArray = NDArray[np.float64]
 Patterns = tuple[tuple[int, ...], ...]  # of each dataset the doubled ranks less k + 1, sorted
 
 METHODS = ("auto", "exact", "normal")
@@ -159,7 +157,7 @@ def rank_sum_difference_test(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=reason_if_all_tied(ranks),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -167,7 +165,7 @@ def rank_sum_difference_test(
         n_classifiers=k,
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=unbatch(smallest),
+        smallest_pvalue=smallest,
         tie_tolerance=tie_tolerance,
     )
 
@@ -212,7 +210,7 @@ def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
     return unit, np.minimum(tail, 1.0)
 
 
-def _law_of_one_dataset(row: NDArray[np.int64], unit: int) -> FloatArray:
+def _law_of_one_dataset(row: IntArray, unit: int) -> FloatArray:
     """Probabilities of the differences of the doubled ranks of two different classifiers, from least to largest."""
     k, largest = len(row), int(row[-1] - row[0]) // unit
     differences = (row[:, None] - row)[~np.eye(k, dtype=bool)] // unit

@@ -23,13 +23,11 @@ __all__ = [
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.which_pairs import adjusted, control_column
 from evalstats.distributions import tails
-
-FloatArray = NDArray[np.float64]
 
 ALL_TIED = "all classifiers are tied on every dataset"
 ALL_AGREE = "all datasets agree, so that no variance is left to estimate: the t distribution does not apply"
@@ -64,7 +62,7 @@ def residual(rows: FloatArray) -> FloatArray:
     return np.where(all_agree(rows), 0.0, np.maximum(within, 0.0))  # beyond 2^53 the difference is not exact
 
 
-def all_agree(rows: FloatArray) -> NDArray[np.bool_]:
+def all_agree(rows: FloatArray) -> BoolArray:
     """Tell whether all rows of a table are equal."""
     return np.asarray((rows == rows[..., :1, :]).all(axis=(-2, -1)))
 
@@ -95,10 +93,10 @@ def reason_against_t(rows: FloatArray) -> Any:
     return reason_or_all_tied(all_agree(rows), ALL_AGREE, rows)
 
 
-def reason_or_all_tied(applies: NDArray[np.bool_], reason: str, rows: FloatArray) -> Any:
+def reason_or_all_tied(applies: BoolArray, reason: str, rows: FloatArray) -> Any:
     """Sentence where all is tied; elsewhere `reason` where it applies, or None."""
     all_tied = np.all(rows == rows[..., :1], axis=(-2, -1))
-    return unbatch(np.where(all_tied, ALL_TIED, np.where(applies, reason, np.array(None, dtype=object))))
+    return reasons(all_tied.shape, (all_tied, ALL_TIED), (applies, reason))
 
 
 def _df(rows: FloatArray) -> int:

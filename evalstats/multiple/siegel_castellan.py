@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
@@ -22,8 +21,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     control_column,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -176,7 +173,7 @@ def siegel_castellan_test(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "normal")),
+        method=np.full(sums.shape[:-1], "normal"),
         reason=reason_if_all_tied(ranks),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -255,7 +252,7 @@ def miller_test(
         statistic=z**2,
         pvalue=_chi2_pvalue(z, k),
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "chi2")),
+        method=np.full(sums.shape[:-1], "chi2"),
         reason=reason_if_all_tied(ranks),
         unadjusted_pvalue=tails.normal_pvalue(z),
         adjustment="single-step",

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._canonical import canonical_order
 from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.multiple.incomplete_blocks import (
     METHODS_BESIDE,
@@ -27,8 +27,6 @@ from evalstats.multiple.incomplete_blocks import (
     quadratic_form,
 )
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
-
-FloatArray = NDArray[np.float64]
 
 NOTHING_TO_COMPARE = "no dataset has two scores to compare"
 ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
@@ -198,8 +196,8 @@ def skillings_mack_test(
             fields[name] = np.array(values)
         fields[name] = fields[name].reshape(shape + fields[name].shape[1:])
     return SkillingsMackTestResult(
-        **{name: unbatch(values) for name, values in fields.items()},
-        statistic=unbatch(fields["chi2"]),
+        **fields,
+        statistic=fields["chi2"],
         alternative="two-sided",
         n_datasets=n,
         n_classifiers=k,
@@ -273,7 +271,7 @@ def _weighted_ranks(ranks: FloatArray) -> CentredRanks:
     return CentredRanks(np.where(there, 2 * ranks - (m[:, None] + 1), 0.0), np.sqrt(12 / (m + 1)) / 2, there)
 
 
-def _in_one_order(values: FloatArray, there: NDArray[np.bool_], sums: FloatArray) -> FloatArray:
+def _in_one_order(values: FloatArray, there: BoolArray, sums: FloatArray) -> FloatArray:
     """Give the values of each dataset to its classifiers in the order of the column sums."""
     order = np.argsort(sums, kind="stable")
     ordered = np.zeros_like(values)
@@ -282,13 +280,13 @@ def _in_one_order(values: FloatArray, there: NDArray[np.bool_], sums: FloatArray
     return ordered
 
 
-def _column_means(ranks: FloatArray, there: NDArray[np.bool_]) -> FloatArray:
+def _column_means(ranks: FloatArray, there: BoolArray) -> FloatArray:
     n = there.sum(axis=0)
     means = np.divide(np.where(there, ranks, 0.0).sum(axis=0), n, out=np.full(len(n), np.nan), where=n > 0)
     return np.asarray(means)
 
 
-def _reason(there: NDArray[np.bool_], variance: FloatArray) -> str | None:
+def _reason(there: BoolArray, variance: FloatArray) -> str | None:
     if not len(there):
         return NOTHING_TO_COMPARE
     if not variance.any():

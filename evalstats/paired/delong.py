@@ -9,19 +9,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tails
 from evalstats.metrics import classes
 from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance
 from evalstats.metrics.positive_class import positive_cases
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 SAME_ORDER = (
     "x and y put every case in the same place among those of the other class, so there is no difference to test"
@@ -229,15 +226,15 @@ def delong_test(
     compared = compared_areas(areas, positive, score, (FIRST, SECOND), alternative)
 
     return DeLongTestResult(
-        statistic=unbatch(compared.statistic[..., 0]),
-        pvalue=unbatch(compared.pvalue[..., 0]),
+        statistic=compared.statistic[..., 0],
+        pvalue=compared.pvalue[..., 0],
         alternative=alternative,
-        method=unbatch(np.full(compared.statistic.shape[:-1], "asymptotic")),
-        reason=unbatch(compared.reason[..., 0]),
-        auc_x=unbatch(areas.auc[..., 0]),
-        auc_y=unbatch(areas.auc[..., 1]),
-        difference=unbatch(compared.difference[..., 0]),
-        standard_error=unbatch(compared.standard_error[..., 0]),
+        method=np.full(compared.statistic.shape[:-1], "asymptotic"),
+        reason=compared.reason[..., 0],
+        auc_x=areas.auc[..., 0],
+        auc_y=areas.auc[..., 1],
+        difference=compared.difference[..., 0],
+        standard_error=compared.standard_error[..., 0],
         covariance=areas.covariance,
         n_positive=areas.n_positive,
         n_negative=areas.n_negative,
@@ -338,21 +335,20 @@ def delong_unpaired_test(
 
     tail = _t_pvalue(statistic, degrees, alternative)
     pvalue = np.where(variance > 0, tail, np.where(statistic == 0, 1.0, np.nan))
-    reason = np.where(np.isnan(variance), np.array(SINGLE_CASE, dtype=object), np.array(None))
-    reason[(variance == 0) & (difference != 0)] = CONSTANT_AREAS
-    reason[(variance == 0) & (difference == 0)] = NO_DIFFERENCE
+    without = variance == 0
+    cases = (without & (difference != 0), CONSTANT_AREAS), (without, NO_DIFFERENCE), (np.isnan(variance), SINGLE_CASE)
 
     return DeLongUnpairedTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(shape, "t" if df == "welch" else "asymptotic")),
-        reason=unbatch(reason),
-        auc_x=unbatch(auc_x),
-        auc_y=unbatch(auc_y),
-        difference=unbatch(difference),
-        standard_error=unbatch(np.sqrt(variance)),
-        df=unbatch(degrees),
+        method=np.full(shape, "t" if df == "welch" else "asymptotic"),
+        reason=reasons(shape, *cases),
+        auc_x=auc_x,
+        auc_y=auc_y,
+        difference=difference,
+        standard_error=np.sqrt(variance),
+        df=degrees,
     )
 
 
@@ -363,11 +359,15 @@ class ComparedAreas(NamedTuple):
     standard_error: FloatArray
     statistic: FloatArray
     pvalue: FloatArray
-    reason: NDArray[Any]
+    reason: AnyArray
 
 
 def compared_areas(
-    areas: DelongCovariance, positive: BoolArray, score: FloatArray, pairs: tuple[IntArray, IntArray], alternative: str
+    areas: DelongCovariance,
+    positive: BoolArray,
+    score: FloatArray,
+    pairs: tuple[IndexArray, IndexArray],
+    alternative: str,
 ) -> ComparedAreas:
     """Test pairs (i, j) of the classifiers whose areas were estimated from these cases."""
     difference, variance, same_order = _difference_and_variance(areas, positive, score, *pairs)
@@ -383,7 +383,7 @@ def compared_areas(
 
 
 def _difference_and_variance(
-    areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IntArray, j: IntArray
+    areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return the differences of the areas, their variances, and whether both classifiers put all cases in one place.
 
@@ -446,9 +446,7 @@ def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> Delon
     return delong_covariance(positive, scores[..., None, :])
 
 
-def _area_variance_and_size(
-    areas: DelongCovariance, shape: tuple[int, ...]
-) -> tuple[FloatArray, FloatArray, NDArray[Any]]:
+def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> tuple[FloatArray, FloatArray, AnyArray]:
     auc, variance = areas.auc[..., 0], areas.covariance[..., 0, 0]
     return (
         np.broadcast_to(auc, shape),
@@ -470,10 +468,10 @@ def _interval(
     low = np.full(error.shape, -1.0) if result.alternative == "less" else np.maximum(difference - margin, -1)
     high = np.full(error.shape, 1.0) if result.alternative == "greater" else np.minimum(difference + margin, 1)
     return ConfidenceInterval(
-        low=unbatch(np.where(has_variance, low, np.nan)),
-        high=unbatch(np.where(has_variance, high, np.nan)),
+        low=np.where(has_variance, low, np.nan),
+        high=np.where(has_variance, high, np.nan),
         confidence_level=level,
-        attained_level=unbatch(np.where(has_variance, level, np.nan)),
+        attained_level=np.where(has_variance, level, np.nan),
     )
 
 

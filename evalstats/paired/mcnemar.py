@@ -9,17 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 INTERVALS = ("tango", "newcombe")
 NO_DISCORDANT_CASE = "x and y are right in the same cases, so there is no discordant case to test"
@@ -63,7 +60,7 @@ class McNemarTestResult(HypothesisTestResult):
         Number of groups of cases; None where each case stands for itself.
     """
 
-    table: NDArray[np.int64]
+    table: IntArray
     n_cases: Any
     n_discordant: Any
     difference: Any
@@ -165,10 +162,10 @@ class McNemarTestResult(HypothesisTestResult):
         if self.alternative == "greater":
             high = np.full_like(high, ends[1])
         return ConfidenceInterval(
-            low=unbatch(low),
-            high=unbatch(high),
+            low=low,
+            high=high,
             confidence_level=level,
-            attained_level=unbatch(np.full(low.shape, level)),
+            attained_level=np.full(low.shape, level),
         )
 
 
@@ -429,17 +426,17 @@ def _result(
     none = NO_DISCORDANT_CASE if n_groups is None else NO_GROUP_LEADS
 
     return McNemarTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(only_x.shape, method)),
-        reason=unbatch(np.where(leads.squares == 0, none, np.full(only_x.shape, None))),
+        method=np.full(only_x.shape, method),
+        reason=reasons(only_x.shape, (leads.squares == 0, none)),
         table=table,
-        n_cases=unbatch(n_cases),
-        n_discordant=unbatch(n_discordant),
-        difference=unbatch((only_x - only_y) / n_cases),
-        odds_ratio=unbatch(odds_ratio),
-        smallest_pvalue=unbatch(smallest),
+        n_cases=n_cases,
+        n_discordant=n_discordant,
+        difference=(only_x - only_y) / n_cases,
+        odds_ratio=odds_ratio,
+        smallest_pvalue=smallest,
         correction=correction,
         n_groups=n_groups,
     )

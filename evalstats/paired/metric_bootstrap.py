@@ -6,19 +6,17 @@ __all__ = ["MetricBootstrapTestResult", "metric_bootstrap_test"]
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._types import FloatArray, IntArray
 from evalstats.paired.scored_pairs import ScoredPair, chunks, understand_scored_pair
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("bca", "percentile", "basic")
 OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -79,10 +77,10 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     n_resamples: int
     seed: int | None
     n_undefined: int
-    _replicates: FloatArray = field(repr=False)
-    _bias: float = field(repr=False)
-    _acceleration: float = field(repr=False)
-    _slack: float = field(repr=False)
+    _replicates: FloatArray
+    _bias: float
+    _acceleration: float
+    _slack: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the scores, by the method that was used.

@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.paired.scored_pairs import ScoredPair, chunks, understand_scored_pair
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("auto", "exact", "monte-carlo")
 NOTHING_TO_EXCHANGE = "x and y predict the same in every case, so that an exchange changes nothing"

@@ -6,22 +6,20 @@ __all__ = ["PermutationTestResult", "permutation_test"]
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical import is_mirrored
 from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.signed_rank import SignedRankLaw
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("auto", "exact", "monte-carlo")
 NO_DIFFERENCE = "x and y are equal in every pair, so there is no difference whose sign could change"
@@ -70,8 +68,8 @@ class PermutationTestResult(HypothesisTestResult):
     seed: Any
     smallest_pvalue: Any
     tie_tolerance: float
-    _differences: FloatArray = field(repr=False)
-    _unit: FloatArray = field(repr=False)
+    _differences: FloatArray
+    _unit: FloatArray
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, n_resamples: int = 99_999, rng: Any = None
@@ -122,10 +120,10 @@ class PermutationTestResult(HypothesisTestResult):
         if self.alternative == "greater":
             high[:] = np.inf
         return ConfidenceInterval(
-            low=unbatch(low.reshape(shape)),
-            high=unbatch(high.reshape(shape)),
+            low=low.reshape(shape),
+            high=high.reshape(shape),
             confidence_level=level,
-            attained_level=unbatch(attained.reshape(shape)),
+            attained_level=attained.reshape(shape),
             seed=source.seed if self.n_pairs > FEW_PAIRS else None,
         )
 
@@ -238,19 +236,17 @@ def permutation_test(
             pvalues[:, i] = _monte_carlo_pvalues(signs, n_resamples, source.generator(), alternative)
             used[i], resamples[i] = "monte-carlo", n_resamples
 
-    reason = np.full(shape, None, dtype=object)
-    reason[n_zero == n] = NO_DIFFERENCE
     return PermutationTestResult(
-        statistic=unbatch(_mean(d)),
-        pvalue=unbatch(pvalues[0].reshape(shape)),
+        statistic=_mean(d),
+        pvalue=pvalues[0].reshape(shape),
         alternative=alternative,
-        method=unbatch(used.reshape(shape)),
-        reason=unbatch(reason),
+        method=used.reshape(shape),
+        reason=reasons(shape, (n_zero == n, NO_DIFFERENCE)),
         n_pairs=n,
-        n_zero=unbatch(n_zero),
-        n_resamples=unbatch(resamples.reshape(shape)),
+        n_zero=n_zero,
+        n_resamples=resamples.reshape(shape),
         seed=source.seed_of(resamples.reshape(shape)),
-        smallest_pvalue=unbatch(pvalues[1].reshape(shape)),
+        smallest_pvalue=pvalues[1].reshape(shape),
         tie_tolerance=tie_tolerance,
         _differences=d,
         _unit=unit.copy(),
@@ -261,7 +257,7 @@ class _Signs(NamedTuple):
     """What the null distribution of one problem is made of: in the unit of a power of two, so that no sum overflows."""
 
     sizes: FloatArray  # |d| of the nonzero differences, ascending
-    is_positive: NDArray[np.bool_]
+    is_positive: BoolArray
     unit: float  # what rounding may have added to a difference, at most
     slack: float  # two sums that differ by no more are equal
 
@@ -353,7 +349,7 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
     return float(tails.as_pvalue(pvalue)), float(tails.as_pvalue(smallest))
 
 
-def _against(sizes: FloatArray | IntArray, is_positive: NDArray[np.bool_], alternative: str) -> Any:
+def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
     """Return the sum that speaks against the alternative: the smaller it is, the smaller is the p-value."""
     positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
     return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]

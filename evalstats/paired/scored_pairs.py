@@ -13,20 +13,15 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks, metrics
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import midranks
+from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
 from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS
 from evalstats.metrics.positive_class import one_is_usual, positive_cases
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 UNDEFINED = ("nan", "zero")
 # choices of the functions of metrics that are made here

@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.paired.mcnemar import whole_counts
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("bowker", "stuart-maxwell", "bhapkar")
 ALWAYS_AGREE = "x and y give every case the same class, so there is nothing to test"
@@ -142,15 +140,15 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
 
     n_cases = counts.sum(axis=(-2, -1))
     return McNemarTableResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(_pvalue(statistic, df)),
+        statistic=statistic,
+        pvalue=_pvalue(statistic, df),
         alternative="two-sided",
-        method=unbatch(np.full(shape, method)),
+        method=np.full(shape, method),
         reason=_reason(statistic, df, k, method),
-        df=unbatch(df),
+        df=df,
         table=counts,
-        n_cases=unbatch(n_cases),
-        n_discordant=unbatch(n_cases - np.trace(counts, axis1=-2, axis2=-1)),
+        n_cases=n_cases,
+        n_discordant=n_cases - np.trace(counts, axis1=-2, axis2=-1),
         difference=(counts.sum(axis=-1) - counts.sum(axis=-2)) / n_cases[..., None],
     )
 
@@ -188,7 +186,7 @@ def _bhapkar(table: IntArray) -> tuple[float, int]:
     return (statistic / (1 - share) if share < ALL_CASES else math.inf), df
 
 
-def _connected_sets(is_edge: NDArray[np.bool_]) -> list[list[int]]:
+def _connected_sets(is_edge: BoolArray) -> list[list[int]]:
     """Return the sets of classes that are connected by edges."""
     sets, waiting = [], set(range(len(is_edge)))
     while waiting:

@@ -16,10 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._types import BoolArray, ExponentArray, FloatArray
 from evalstats.distributions import tails
-
-FloatArray = NDArray[np.float64]
 
 NO_DIFFERENCE = "x and y are equal in every pair"
 CONSTANT_DIFFERENCE = (
@@ -226,16 +225,16 @@ def paired_ttest(
     pvalue, reason = pvalue_and_reason(statistic, sd, n - 1, alternative, CONSTANT_DIFFERENCE)
 
     return PairedTTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         df=n - 1,
         n_pairs=n,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(sd / np.sqrt(n)),
-        cohen_dz=unbatch(dz),
+        mean_difference=mean,
+        standard_error=sd / np.sqrt(n),
+        cohen_dz=dz,
         tie_tolerance=tie_tolerance,
     )
 
@@ -335,17 +334,17 @@ def corrected_ttest(
     pvalue, reason = pvalue_and_reason(statistic, sd, n - 1, alternative, CONSTANT_OVER_FOLDS)
 
     return CorrectedTTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         df=n - 1,
         n_scores=n,
         n_train=n_train,
         n_test=n_test,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(standard_error),
+        mean_difference=mean,
+        standard_error=standard_error,
         correlation=n_test / (n_train + n_test),
         tie_tolerance=tie_tolerance,
     )
@@ -400,7 +399,7 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
 
 def pvalue_and_reason(
     t: FloatArray, sd: FloatArray, df: float, alternative: str, constant: str
-) -> tuple[FloatArray, NDArray[np.object_]]:
+) -> tuple[FloatArray, Any]:
     """Return the p-value of t, with what takes its place where the differences have no variance, and why."""
     pvalue = np.where(sd > 0, tails.t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
     reason = np.where(sd > 0, np.full(t.shape, None), np.where(t == 0, NO_DIFFERENCE, constant))
@@ -483,7 +482,7 @@ def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[Floa
     return np.where(is_constant, constant, np.ldexp(mean, exponent)), sd
 
 
-def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: NDArray[np.int32]) -> FloatArray:
+def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: ExponentArray) -> FloatArray:
     """Return sd times a power of two, or refuse differences whose standard deviation is beyond the largest float."""
     with np.errstate(over="ignore"):
         result: FloatArray = np.ldexp(sd, exponent)
@@ -492,8 +491,8 @@ def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: NDArray[np.int32]) ->
     return result
 
 
-def _all_same(values: FloatArray) -> NDArray[np.bool_]:
-    same: NDArray[np.bool_] = np.all(values == values[..., :1], axis=-1)
+def _all_same(values: FloatArray) -> BoolArray:
+    same: BoolArray = np.all(values == values[..., :1], axis=-1)
     return same
 
 
@@ -516,8 +515,8 @@ def interval_of_the_mean(result: Any, confidence_level: float) -> ConfidenceInte
         low = np.full(mean.shape, -np.inf) if result.alternative == "less" else mean - margin
         high = np.full(mean.shape, np.inf) if result.alternative == "greater" else mean + margin
     return ConfidenceInterval(
-        low=unbatch(np.where(has_variance, low, np.nan)),
-        high=unbatch(np.where(has_variance, high, np.nan)),
+        low=np.where(has_variance, low, np.nan),
+        high=np.where(has_variance, high, np.nan),
         confidence_level=level,
-        attained_level=unbatch(np.where(has_variance, level, np.nan)),
+        attained_level=np.where(has_variance, level, np.nan),
     )

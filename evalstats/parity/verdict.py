@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["FunctionParity", "ParityReport"]
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,6 +106,9 @@ class ParityReport(Record):
     seed: int | None
     complete: bool
 
+    def _rows(self) -> Sequence[Record]:
+        return self.rows
+
     @property
     def ok(self) -> bool:
         """Whether all was checked that had to be, and nothing differs."""
@@ -132,9 +135,9 @@ class ParityReport(Record):
             return f"{self._found().capitalize()}, but not everything could be checked: {', '.join(unchecked)}."
         return f"{self._checked()}: {self._found()}."
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values, verdict included."""
-        return {**super().to_dict(), "ok": self.ok, "verdict": self.verdict}
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield from (("ok", self.ok), ("verdict", self.verdict))
 
     def to_markdown(self) -> str:
         """Return the report as Markdown: the table, why tolerances are wider, the mismatches, the verdict.

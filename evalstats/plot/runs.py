@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._types import FloatArray
 from evalstats.plot.style import (
     BLUE,
     LINES,
@@ -30,7 +31,6 @@ from evalstats.wording import Measure, shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 # in font sizes
 _LONGEST_NAME, _SHORTEST_NAME, _AXIS, _LINE_HEIGHT = 22.0, 5.0, 34.0, 1.35

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.plot.style import (
     BLUE,
@@ -30,7 +30,6 @@ from evalstats.wording import Measure, shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 # width and height of a new figure, and lengths of names, in font sizes
 _WIDTH, _HEIGHT, _LONGEST_NAME, _SHORTEST_NAME, _LONGEST_LABEL = 36.0, 39.0, 24.0, 5.0, 14.0
@@ -139,7 +138,7 @@ def _limits(x: FloatArray, y: FloatArray) -> tuple[float, float]:
 
 def _points(ax: Axes, x: FloatArray, y: FloatArray, lead: FloatArray, names: list[str], size: float) -> None:
     """Draw the datasets; `lead` is above 0 where the first classifier is better."""
-    looks: tuple[tuple[NDArray[np.bool_], str, dict[str, Any]], ...] = (
+    looks: tuple[tuple[BoolArray, str, dict[str, Any]], ...] = (
         (lead < 0, f"{names[1]} is better", {"marker": "o", "color": BLUE}),
         (lead > 0, f"{names[0]} is better", {"marker": "s", "color": RED}),
         (lead == 0, "equal", {"marker": "x", "color": "black"}),

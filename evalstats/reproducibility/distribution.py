@@ -15,20 +15,18 @@ __all__ = [
     "steady_state",
 ]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
+from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 SKEWNESS_METHODS = ("jackknife", "normal")
 MOST_FOR_SHAPIRO = 5000  # Royston's (1995) approximation was fitted up to here
@@ -102,7 +100,7 @@ class SteadyStateResult(EstimateResult):
         level = _checks.confidence_level(confidence_level)
         error = np.asarray(self.standard_error)
         half = np.where(error > 0, stdtrit(self.n_runs - 1, (1 + level) / 2) * error, np.nan)
-        low, high = (unbatch(np.asarray(self.estimate + sign * half)) for sign in (-1, 1))
+        low, high = (self.estimate + sign * half for sign in (-1, 1))
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
 
@@ -188,7 +186,7 @@ class EstimateDistribution(Record):
         n = self.n_runs
         of_normal = np.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))  # Fisher (1930)
         half = ndtri((1 + level) / 2) * (self.skewness_standard_error if method == "jackknife" else of_normal)
-        low, high = (unbatch(np.asarray(self.skewness + sign * half)) for sign in (-1, 1))
+        low, high = (self.skewness + sign * half for sign in (-1, 1))
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
 
@@ -223,6 +221,9 @@ class RunningMeans(Record):
     tie_tolerance: float
     reason: str | None
 
+    def _axes(self) -> tuple[str, ...]:
+        return "run", "classifier"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EstimateHistogram(Record):
@@ -245,6 +246,9 @@ class EstimateHistogram(Record):
     shares: FloatArray
     n_runs: int
     n_classifiers: int
+
+    def _axes(self) -> tuple[str, ...]:
+        return "bin", "classifier"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -271,7 +275,7 @@ class OptimismResult(Record):
     root_mean_squared_error: Any
     n_optimistic: Any
     n_pessimistic: Any
-    errors: FloatArray = field(repr=False)
+    errors: FloatArray
     n_datasets: int
 
 
@@ -331,13 +335,13 @@ def steady_state(
     mean, sd, is_constant = _mean_and_sd(x, tie_tolerance)
     canonical, _, _ = _mean_and_sd(x[..., :n_canonical], tie_tolerance)
     return SteadyStateResult(
-        estimate=unbatch(mean),
-        standard_error=unbatch(sd / np.sqrt(n)),
-        reason=_reasons(is_constant, ALL_EQUAL),
-        canonical=unbatch(canonical),
-        difference=unbatch(canonical - mean),
-        share_below_canonical=unbatch(1 - _share_above(x, canonical, tie_tolerance)),
-        standard_deviation=unbatch(sd),
+        estimate=mean,
+        standard_error=sd / np.sqrt(n),
+        reason=reasons(is_constant.shape, (is_constant, ALL_EQUAL)),
+        canonical=canonical,
+        difference=canonical - mean,
+        share_below_canonical=1 - _share_above(x, canonical, tie_tolerance),
+        standard_deviation=sd,
         n_runs=n,
         n_canonical=n_canonical,
         tie_tolerance=tie_tolerance,
@@ -405,24 +409,22 @@ def estimate_distribution(
     skewness, error = _skewness(np.where(is_constant[..., None], 0, x - mean[..., None]))
     statistic, pvalue = _shapiro(x, is_constant)
     return EstimateDistribution(
-        mean=unbatch(mean),
-        median=unbatch(median),
-        mean_minus_median=unbatch(np.where(is_constant, 0, mean - median)),
-        standard_deviation=unbatch(sd),
-        skewness=unbatch(skewness),
-        skewness_standard_error=unbatch(error),
-        normality_statistic=unbatch(statistic),
-        normality_pvalue=unbatch(pvalue),
-        share_above_mean=unbatch(_share_above(x, mean, tie_tolerance)),
-        maximum=unbatch(maximum),
-        share_at_maximum=unbatch(np.mean(values == values.max(axis=-1, keepdims=True), axis=-1)),
-        ceiling_share=unbatch(
-            np.mean(values == limit, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan)
-        ),
+        mean=mean,
+        median=median,
+        mean_minus_median=np.where(is_constant, 0, mean - median),
+        standard_deviation=sd,
+        skewness=skewness,
+        skewness_standard_error=error,
+        normality_statistic=statistic,
+        normality_pvalue=pvalue,
+        share_above_mean=_share_above(x, mean, tie_tolerance),
+        maximum=maximum,
+        share_at_maximum=np.mean(values == values.max(axis=-1, keepdims=True), axis=-1),
+        ceiling_share=np.mean(values == limit, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan),
         ceiling=None if ceiling is None else float(ceiling),
         n_runs=n,
         tie_tolerance=tie_tolerance,
-        reason=_reasons(is_constant, NO_SKEWNESS, TOO_MANY if n > MOST_FOR_SHAPIRO else None),
+        reason=reasons(is_constant.shape, (is_constant, NO_SKEWNESS), (n > MOST_FOR_SHAPIRO, TOO_MANY)),
     )
 
 
@@ -589,12 +591,12 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
     squared = np.mean(errors**2, axis=-1)
     above, below = rounded(e) > rounded(t), rounded(e) < rounded(t)
     return OptimismResult(
-        bias=unbatch(errors.mean(axis=-1)),
-        mean_absolute_error=unbatch(np.abs(errors).mean(axis=-1)),
-        mean_squared_error=unbatch(squared),
-        root_mean_squared_error=unbatch(np.sqrt(squared)),
-        n_optimistic=unbatch(above.sum(axis=-1)),
-        n_pessimistic=unbatch(below.sum(axis=-1)),
+        bias=errors.mean(axis=-1),
+        mean_absolute_error=np.abs(errors).mean(axis=-1),
+        mean_squared_error=squared,
+        root_mean_squared_error=np.sqrt(squared),
+        n_optimistic=above.sum(axis=-1),
+        n_pessimistic=below.sum(axis=-1),
         errors=errors,
         n_datasets=e.shape[-1],
     )
@@ -614,7 +616,7 @@ def _table_of_runs(runs: ArrayLike) -> FloatArray:
     return _checks.finite(scores, "runs")
 
 
-def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Mean, standard deviation, and whether all values are equal; then exactly that value and 0."""
     values = rounded(x, tie_tolerance)
     is_constant = np.asarray((values == values[..., :1]).all(axis=-1))
@@ -666,7 +668,7 @@ def _g1(sums_of_powers: list[FloatArray], n: int) -> FloatArray:
     return np.asarray(np.sqrt(n * (n - 1)) / (n - 2) * third / (second * np.sqrt(second)))
 
 
-def _shapiro(x: FloatArray, is_constant: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatArray]:
     from scipy.stats import shapiro
 
     answers = np.full((2, *is_constant.shape), np.nan)
@@ -699,7 +701,3 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
         return np.asarray(np.histogram_bin_edges(scores, bins), dtype=np.float64)
     except ValueError as error:
         raise InvalidValueError(f"bins must be a number, limits or a rule that numpy knows, not {bins!r}") from error
-
-
-def _reasons(is_constant: NDArray[np.bool_], if_constant: str, otherwise: str | None = None) -> Any:
-    return unbatch(np.where(is_constant, if_constant, np.array(otherwise, dtype=object)))

@@ -13,7 +13,7 @@ __all__ = [
 ]
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import ConfidenceInterval, Record, unbatch
+from evalstats._result import ConfidenceInterval, Record, reasons
+from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
 from evalstats.metrics.intervals import proportion_interval
 from evalstats.multiple.critical_differences import critical_difference
@@ -33,9 +34,6 @@ from evalstats.paired.permutation import permutation_test
 from evalstats.paired.sign import sign_test
 from evalstats.paired.ttest import paired_ttest
 from evalstats.paired.wilcoxon import wilcoxon_test
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 PAIRINGS = ("index", "all")
 # the test, and what of its result is positive where the first classifier is ahead
@@ -82,7 +80,11 @@ class OverlapResult(Record):
     pairing: str
     tie_tolerance: float
     reason: Any
-    _dominance: DominanceEffectResult | None = field(repr=False)
+    _dominance: DominanceEffectResult | None
+    _of_pairs: bool = False
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self._of_pairs else ()
 
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the probability that x is above y in another run, ties counted half.
@@ -118,7 +120,7 @@ class OverlapResult(Record):
             table = np.stack([np.zeros_like(ties), wins, losses, ties], axis=-1).reshape((*wins.shape, 2, 2))
             difference = mcnemar_from_counts(table, method="asymptotic").confidence_interval(level)
         low, high = ((1 + np.asarray(limit)) / 2 for limit in difference)
-        return ConfidenceInterval(low=unbatch(low), high=unbatch(high), confidence_level=level, attained_level=level)
+        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the reproducibility: the image of `win_share_interval` under eq. 2.
@@ -149,9 +151,7 @@ class OverlapResult(Record):
         nearest = np.maximum(np.maximum(low, -high), 0)
         farthest = np.maximum(np.abs(low), np.abs(high))
         level = of_share.confidence_level
-        return ConfidenceInterval(
-            low=unbatch(nearest), high=unbatch(farthest), confidence_level=level, attained_level=level
-        )
+        return ConfidenceInterval(low=nearest, high=farthest, confidence_level=level, attained_level=level)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -199,6 +199,12 @@ class VerdictReproducibility(Record):
     tie_tolerance: float
     reason: str | None
 
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each pair of classifiers: how often each has the better mean rank, and significantly so."""
+        columns, first, second = self.pairs.to_columns(), *np.triu_indices(self.n_classifiers, 1)
+        significant = {"n_significant": (first, second), "n_significant_second": (second, first)}
+        return {**columns, **{name: self.n_significant[places].tolist() for name, places in significant.items()}}
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PValuesOverRuns(Record):
@@ -240,6 +246,9 @@ class PValuesOverRuns(Record):
     median_pvalue: float
     seed: int | None
     reason: str | None
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("run",)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Wilson's interval of the probability that the test rejects in another run.
@@ -368,7 +377,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     result = _overlap_result(wins, np.swapaxes(wins, -1, -2), n_runs, n_runs, "index", tie_tolerance)
     itself = np.arange(n_classifiers)
     result.reason[..., itself, itself] = None
-    return result
+    return replace(result, _of_pairs=True)
 
 
 def verdict_reproducibility(
@@ -551,8 +560,8 @@ def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatA
 
 
 def _overlap_result(
-    wins: NDArray[Any],
-    losses: NDArray[Any],
+    wins: AnyArray,
+    losses: AnyArray,
     n_compared: int,
     n_runs: int,
     pairing: str,
@@ -562,15 +571,15 @@ def _overlap_result(
     """Eq. 1 and 2 from the counts."""
     ties = n_compared - wins - losses
     return OverlapResult(
-        win_share=unbatch((2 * wins + ties) / (2 * n_compared)),
-        reproducibility=unbatch(np.abs(wins - losses) / n_compared),
-        n_wins=unbatch(wins),
-        n_losses=unbatch(losses),
-        n_ties=unbatch(ties),
+        win_share=(2 * wins + ties) / (2 * n_compared),
+        reproducibility=np.abs(wins - losses) / n_compared,
+        n_wins=wins,
+        n_losses=losses,
+        n_ties=ties,
         n_runs=n_runs,
         pairing=pairing,
         tie_tolerance=tie_tolerance,
-        reason=unbatch(np.where(ties == n_compared, ALWAYS_TIED, np.array(None, dtype=object))),
+        reason=reasons(ties.shape, (ties == n_compared, ALWAYS_TIED)),
         _dominance=dominance,
     )
 

@@ -6,21 +6,19 @@ __all__ = ["FixedRuns", "KolmogorovSmirnov", "RankCorrelation", "ReplayResult", 
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 CONSTANT = "every instance got the same probability on average, so that no further run changes their order"
 NEVER = "the rule did not stop in any order of the recorded runs"
@@ -376,13 +374,16 @@ class ReplayResult(Record):
     mean_runs: float
     not_stopped_share: float
     n_runs: IntArray
-    stopped: NDArray[np.bool_]
+    stopped: BoolArray
     estimates: FloatArray
     n_orders: int
     seed: int | None
     n_recorded: int
     reason: str | None
-    _orders: IntArray = field(repr=False)
+    _orders: IntArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("order",)
 
     def overlap(self, other: ReplayResult) -> OverlapResult:
         """Tell how consistently one of two classifiers is ahead when both stop by their rules: Table III's columns R.

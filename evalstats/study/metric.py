@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import metrics
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._types import FloatArray, IndexArray
 from evalstats.metrics import METRICS
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 AVERAGES = ("micro", "macro", "weighted")
 NEED_A_NUMBER = ("fbeta", "precision_at_n")
@@ -34,8 +31,8 @@ class FoldOutput:
     Labels are numbers of classes; `score` is that of the positive class, `proba` has a column for each class.
     """
 
-    true: IntArray
-    predicted: IntArray | None
+    true: IndexArray
+    predicted: IndexArray | None
     score: FloatArray | None
     proba: FloatArray | None
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._types import AnyArray
 from evalstats._version import __version__
 from evalstats.study.metric import StudyMetric, understand_metric, without_address
 from evalstats.study.runs import Data, Protocol, label_text
@@ -155,7 +155,7 @@ def _data(name: str, value: Any, pos_label: Any) -> Data:
     return Data(name=name, X=cases, y=y, codes=codes, classes=classes, positive=_positive(classes, given, place))
 
 
-def _positive(classes: NDArray[Any], given: Any, place: str) -> int:
+def _positive(classes: AnyArray, given: Any, place: str) -> int:
     """Return the number of the positive label: that which is given, 1 or True, or the greater."""
     texts = [label_text(label) for label in classes.tolist()]
     if given is not None:

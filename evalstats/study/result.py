@@ -5,19 +5,20 @@ from __future__ import annotations
 __all__ = ["NEED_APPARENT", "StudyResult", "result_of"]
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._frames import data_frame
 from evalstats._result import Record
+from evalstats._types import AnyArray, FloatArray
 from evalstats.study.bootstrap_632 import weighted_scores
 from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from evalstats._frames import DataFrame
 
 Store = MemoryStore | DirectoryStore
 
@@ -70,14 +71,14 @@ class StudyResult(Record):
     metric: str
     scheme: str
     seed: int
-    columns: dict[str, NDArray[Any]]
+    columns: dict[str, AnyArray]
     n_failed: int
     complete: bool
     directory: str | None
-    _store: Store | None = field(default=None, repr=False)
-    _has_predictions: bool = field(default=False, repr=False)
+    _store: Store | None = None
+    _has_predictions: bool = False
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the runs as a pandas DataFrame, which `evalstats.read_table` and `evalstats.compare` read as it is.
 
         Returns
@@ -85,11 +86,18 @@ class StudyResult(Record):
         pandas.DataFrame
             A column for each of `columns`.
         """
-        import pandas as pd
+        return data_frame(self.columns)
 
-        return pd.DataFrame(self.columns)
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return `columns` as lists of plain Python values.
 
-    def predictions_to_frame(self) -> pd.DataFrame:
+        Returns
+        -------
+        dict of str to list
+        """
+        return {name: values.tolist() for name, values in self.columns.items()}
+
+    def predictions_to_frame(self) -> DataFrame:
         """Return what was predicted for each case in each run, as `evalstats.read_predictions` reads it.
 
         Returns
@@ -104,11 +112,9 @@ class StudyResult(Record):
         InvalidValueError
             If predictions were not kept.
         """
-        import pandas as pd
+        return data_frame(self.prediction_columns())
 
-        return pd.DataFrame(self.prediction_columns())
-
-    def prediction_columns(self) -> dict[str, NDArray[Any]]:
+    def prediction_columns(self) -> dict[str, AnyArray]:
         """Return the columns of `predictions_to_frame` as arrays.
 
         Returns
@@ -248,7 +254,7 @@ def _text(result: StudyResult) -> str:
     return "\n".join([title, "=" * len(title), "", *lines, "", *told]) + "\n"
 
 
-def _cell(repeats: NDArray[Any], scores: NDArray[np.float64]) -> str:
+def _cell(repeats: AnyArray, scores: FloatArray) -> str:
     done = ~np.isnan(scores)
     if not done.any():
         return "-"
@@ -257,7 +263,7 @@ def _cell(repeats: NDArray[Any], scores: NDArray[np.float64]) -> str:
     return f"{np.mean(means):.3f}{spread}"
 
 
-def _failures(columns: Mapping[str, NDArray[Any]], most: int = 5) -> list[str]:
+def _failures(columns: Mapping[str, AnyArray], most: int = 5) -> list[str]:
     reasons: dict[str, int] = {}
     for dataset, classifier, reason in zip(columns["dataset"], columns["classifier"], columns["failure"], strict=True):
         if reason is not None:

@@ -18,10 +18,10 @@ from pickle import PicklingError
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
+from evalstats._types import AnyArray
 from evalstats.study.plan import Plan, description_of, made_with, plan_of
 from evalstats.study.result import NEED_APPARENT, StudyResult, result_of
 from evalstats.study.runs import Data, Protocol, Repeat, run_repeat
@@ -341,7 +341,7 @@ class _Workers:
             yield from self._parallel(batch)
 
 
-_NOTHING: NDArray[Any] = np.empty(0, dtype=np.intp)
+_NOTHING: AnyArray = np.empty(0, dtype=np.intp)
 
 
 def _task(

@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.paired.ttest import split_sizes
 from evalstats.tables.grid import listed, short
 from evalstats.tables.score_table import ScoreTable
-
-FloatArray = NDArray[np.float64]
 
 PREFIX = "test_"
 INDICES = "indices"
@@ -50,6 +48,9 @@ class CrossValidationScores(Record):
     metric: str
     n_train: float | None = None
     n_test: float | None = None
+
+    def _axes(self) -> tuple[str, ...]:
+        return "classifier", "fold"
 
 
 def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None, unit: str = "") -> ScoreTable:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
@@ -37,8 +37,6 @@ from evalstats.tables.predictions import Predictions, looks_like_predictions, pr
 if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import PredictionScores
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 _Columns = dict[str, str | None]
 
 
@@ -71,7 +69,7 @@ class Cells:
     scores: FloatArray
     is_percent: BoolArray
     word: str = ""
-    numbers: NDArray[np.intp] | None = None  # of the line or row of each score; 0 where a long table has none
+    numbers: IndexArray | None = None  # of the line or row of each score; 0 where a long table has none
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
     scored: PredictionScores | None = None

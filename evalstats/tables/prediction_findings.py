@@ -76,6 +76,9 @@ class PredictionReport(Record):
     findings: tuple[PredictionFinding, ...]
     seed: int | None
 
+    def _rows(self) -> Sequence[Record]:
+        return self.findings
+
     def __str__(self) -> str:
         return self.to_text()
 

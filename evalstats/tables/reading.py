@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
+from evalstats._types import BoolArray
 from evalstats.tables.grid import TableError, examples, grid_of, listed
 from evalstats.tables.layouts import READERS, Cells, prediction_cells, recognised
 from evalstats.tables.predictions import Predictions
@@ -24,8 +24,6 @@ from evalstats.tables.score_table import ScoreTable, names_of_cells
 if TYPE_CHECKING:
     pass
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 LAYOUTS = ("auto", "wide", "long", "predictions")
 MISSING = ("raise", "drop-datasets", "skillings-mack")

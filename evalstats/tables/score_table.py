@@ -7,26 +7,23 @@ __all__ = ["ScoreTable", "complete_scores", "names_of_cells"]
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._frames import data_frame
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.columns import fault_of, positions_of_repeated
 from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
 from evalstats.tables.grid import listed, short, text_of, visible
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from evalstats._frames import DataFrame
     from evalstats.tables.prediction_scores import PredictionScores
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,7 +84,7 @@ class ScoreTable(Record):
     source: str | None = None
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
-    _scored: PredictionScores | None = field(default=None, repr=False)
+    _scored: PredictionScores | None = None
 
     def __post_init__(self) -> None:
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
@@ -114,6 +111,7 @@ class ScoreTable(Record):
             "folds": _folds(self.folds, datasets, len(classifiers)),
         }.items():
             object.__setattr__(self, name, value)
+        super().__post_init__()
 
     def select(self, classifiers: Iterable[str]) -> ScoreTable:
         """Return the table of these classifiers only, in this order.
@@ -185,7 +183,7 @@ class ScoreTable(Record):
             known = ", ".join(map(repr, self.classifiers))
             raise InvalidValueError(f"classifier must be one of {known}, not {classifier!r}") from None
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the scores as a pandas DataFrame, datasets as its index and classifiers as its columns.
 
         What is missing is nan.
@@ -194,13 +192,22 @@ class ScoreTable(Record):
         -------
         pandas.DataFrame
         """
-        import pandas as pd
+        frame = data_frame(self.scores.copy(), index=self.datasets, columns=self.classifiers)
+        return frame.rename_axis(index="dataset", columns="classifier")
 
-        return pd.DataFrame(
-            self.scores.copy(),
-            index=pd.Index(self.datasets, name="dataset"),
-            columns=pd.Index(self.classifiers, name="classifier"),
-        )
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each dataset and classifier, as columns of plain Python values; what is missing is nan.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        places = list(itertools.product(self.datasets, self.classifiers))
+        return {
+            "dataset": [dataset for dataset, _ in places],
+            "classifier": [classifier for _, classifier in places],
+            "score": self.scores.ravel().tolist(),
+        }
 
 
 def complete_scores(table: ScoreTable, what: str) -> FloatArray:
