@@ -17,7 +17,7 @@ from evalstats._result import ConfidenceInterval, reasons
 from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import studentized_range, studentized_tail, tails
-from evalstats.multiple.decomposition import Decomposition, decomposed, means_of_columns
+from evalstats.multiple.decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 # the largest of several normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
