@@ -432,6 +432,36 @@ def test_one_dataset_and_two_classifiers_are_allowed(name: str, shape: tuple[int
     assert name in WITHOUT_SMALLEST_PVALUE or 0 < result.smallest_pvalue <= 1
 
 
+# one sign for one kind of quantity: see "What the sign of a statistic says" in docs/results-and-errors.md
+OF_MEANS = {
+    "tukey_test": evalstats.tukey_test,
+    "dunnett_test": lambda scores: evalstats.dunnett_test(scores, control=2),
+    "pairwise_paired_ttest": evalstats.pairwise_paired_ttest,
+    "pairwise_corrected_ttest": lambda scores: evalstats.pairwise_corrected_ttest(scores, n_train=9, n_test=1),
+}
+
+
+def of_first_and_last(result: Any) -> float:
+    """Return the statistic of the first classifier against the third."""
+    return float(result.statistic[0] if result.statistic.ndim == 1 else result.statistic[0, 2])
+
+
+@pytest.mark.parametrize("name", OF_MEANS)
+def test_statistics_of_means_are_positive_where_the_first_has_the_larger_scores(name: str) -> None:
+    assert SCORES[:, 0].mean() > SCORES[:, 2].mean()
+    assert of_first_and_last(OF_MEANS[name](SCORES)) > 0
+
+
+@pytest.mark.parametrize("name", [name for name, test in MULTIPLE.items() if np.ndim(test(SCORES).statistic)])
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_statistics_of_ranks_are_positive_where_the_first_ranks_worse(name: str, greater_is_better: bool) -> None:
+    """Rank 1 is the best, of accuracies and of losses; with a control, which is the first column, it is the second."""
+    result = MULTIPLE[name](SCORES if greater_is_better else 1 - SCORES, greater_is_better=greater_is_better)
+
+    assert result.mean_ranks[2] > result.mean_ranks[0]
+    assert result.statistic[(2, 0)[: np.ndim(result.statistic)]] > 0
+
+
 # What gives p-values, with data as extreme as they come: x is better than y everywhere, and by far.
 MANY = 6000
 CLEAR = np.random.default_rng(0).random(MANY) + 10.0

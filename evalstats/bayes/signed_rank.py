@@ -233,8 +233,8 @@ def bayes_pairwise_signed_rank_test(
     >>> from evalstats import bayes_pairwise_signed_rank_test, example_table
     >>> accuracy = example_table("japkowicz-accuracy").scores  # naive Bayes, SVM, AdaBoost, random forest
     >>> bayes_pairwise_signed_rank_test(accuracy, rope=1, rng=1).p_greater.round(2)
-    array([[0.  , 0.25, 0.86, 0.  ],
-           [0.75, 0.  , 0.98, 0.47],
+    array([[0.  , 0.24, 0.86, 0.  ],
+           [0.76, 0.  , 0.98, 0.47],
            [0.01, 0.01, 0.  , 0.  ],
            [0.94, 0.52, 0.99, 0.  ]])
     """

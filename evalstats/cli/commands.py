@@ -93,7 +93,7 @@ def cli(context: click.Context) -> None:
     "--method", metavar="NAME", default="auto", help="auto, exact, chi2, f or monte-carlo; asymptotic for two."
 )
 @click.option("--robustness", is_flag=True, help="Decide under all other valid analyses too.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of monte-carlo.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of simulated p-values; 0 if not given.")
 @click.option("--format", type=click.Choice(list(FORMATS)), metavar="NAME", help=f"{', '.join(FORMATS)} (an R script).")
 @click.option("--output", metavar="PATH", help="Write the report (.html ...) or the diagram (.png ...).")
 @click.option("--plot", metavar="PATH", help="Draw the diagram too; --bib for references of latex.")

@@ -103,7 +103,7 @@ class KendallWResult(EstimateResult):
         >>> scores = [[5, 3, 1], [6, 2, 4], [7, 5, 3], [4, 5, 2], [9, 6, 5], [3, 4, 1]]
         >>> low, high = kendall_w(scores, rng=0).confidence_interval(0.9)
         >>> print(f"{low:.2f} to {high:.2f}")
-        0.20 to 0.83
+        0.21 to 0.83
         """
         level = _checks.confidence_level(confidence_level)
         tails = np.array([(1 - level) / 2, (1 + level) / 2])

@@ -81,7 +81,7 @@ class RankDistribution(Record):
         >>> table = example_table("demsar-2006")
         >>> low, high = rank_distribution(table.scores, rng=0).confidence_interval()
         >>> low.round(2), high.round(2)
-        (array([2.57, 1.64, 2.43, 1.46]), array([3.64, 2.36, 3.43, 2.43]))
+        (array([2.57, 1.61, 2.43, 1.46]), array([3.64, 2.36, 3.43, 2.43]))
         """
         level = _checks.confidence_level(confidence_level)
         low, high = np.quantile(self._rank_sums / self.n_datasets, [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -141,10 +141,10 @@ def rank_distribution(
     >>> table.classifiers
     ('C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf')
     >>> rank_distribution(table.scores, rng=0).probabilities.round(2)
-    array([[0.  , 0.01, 0.32, 0.68],
-           [0.43, 0.57, 0.01, 0.  ],
-           [0.  , 0.01, 0.66, 0.32],
-           [0.57, 0.42, 0.01, 0.  ]])
+    array([[0.  , 0.01, 0.31, 0.68],
+           [0.42, 0.57, 0.01, 0.  ],
+           [0.  , 0.01, 0.67, 0.32],
+           [0.58, 0.41, 0.01, 0.  ]])
     """
     scores = _checks.score_matrix(scores)
     if scores.ndim != 2:

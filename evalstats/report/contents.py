@@ -138,9 +138,12 @@ def _effect_words(comparison: Comparison) -> str:
     estimate, low, high = column([pair.hodges_lehmann, interval.low, interval.high], digits=3)
     covered = "no interval"
     if not math.isnan(interval.low):
-        covered = f"{percent(interval.confidence_level)} interval {low} to {high}"
-        if abs(interval.attained_level - interval.confidence_level) > 1e-12:
-            covered += f" (its level is {percent(round(interval.attained_level, 4))})"
+        asked, attained = interval.confidence_level, round(interval.attained_level, 4)
+        covered = f"{percent(min(asked, attained))} interval {low} to {high}"
+        if attained < asked:
+            covered += f" (the widest there is: so few differences do not reach {percent(asked)})"
+        elif attained > asked:
+            covered += f" (its level is {percent(attained)})"
     return (
         f"Hodges-Lehmann estimate of the difference in {metric_words(comparison.table)}, {pair.first} minus "
         f"{pair.second}: {estimate}, {covered}. Matched-pairs rank-biserial correlation: "

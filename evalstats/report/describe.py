@@ -11,6 +11,7 @@ __all__ = [
     "friedman_words",
     "metric_words",
     "note",
+    "seed_words",
     "wilcoxon_words",
 ]
 
@@ -190,6 +191,11 @@ def _missing_cells(comparison: Comparison) -> Sentences:
     )
 
 
+def seed_words(seed: int | None) -> str:
+    """Name the seed of a simulation, which is not known where a generator was given."""
+    return "" if seed is None else f" with the seed {seed}"
+
+
 def _no_common_dataset(comparison: Comparison) -> Sentences:
     without = [f"{p.first} with {p.second}" for p in comparison.pairs if not p.n_wins + p.n_ties + p.n_losses]
     listed = "; ".join(without[:_LISTED]) + (f"; and {len(without) - _LISTED} more" if len(without) > _LISTED else "")
@@ -200,8 +206,8 @@ def _monte_carlo(comparison: Comparison) -> Sentences:
     leading: Any = comparison.omnibus  # every test that simulates says how often
     simulated = count(leading.n_resamples, "random permutation")
     return _said(
-        f"The p-value of the {omnibus_words(comparison)} is simulated from {simulated}; another seed gives a "
-        "slightly different one."
+        f"The p-value of the {omnibus_words(comparison)} is simulated from {simulated}{seed_words(leading.seed)}; "
+        "another seed gives a slightly different one."
     )
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from evalstats._version import __version__
 from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
-from evalstats.report.describe import METHODS, adjustment_words, metric_words
+from evalstats.paired.metric_permutation import MetricPermutationTestResult
+from evalstats.report.describe import METHODS, adjustment_words, metric_words, seed_words
 from evalstats.report.document import Block, Cite, Column, Inline, Listing, Paragraph, Section, Sentences, Table
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words
 from evalstats.report.reproducibility import over_one_dataset
@@ -328,8 +329,10 @@ def _cannot_reach(comparison: OneDatasetComparison) -> Sentences:
 
 
 def _monte_carlo(comparison: OneDatasetComparison) -> Sentences:
+    seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
     return _said(
-        f"The p-values of the {pair_test(comparison)}s are simulated; another seed gives slightly different ones."
+        f"The p-values of the {pair_test(comparison)}s are simulated{seed_words(seed)}; another seed gives slightly "
+        "different ones."
     )
 
 

@@ -459,7 +459,7 @@ NOTES = {
         "all pairs: no common dataset",
         "of pairs without a common dataset: classifier 3 with classifier 1.",
     ),
-    "monte-carlo": ("all pairs: monte carlo", "simulated from 999 random permutations; another seed"),
+    "monte-carlo": ("all pairs: monte carlo", "simulated from 999 random permutations with the seed 1; another seed"),
     "no-critical-difference": (
         "all pairs: holm",
         "Conover test adjusts its p-values by Holm's method: there is no single",
