@@ -36,8 +36,19 @@ POINTS_AT_A_TIME = 2**14
 CELLS_AT_A_TIME = 2**20
 
 
+class FoldGroup(NamedTuple):
+    """Folds that are alike; `n_positive` is None where the positives are dealt out at random."""
+
+    n_folds: int
+    size: int
+    n_positive: int | None
+
+
 class Setting(NamedTuple):
-    """A cross-validation of a classifier whose true recall and false positive rate are known."""
+    """A cross-validation of a classifier whose true recall and false positive rate are known.
+
+    `folds` are the folds as they are; without them, the cases are dealt out evenly.
+    """
 
     n_positive: int
     n_negative: int
@@ -45,14 +56,7 @@ class Setting(NamedTuple):
     recall: float
     false_positive_rate: float
     stratified: bool
-
-
-class FoldGroup(NamedTuple):
-    """Folds that are alike; `n_positive` is None where the positives are dealt out at random."""
-
-    n_folds: int
-    size: int
-    n_positive: int | None
+    folds: tuple[FoldGroup, ...] = ()
 
 
 class Moments(NamedTuple):
@@ -80,6 +84,8 @@ class _FoldLaw(NamedTuple):
 
 def fold_groups(setting: Setting) -> list[FoldGroup]:
     """Deal the cases out like cards, positives first: folds and, if stratified, their classes differ by one at most."""
+    if setting.folds:
+        return list(setting.folds)
     n, p, k = setting.n_positive + setting.n_negative, setting.n_positive, setting.n_folds
     dealt = Counter((-(-(n - i) // k), -(-(p - i) // k) if setting.stratified else None) for i in range(k))
     return [FoldGroup(count, size, positives) for (size, positives), count in dealt.items()]
