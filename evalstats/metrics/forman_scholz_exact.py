@@ -123,13 +123,14 @@ def cost(setting: Setting) -> float:
     """Return about how many multiplications `exact_moments` takes."""
     n_nodes = len(_reciprocal_rule(setting)[0])
     total = _width(setting.n_positive, setting.recall) * _width(setting.n_negative, setting.false_positive_rate)
-    for group in fold_groups(setting):
+    groups = fold_groups(setting)
+    for group in groups:
         n_positive, _ = fold_positives(setting, group)
         n_tp = _width(int(n_positive[-1]), setting.recall) + len(n_positive)
         n_fp = _width(group.size, setting.false_positive_rate)
         total += 3 * n_nodes * n_tp * len(n_positive) * (n_fp + 3)
     n_points = n_nodes * _n_frequencies(setting) * (setting.n_folds + 1)
-    return total + 72 * n_points * math.log2(setting.n_folds + 1)
+    return total + 72 * n_points * sum(math.log2(group.n_folds + 1) for group in groups)
 
 
 def binomial_law(n: int, probability: float) -> tuple[int, FloatArray]:
