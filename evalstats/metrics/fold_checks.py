@@ -22,7 +22,14 @@ from evalstats._result import Record
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
 from evalstats.metrics.empty_folds import empty_fold_probability
-from evalstats.metrics.folds import AGGREGATES, FOLD_PRESETS, FoldPreset, accuracy_over_folds, f1_report_over_folds
+from evalstats.metrics.folds import (
+    AGGREGATES,
+    FOLD_PRESETS,
+    POLICIES,
+    FoldPreset,
+    accuracy_over_folds,
+    f1_report_over_folds,
+)
 from evalstats.metrics.forman_scholz import AFFORDABLE
 from evalstats.metrics.forman_scholz_exact import FoldGroup, Setting, cost, exact_moments
 from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
@@ -512,6 +519,7 @@ def _unequal(data: _Data) -> str:
 def _preset(preset: Any) -> FoldPreset:
     if isinstance(preset, FoldPreset):
         _checks.choice(preset.f1.get("aggregate", "tp_fp"), "preset.f1['aggregate']", AGGREGATES)
+        _checks.choice(preset.f1.get("undefined", "zero"), "preset.f1['undefined']", POLICIES)
         return preset
     return FOLD_PRESETS[_checks.choice(preset, "preset", tuple(FOLD_PRESETS))]
 

@@ -407,6 +407,8 @@ def test_messages() -> None:
         check_folds(y_true, fold, preset="weka")
     with pytest.raises(InvalidValueError, match=r"preset.f1\['aggregate'\] must be 'tp_fp' or"):
         check_folds(y_true, fold, preset=dataclasses.replace(FOLD_PRESETS["recommended"], f1={"aggregate": "micro"}))
+    with pytest.raises(InvalidValueError, match=r"preset.f1\['undefined'\] must be 'zero' or 'skip' or"):
+        check_folds(y_true, fold, preset=dataclasses.replace(FOLD_PRESETS["recommended"], f1={"undefined": "nan"}))
     with pytest.raises(InvalidValueError, match="alpha must lie between 0 and 1, not 0"):
         check_folds(y_true, fold, alpha=0)
     with pytest.raises(InvalidValueError, match="equal indexes"):
