@@ -60,3 +60,15 @@ def test_wheel_validates_itself_against_frozen_r(installed: Path) -> None:
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "wilcoxon_test" in done.stdout
+
+
+def test_wheel_holds_what_adapters_share(installed: Path) -> None:
+    """An installed copy asks R the same questions, and knows that its answers are answers to them."""
+    script = (
+        "from evalstats.parity.answers import read_answers\n"
+        "from evalstats.parity.cases import read_stem\n"
+        "stem = read_stem('multiple/conover')\n"
+        "print('family_of <- function' in stem.adapter, read_answers(stem.name).stale(stem))\n"
+    )
+
+    assert run(installed, "-c", script).stdout == "True None\n"

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 
 DATA = ("scores", "folds", "predictions", "probabilities")
-ACCURACY = ("accuracy", "acc", "error", "error_rate")
-AUC = ("auc", "auroc", "roc_auc")
+# the question of the tree that a metric answers; every other metric is of another kind
+MEASURES = {"accuracy": "accuracy", "error_rate": "accuracy", "roc_auc": "auc"}
 USUAL_METRIC = {"predictions": "accuracy", "probabilities": "roc_auc"}
 
 # names of rows such as 'fold 3', 'run 2', 'iris, fold 3' and 'iris rep 2 fold 3'
@@ -134,8 +134,7 @@ class ExperimentDesign(Record):
     @property
     def measure(self) -> str:
         """'accuracy', 'auc' or 'other'."""
-        name = simplified(self.metric)
-        return "accuracy" if name in ACCURACY else "auc" if name in AUC else "other"
+        return MEASURES.get(_name_of(self.metric), "other")
 
     @property
     def comparison(self) -> str:
@@ -299,7 +298,7 @@ TREE: tuple[Question | Leaf, ...] = (
         key="normal-pairs",
         text=_CONTROL,
         reads="comparison",
-        answers=(Answer("pairs", "all pairs", "tukey"), Answer("control", "all with a control", "t-control")),
+        answers=(Answer("pairs", "all pairs", "tukey"), Answer("control", "all with a control", "dunnett")),
     ),
     Leaf(
         key="nemenyi",
@@ -357,13 +356,13 @@ TREE: tuple[Question | Leaf, ...] = (
         alternatives=(("friedman_test", "without these assumptions; Demšar (2006) recommends it"),),
     ),
     Leaf(
-        key="t-control",
+        key="dunnett",
         test="rm_anova_test",
-        posthoc=("paired_ttest", "adjust_pvalues"),
+        posthoc=("dunnett_test",),
         kind="parametric",
         reason="Scores are the sum of effects of the dataset, of the classifier, and of normal noise: an analysis of "
-        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, t-tests against "
-        "the control with adjusted p-values say which differ (Bonferroni-Dunn; Holm is never less powerful).",
+        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, Dunnett's test "
+        "says which differ from the control.",
         assumptions=(
             _INDEPENDENT_DATASETS,
             _ONE_SCORE,
@@ -372,7 +371,14 @@ TREE: tuple[Question | Leaf, ...] = (
             _SPHERICITY,
             _EARLY_CONTROL,
         ),
-        alternatives=(("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),),
+        alternatives=(
+            ("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),
+            (
+                "pairwise_paired_ttest",
+                "with the control, adjusted: without sphericity, because each pair has its own variance",
+            ),
+            ("tukey_test", "if the control was chosen after the scores were seen"),
+        ),
     ),
     # --- one dataset
     Question(
@@ -877,11 +883,19 @@ def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | Non
 def _ranks_cases(metric: str) -> bool:
     """Tell whether a metric is one of a ranking of cases."""
     from evalstats.metrics import METRICS  # all metrics, a quarter of the time of the import
+
+    record = METRICS.get(_name_of(metric))
+    return record is not None and record.needs == "scores"
+
+
+def _name_of(metric: str) -> str:
+    """Return the name under which a metric is known, whatever it is called: 'ROC AUC' and 'roc_auc_score' are one."""
+    name = simplified(metric)
+    if name in MEASURES:
+        return name
     from evalstats.tables.prediction_scores import ALIASES
 
-    name = simplified(metric)
-    record = METRICS.get(ALIASES.get(name, name))
-    return record is not None and record.needs == "scores"
+    return ALIASES.get(name, name)
 
 
 def _from_folds(scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int]) -> _Evidence:

@@ -29,6 +29,8 @@ Progress = Callable[[float], object] | None
 METHODS = ("auto", "exact", "monte-carlo")
 # multiplications that the exact way may take where it was not asked for: about a second
 AFFORDABLE = 2e9
+# so much may rounding add to a false positive rate of 1
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -107,9 +109,12 @@ class _Settings(NamedTuple):
     precision: FloatArray
     stratified: AnyArray
 
+    @property
+    def false_positive_rate(self) -> FloatArray:
+        return self.n_positive * self.recall * (1 - self.precision) / (self.precision * self.n_negative)
+
     def each(self) -> list[Setting]:
-        false_positive = self.n_positive * self.recall * (1 - self.precision) / self.precision
-        columns = (*self[:3], self.recall, false_positive / self.n_negative, self.stratified)
+        columns = (*self[:3], self.recall, np.minimum(self.false_positive_rate, 1.0), self.stratified)
         return [Setting(*row) for row in zip(*(np.ravel(column).tolist() for column in columns), strict=True)]
 
 
@@ -381,13 +386,13 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
             f"with an F of {at:g} recall is at least {at / (2 - at):g}, but it is {true_recall[low][0]:g}"
         )
     precision = np.minimum(true_f * true_recall / (2 * true_recall - true_f), 1.0)
-    false_positive_rate = p * true_recall * (1 - precision) / (precision * m)
-    if (impossible := false_positive_rate > 1).any():
+    settings = _Settings(p, m, k, true_f, true_recall, precision, is_stratified)
+    if (impossible := settings.false_positive_rate > 1 + ROUNDING).any():
         of = f"{p[impossible][0]} positive and {m[impossible][0]} negative cases"
         raise InvalidValueError(
             f"no classifier has an F of {true_f[impossible][0]:g} on {of}: predicting all positive has more"
         )
-    return _Settings(p, m, k, true_f, true_recall, precision, is_stratified)
+    return settings
 
 
 def _whole(value: Any, name: str, minimum: int) -> AnyArray:

@@ -68,7 +68,8 @@ class RankDistribution(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the mean rank over all datasets of this kind, with many datasets.
+            How often the interval covers the mean rank over all datasets of this kind, with many datasets: 95% are 94%
+            with 30 datasets and about 90% with 10, and far fewer for a classifier that nearly always has one rank.
 
         Returns
         -------

@@ -334,4 +334,6 @@ def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:
     if not reached:
         return ()
     which = f" for {len(reached)} of {len(rows)} pairs" if len(rows) > 1 else ""
-    return (f"So few differences do not reach {asked}{which}: drawn is the widest interval, of {100 * min(reached):.4g}%.",)
+    return (
+        f"So few differences do not reach {asked}{which}: drawn is the widest interval, of {100 * min(reached):.4g}%.",
+    )

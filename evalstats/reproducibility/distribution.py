@@ -29,6 +29,7 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 
 SKEWNESS_METHODS = ("jackknife", "normal")
+MOST_BINS = 100_000  # more than can be seen or drawn
 MOST_FOR_SHAPIRO = 5000  # Royston's (1995) approximation was fitted up to here
 
 ALL_EQUAL = "all runs give the same score, which tells nothing about other runs"
@@ -502,8 +503,9 @@ def estimate_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows).
     bins : int, str or array_like, default: 'fd'
-        Number of bins, their limits, or a rule of `numpy.histogram_bin_edges` such as Freedman and Diaconis' ``'fd'``,
-        applied to all scores together.
+        Number of bins, 100,000 at most, their limits, or a rule of `numpy.histogram_bin_edges`, applied to all scores
+        together. Freedman and Diaconis' ``'fd'`` makes bins at most 2 IQR / n^(1/3) wide, with the interquartile range
+        of all n scores; one bin where that is 0.
 
     Returns
     -------
@@ -513,7 +515,13 @@ def estimate_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -
     Raises
     ------
     ValueError
-        If there are no runs or classifiers, a score is nan or infinite, or the limits leave out a score.
+        If there are no runs or classifiers, a score is nan or infinite, the limits leave out a score, or there would be
+        more than 100,000 bins, as by ``'fd'`` where most scores are nearly equal and one is far away.
+
+    References
+    ----------
+    Freedman, D. & Diaconis, P. (1981). On the histogram as a density estimator: L2 theory. Zeitschrift fuer
+    Wahrscheinlichkeitstheorie und verwandte Gebiete 57, 453-476.
 
     Examples
     --------
@@ -691,13 +699,38 @@ def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:
 
 
 def _edges(scores: FloatArray, bins: Any) -> FloatArray:
-    if isinstance(bins, int | np.integer) and not isinstance(bins, bool):
+    if isinstance(bins, str):
+        bins = _bins_of_rule(scores, bins)
+    elif isinstance(bins, int | np.integer) and not isinstance(bins, bool):
         bins = _checks.count(bins, "bins")
-    elif not isinstance(bins, str):
+    else:
         bins = _checks.finite(_checks.numbers(bins, "bins"), "bins")
         if bins.ndim != 1 or len(bins) < 2 or (np.diff(bins) <= 0).any():
             raise InvalidValueError("the limits of bins must be two or more increasing numbers")
+        return np.asarray(bins, dtype=np.float64)
+    if bins > MOST_BINS:
+        raise InvalidValueError(f"bins must be at most {MOST_BINS:,}, not {bins:,}")
     try:
         return np.asarray(np.histogram_bin_edges(scores, bins), dtype=np.float64)
     except ValueError as error:
-        raise InvalidValueError(f"bins must be a number, limits or a rule that numpy knows, not {bins!r}") from error
+        raise InvalidValueError(f"{bins} bins do not fit between {scores.min()} and {scores.max()}") from error
+
+
+def _bins_of_rule(scores: FloatArray, rule: str) -> int:
+    """Return how many bins a rule of numpy asks for; scores that are equal but for noise are equal."""
+    scores = rounded(scores)
+    low, high = np.quantile(scores, [0.25, 0.75])
+    # numpy would make room for them before it counted
+    if rule == "fd" and (n_bins := _ratio(np.ptp(scores), 2 * (high - low) / np.cbrt(scores.size))) > MOST_BINS:
+        raise InvalidValueError(
+            f"bins='fd' asks for {n_bins:,.0f} bins, because half of the scores lie within {high - low:.2g}; "
+            f"say how many bins, {MOST_BINS:,} at most"
+        )
+    try:
+        return len(np.histogram_bin_edges(scores, rule)) - 1
+    except ValueError as error:
+        raise InvalidValueError(f"bins must be a number, limits or a rule that numpy knows, not {rule!r}") from error
+
+
+def _ratio(a: float, b: float) -> float:
+    return float(a / b) if b > 0 else 0.0

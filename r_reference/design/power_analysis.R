@@ -1,32 +1,7 @@
-# the probability of a rejection given the number of informative cases, from R's own tests of each outcome
-.rejects <- function(wins, losses, alpha, alternative, method, correction) {
-  n <- wins + losses
-  if (n == 0) return(FALSE)
-  p <- switch(method,
-    "exact" = stats::binom.test(wins, n, alternative = sub("-", ".", alternative, fixed = TRUE))$p.value,
-    "midp" = {
-      # half of the observed outcome: P(W > w) + P(W = w) / 2
-      right <- stats::pbinom(wins, n, 0.5, lower.tail = FALSE) + stats::dbinom(wins, n, 0.5) / 2
-      left <- stats::pbinom(wins - 1, n, 0.5) + stats::dbinom(wins, n, 0.5) / 2
-      switch(alternative, "two-sided" = min(1, 2 * min(left, right)), "greater" = right, "less" = left)
-    },
-    "asymptotic" = {
-      test <- stats::mcnemar.test(matrix(c(1, losses, wins, 1), 2), correct = correction)
-      # mcnemar.test corrects even where wins equal losses; its chi-squared is then 0 for us
-      root <- if (wins == losses) 0 else sign(wins - losses) * sqrt(unname(test$statistic))
-      switch(alternative,
-        "two-sided" = if (root == 0) 1 else unname(test$p.value),
-        "greater" = stats::pnorm(root, lower.tail = FALSE),
-        "less" = stats::pnorm(root))
-    })
-  # binom.test sums outcomes that are as likely but for 1e-7; sums of binary fractions are exact here
-  p <= alpha
-}
-
 .wins_power <- function(n, share, win_probability, alpha, alternative, method, correction) {
   sum(sapply(0:n, function(m) {
     wins <- 0:m
-    is_rejected <- sapply(wins, function(w) .rejects(w, m - w, alpha, alternative, method, correction))
+    is_rejected <- sapply(wins, function(w) rejects(w, m - w, alpha, alternative, method, correction))
     stats::dbinom(m, n, share) * sum(stats::dbinom(wins, m, win_probability)[is_rejected])
   }))
 }
@@ -44,9 +19,7 @@
     "sign" = .wins_power(n, 1 - tie_rate, win_probability, alpha, alternative, "exact", TRUE),
     "mcnemar" = {
       if (is.null(discordance)) {
-        other <- accuracy + difference
-        both <- accuracy * other + correlation * sqrt(accuracy * (1 - accuracy) * other * (1 - other))
-        discordance <- accuracy + other - 2 * both
+        discordance <- discordance_of(difference, accuracy, correlation)
       }
       .wins_power(n, discordance, (discordance + difference) / (2 * discordance), alpha, alternative, method, correction)
     },

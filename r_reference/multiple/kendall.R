@@ -1,7 +1,7 @@
 # W by effectsize's kendalls_w(), with its correction for ties; chi-squared by friedman.test(), correlations by cor()
 
 kendall_w <- function(scores, n_resamples = 9999, rng = 0, tie_tolerance = 1e-12) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
+  scores <- without_noise(scores, tie_tolerance)
   n <- nrow(scores)
   k <- ncol(scores)
   answer <- list(n_datasets = n, n_classifiers = k, df = k - 1, df_f = c(k - 1, (k - 1) * (n - 1)))

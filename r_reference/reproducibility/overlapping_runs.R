@@ -1,9 +1,6 @@
-# R compares bits; scores that are equal but for noise are made so
-rounded <- function(v) signif(v, 12)
-
 overlap <- function(x, y, pairing = "index", confidence_level = 0.95) {
-  x <- rounded(x)
-  y <- rounded(y)
+  x <- without_noise(x)
+  y <- without_noise(y)
   n <- length(x)
   if (pairing == "all") {
     u <- unname(suppressWarnings(stats::wilcox.test(x, y, exact = FALSE))$statistic)
@@ -26,12 +23,12 @@ overlap <- function(x, y, pairing = "index", confidence_level = 0.95) {
 }
 
 overlap_matrix <- function(runs) {
-  signs <- function(i, j) sign(rounded(runs[, i]) - rounded(runs[, j]))
-  all_pairs <- function(f) outer(seq_len(ncol(runs)), seq_len(ncol(runs)), Vectorize(f))
+  signs <- function(i, j) sign(without_noise(runs[, i]) - without_noise(runs[, j]))
+  matrix_of <- function(f) all_pairs(ncol(runs), f)
   list(
-    win_share = all_pairs(function(i, j) mean((signs(i, j) + 1) / 2)),
-    reproducibility = all_pairs(function(i, j) abs(mean(signs(i, j)))),
-    n_wins = all_pairs(function(i, j) sum(signs(i, j) > 0)),
-    n_ties = all_pairs(function(i, j) sum(signs(i, j) == 0))
+    win_share = matrix_of(function(i, j) mean((signs(i, j) + 1) / 2)),
+    reproducibility = matrix_of(function(i, j) abs(mean(signs(i, j)))),
+    n_wins = matrix_of(function(i, j) sum(signs(i, j) > 0)),
+    n_ties = matrix_of(function(i, j) sum(signs(i, j) == 0))
   )
 }
