@@ -25,8 +25,10 @@ __all__ = [
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from evalstats.diagram import Diagram
+if TYPE_CHECKING:
+    from evalstats.diagram import Diagram
 
 
 @dataclass(frozen=True)

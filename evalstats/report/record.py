@@ -27,7 +27,7 @@ def verdict(record: Record) -> str:
     own: Any = record
     if is_batch(record):
         return f"A batch of results of the shape {np.shape(own.reason)}."
-    return sentence(record) if type(record) in SENTENCES else _named(record)
+    return sentence(record) if type(record).__name__ in SENTENCES else _named(record)
 
 
 def document(record: Record, extent: Extent) -> Document:
@@ -42,7 +42,7 @@ def document(record: Record, extent: Extent) -> Document:
         heads = (Column(head="Field"), Column(head="Value", prose=True))
         blocks.append(Table(name="fields", caption="", columns=heads, rows=rows[: extent.most_rows]))
     return Document(
-        title=words.partition(":")[0] if type(record) in SENTENCES and not is_batch(record) else kind,
+        title=words.partition(":")[0] if type(record).__name__ in SENTENCES and not is_batch(record) else kind,
         verdict=paragraph(words),
         sections=(section("fields", "Its numbers", *blocks),) if blocks else (),
     )
