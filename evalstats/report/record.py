@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["document", "verdict"]
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -15,7 +15,6 @@ from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, listing, paragraph, section
 from evalstats.report.documents import is_batch
-from evalstats.report.numbers import percent
 from evalstats.report.sentences import SENTENCES, sentence
 
 _LISTED = 8  # values of an array that are written; of a longer one, how many there are and their range
@@ -65,34 +64,23 @@ def _is_shown_elsewhere(value: Any) -> bool:
 
 
 def _value(value: Any) -> str:
-    """Write a value in one line: numbers with six digits, long arrays by their range."""
-    for kind, write in _WRITERS.items():
-        if isinstance(value, kind):
-            return write(value)
-    return str(value)
+    """Write a value in one line: numbers with six digits, many of them by how many they are and their range."""
+    if isinstance(value, Record):
+        return ", ".join(f"{name} {written}" for name, written in _rows(value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_value(one)}" for name, one in value.items())
+    if isinstance(value, np.ndarray | list | tuple) and (np.ndim(value) > 1 or len(value) > _LISTED):
+        return _range(np.asarray(value))
+    if isinstance(value, np.ndarray | list | tuple):
+        return ", ".join(map(_value, value))
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _value_of_record(value: Record) -> str:
-    if {"low", "high"} <= {field.name for field in fields(value)}:
-        level = getattr(value, "confidence_level", None)
-        of_level = "" if level is None else f" ({percent(level)})"
-        return f"{_value(value.low)} to {_value(value.high)}{of_level}"  # type: ignore[attr-defined]
-    return ", ".join(f"{name} {written}" for name, written in _rows(value))
-
-
-def _listed(values: Sequence[Any]) -> str:
-    if len(values) > _LISTED:
-        return f"{len(values)} values, the first {_value(values[0])}"
-    return ", ".join(map(_value, values))
-
-
-def _array(values: np.ndarray[Any, Any]) -> str:
-    if values.ndim == 1 and values.size <= _LISTED:
-        return _listed(values.tolist())
-    shape = " x ".join(map(str, values.shape))
-    if values.size and np.issubdtype(values.dtype, np.number) and not np.isnan(values).all():
-        return f"{shape} values from {_value(np.nanmin(values))} to {_value(np.nanmax(values))}"
-    return f"{shape} values"
+def _range(values: np.ndarray[Any, Any]) -> str:
+    many = f"{' x '.join(map(str, values.shape))} values"
+    if not np.issubdtype(values.dtype, np.number) or np.isnan(values).all():
+        return many
+    return f"{many} from {np.nanmin(values):.6g} to {np.nanmax(values):.6g}"
 
 
 def _words(name: str) -> str:
@@ -100,17 +88,3 @@ def _words(name: str) -> str:
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name.removesuffix("Result"))
     first, *others = apart.split()
     return " ".join([first, *(word if word.isupper() else word.lower() for word in others)])
-
-
-def _mapping(value: Mapping[Any, Any]) -> str:
-    return ", ".join(f"{key}: {_value(one)}" for key, one in value.items())
-
-
-_WRITERS: dict[Any, Callable[[Any], str]] = {
-    bool | np.bool_: lambda value: "yes" if value else "no",
-    float | np.floating: lambda value: f"{value:.6g}",
-    Record: _value_of_record,
-    Mapping: _mapping,
-    list | tuple: _listed,
-    np.ndarray: _array,
-}
