@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["document", "groups_and_loose_pairs", "smallest", "verdict"]
+__all__ = ["decision", "document", "groups_and_loose_pairs", "smallest", "verdict"]
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -104,7 +104,7 @@ def _sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
 
 def _two(comparison: Comparison) -> tuple[Section, ...]:
     assert comparison.wilcoxon is not None
-    test = f"{wilcoxon_words(comparison.wilcoxon)}. {_decision(comparison)}"
+    test = f"{wilcoxon_words(comparison.wilcoxon)}. {decision(comparison)}"
     return (
         section("scores", "Scores", _ranks_table(comparison)),
         section(
@@ -148,7 +148,7 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult, most_pairs: 
     groups: list[Block] = []  # nothing where no conclusion is drawn
     if comparison.significant and comparison.control is None:
         groups = groups_and_loose_pairs(comparison, (_group_words(group, comparison) for group in comparison.groups))
-    tested = [paragraph(f"{_leading_words(omnibus)} {_decision(comparison)}")]
+    tested = [paragraph(f"{_leading_words(omnibus)} {decision(comparison)}")]
     if isinstance(omnibus, FriedmanTestResult):
         tested.append(paragraph(_beside_words(omnibus)))
     return (
@@ -191,9 +191,10 @@ def _ranks_table(comparison: Comparison) -> Table:
     )
 
 
-def _decision(comparison: Comparison) -> str:
+def decision(comparison: Comparison | OneDatasetComparison) -> str:
+    """Say whether the leading test rejects."""
     at = f"At α = {comparison.alpha:g}"
-    who = "two classifiers" if comparison.omnibus is None else "classifiers"
+    who = "two classifiers" if comparison.n_classifiers == 2 else "classifiers"
     if comparison.significant:
         return f"{at} the hypothesis that the {who} perform alike is rejected."
     return f"{at} it does not reject: the data do not show a difference."

@@ -22,7 +22,7 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
-from evalstats.report.comparison import groups_and_loose_pairs, smallest
+from evalstats.report.comparison import decision, groups_and_loose_pairs, smallest
 from evalstats.report.describe import METHODS, adjustment_words, metric_words
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words
 from evalstats.report.reproducibility import over_one_dataset
@@ -134,7 +134,7 @@ def sections(comparison: OneDatasetComparison, most_pairs: int) -> tuple[Section
         groups = groups_and_loose_pairs(comparison, (written_list(group, at_most=8) for group in comparison.groups))
     found = [section("scores", "Scores", _scores_table(comparison), *groups)]
     if comparison.omnibus is not None:
-        words = f"{sentence(comparison.omnibus)} {_decision(comparison)}"
+        words = f"{sentence(comparison.omnibus)} {decision(comparison)}"
         found.append(section("omnibus", "Do the classifiers differ?", paragraph(words)))
     if len(comparison.pairs) == 1:
         pair = comparison.pairs[0]
@@ -161,13 +161,6 @@ def _scores_table(comparison: OneDatasetComparison) -> Table:
         columns=(Column(head="Classifier"), Column(head=table.metric, numeric=True)),
         rows=tuple(zip(comparison.ranking, written, strict=True)),
     )
-
-
-def _decision(comparison: OneDatasetComparison) -> str:
-    at = f"At α = {comparison.alpha:g}"
-    if comparison.significant:
-        return f"{at} the hypothesis that the classifiers perform alike is rejected."
-    return f"{at} it does not reject: the data do not show a difference."
 
 
 def _posthoc_words(comparison: OneDatasetComparison) -> str:

@@ -119,15 +119,14 @@ def _block(block: Block) -> str:
 
 
 def _table(table: Table) -> str:
-    shape = "".join("r" if column.numeric else "l" for column in table.columns)
+    shape = "".join("r" if column.numeric else "p{16em}" if column.prose else "l" for column in table.columns)
     cells = zip(*(_cells(table, j) for j in range(len(table.columns))), strict=True)
     rows = "\n".join(f"  {' & '.join(row)} \\\\" for row in cells)
     heads = " & ".join(_escaped(column.head) for column in table.columns)
+    caption = f"\\caption{{{_words(table.caption)}}}\n\\label{{tab:evalstats-{table.name}}}\n" if table.caption else ""
     return rf"""\begin{{table}}[htbp]
 \centering
-\caption{{{_words(table.caption)}}}
-\label{{tab:evalstats-{table.name}}}
-\smallskip
+{caption}\smallskip
 \resizebox{{\ifdim\width>\linewidth \linewidth\else\width\fi}}{{!}}{{%
 \begin{{tabular}}{{@{{}}{shape}@{{}}}}
   \toprule
