@@ -40,7 +40,7 @@ caption { caption-side: bottom; text-align: left; padding-top: 0.5rem; }
 caption, figcaption { color: var(--muted); font-size: 0.88rem; max-width: 46rem; }
 th, td { padding: 0.28rem 0.8rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th[scope="row"], td:not(.number) { white-space: normal; overflow-wrap: anywhere; min-width: 4rem; }
-th[scope="row"] { min-width: 8rem; font-weight: normal; }
+th[scope="row"] { min-width: 8rem; max-width: 16rem; overflow-wrap: break-word; font-weight: normal; }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom; }
 tbody tr:last-child > * { border-bottom: 2px solid var(--ink); }
 .number { text-align: right; }

@@ -116,11 +116,12 @@ class _Page:
             [wrap(head, columns, width), *self.cells(own, width, prose=column.prose)]
             for head, own, width, column in zip(heads, cells, widths, table.columns, strict=True)
         ]
-        lines = []
+        blocks = []
         for part in parts:
-            shown = [([laid[j][i] for j in part]) for i in range(len(table.rows) + 1)]
-            lines += self.rows(shown, [widths[j] for j in part], [numeric[j] for j in part], gap)
-        return "\n".join([*lines, *(["", *self.wrapped(table.caption)] if table.caption else [])])
+            shown = [[laid[j][i] for j in part] for i in range(len(table.rows) + 1)]
+            blocks.append(self.rows(shown, [widths[j] for j in part], [numeric[j] for j in part], gap))
+        blocks += [self.wrapped(table.caption)] if table.caption else []
+        return "\n\n".join("\n".join(lines) for lines in blocks)
 
     def cells(self, texts: list[str], width: int, *, prose: bool) -> list[list[str]]:
         """Return the lines of each cell."""
