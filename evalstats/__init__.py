@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._findings import Finding
 from evalstats._result import ConfidenceInterval
 from evalstats._version import __version__ as __version__
 from evalstats.adjustment.pvalues import adjust_pvalues
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
         bayes_signed_rank_test,
     )
     from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
-    from evalstats.comparison.over_runs import RunEstimate, RunFinding, RunPair, RunReport, RunStopping, report_runs
+    from evalstats.comparison.over_runs import RunEstimate, RunPair, RunReport, RunStopping, report_runs
     from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
     from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
     from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
@@ -90,7 +91,7 @@ if TYPE_CHECKING:
     from evalstats.multiple.kendall import KendallWResult, kendall_w
     from evalstats.multiple.letters import CompactLetters, compact_letters
     from evalstats.multiple.page import PageTestResult, page_test
-    from evalstats.multiple.published_ranks import RankAudit, RankFinding, audit_ranks
+    from evalstats.multiple.published_ranks import RankAudit, audit_ranks
     from evalstats.multiple.quade import QuadePosthocTestResult, QuadeTestResult, quade_posthoc_test, quade_test
     from evalstats.multiple.rank_bootstrap import RankDistribution, rank_distribution
     from evalstats.multiple.rank_sum_differences import RankSumDifferenceTestResult, rank_sum_difference_test
@@ -154,7 +155,7 @@ if TYPE_CHECKING:
     )
     from evalstats.study.running import StudyResult, StudyStorageError, read_study, run_study
     from evalstats.tables.cross_validation import CrossValidationScores, cross_validation_scores, from_cross_validate
-    from evalstats.tables.prediction_findings import PredictionFinding, PredictionReport, report_predictions
+    from evalstats.tables.prediction_findings import PredictionReport, report_predictions
     from evalstats.tables.prediction_scores import GroupScore, PredictionScores, score_predictions
     from evalstats.tables.predictions import Predictions, read_predictions
 
@@ -192,6 +193,7 @@ __all__ = [  # noqa: RUF022 - as Python sorts, which a test checks: 10x10 before
     "ExampleSource",
     "ExperimentDesign",
     "FTest5x2cvResult",
+    "Finding",
     "FixedRuns",
     "FleissKappaResult",
     "FoldScores",
@@ -236,7 +238,6 @@ __all__ = [  # noqa: RUF022 - as Python sorts, which a test checks: 10x10 before
     "PosteriorRegions",
     "PosteriorResult",
     "PowerResult",
-    "PredictionFinding",
     "PredictionReport",
     "PredictionScores",
     "Predictions",
@@ -247,12 +248,10 @@ __all__ = [  # noqa: RUF022 - as Python sorts, which a test checks: 10x10 before
     "RankBiserialResult",
     "RankCorrelation",
     "RankDistribution",
-    "RankFinding",
     "RankSumDifferenceTestResult",
     "ReplayResult",
     "Robustness",
     "RunEstimate",
-    "RunFinding",
     "RunPair",
     "RunReport",
     "RunStopping",
@@ -391,7 +390,7 @@ __all__ = [  # noqa: RUF022 - as Python sorts, which a test checks: 10x10 before
 # half of the time to import everything, and often not needed: loaded when first asked for
 _LATER = {
     "evalstats.study.running": ("StudyResult", "StudyStorageError", "read_study", "run_study"),
-    "evalstats.multiple.published_ranks": ("RankAudit", "RankFinding", "audit_ranks"),
+    "evalstats.multiple.published_ranks": ("RankAudit", "audit_ranks"),
     "evalstats.multiple.conover": ("ConoverTestResult", "conover_test"),
     "evalstats.multiple.friedman_aligned": (
         "FriedmanAlignedPosthocTestResult",
@@ -487,14 +486,13 @@ _LATER = {
     "evalstats.comparison.one_dataset": ("OneDatasetComparison", "OneDatasetPair"),
     "evalstats.plot": ("plot",),
     "evalstats.tables.cross_validation": ("CrossValidationScores", "cross_validation_scores", "from_cross_validate"),
-    "evalstats.tables.prediction_findings": ("PredictionFinding", "PredictionReport", "report_predictions"),
+    "evalstats.tables.prediction_findings": ("PredictionReport", "report_predictions"),
     "evalstats.tables.prediction_scores": ("GroupScore", "PredictionScores", "score_predictions"),
     "evalstats.tables.predictions": ("Predictions", "read_predictions"),
     "evalstats.report": ("report",),
     "evalstats.comparison.robustness": ("Analysis", "PairRobustness", "Robustness"),
     "evalstats.comparison.over_runs": (
         "RunEstimate",
-        "RunFinding",
         "RunPair",
         "RunReport",
         "RunStopping",

@@ -106,6 +106,8 @@ def module(stem: str) -> object:
 
 
 def result_classes() -> list[type]:
+    for stem in PUBLIC_STEMS:
+        module(stem)
     found, waiting = [], [HypothesisTestResult]
     while waiting:
         below = waiting.pop().__subclasses__()
@@ -170,7 +172,7 @@ def test_r_case_is_not_forgotten(stem: str) -> None:
 
 @pytest.mark.parametrize("result", result_classes(), ids=lambda c: c.__name__)
 def test_description_is_not_forgotten(result: type) -> None:
-    assert result in sentences.SENTENCES
+    assert result.__name__ in sentences.SENTENCES
     assert result.__name__ in evalstats.__all__
 
 

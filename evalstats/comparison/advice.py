@@ -10,7 +10,6 @@ __all__ = [
     "Alternative",
     "Answer",
     "ExperimentDesign",
-    "Finding",
     "Leaf",
     "Question",
     "Step",
@@ -20,7 +19,6 @@ __all__ = [
 
 import math
 import re
-import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -29,6 +27,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._findings import Finding
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
 from evalstats._types import FloatArray
@@ -64,6 +63,8 @@ FEW_DATASETS_FOR_T = 30
 MANY_TIES = 0.2  # of the scores next to each other in rank
 SHAPIRO_LIMIT = 5000  # beyond it scipy's p-value is not accurate, and tiny deviations are significant anyway
 SKEWED = 1.0
+# findings that speak against nothing
+NOTES = ("rows-named-as-folds", "folds-are-not-datasets", "models-share-training-data", "huge-sample")
 
 
 # --- what is known about the experiment -------------------------------------------------------------------------------
@@ -150,23 +151,6 @@ class ExperimentDesign(Record):
     def resampling(self) -> str:
         """'5x2' or 'other'."""
         return "5x2" if (self.n_repeats, self.n_folds) == (5, 2) else "other"
-
-    def __str__(self) -> str:
-        folds = f"{self.n_repeats} x {self.n_folds} folds" if self.n_repeats > 1 else _counted(self.n_folds, "fold")
-        what = {
-            "scores": "one score each",
-            "folds": f"scores of {folds}",
-            "predictions": "predicted labels",
-            "probabilities": "predicted scores or probabilities",
-        }[self.data]
-        if self.n_cases is not None:
-            what += f" of {_counted(self.n_cases, 'case')}"
-        if self.data in ("predictions", "probabilities"):
-            what += f" in {folds}" if self.n_folds * self.n_repeats > 1 else ""
-            what += f", compared by {self.metric}"
-        control = f", all compared with {self.control}" if self.control is not None else ""
-        classifiers, datasets = _counted(self.n_classifiers, "classifier"), _counted(self.n_datasets, "dataset")
-        return f"{classifiers} on {datasets}, {what}{control}"
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------
@@ -587,16 +571,8 @@ class Step(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Finding(Record):
-    """Something that the reader must know: a code for programs, a sentence for readers."""
-
-    code: str
-    sentence: str
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class WhichTestResult(Record):
-    """What `which_test` recommends; ``print(result)`` shows it.
+    """What `which_test` recommends; `evalstats.report` shows it.
 
     Attributes
     ----------
@@ -611,7 +587,7 @@ class WhichTestResult(Record):
     alternatives : tuple of Alternative
         Other functions (``test``), and when to take them (``when``).
     warnings : tuple of Finding
-        ``code`` and ``sentence`` of what may be wrong with the experiment or the choice.
+        What may be wrong with the experiment or the choice, and what is good to know about them.
     path : tuple of Step
         Each ``question`` that was asked, with its ``answer``.
     design : ExperimentDesign
@@ -629,39 +605,6 @@ class WhichTestResult(Record):
 
     def _rows(self) -> Sequence[Record]:
         return self.path
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self, width: int = 80) -> str:
-        """Return the recommendation as text.
-
-        Parameters
-        ----------
-        width : int, default: 80
-            Columns of the terminal.
-
-        Returns
-        -------
-        str
-        """
-        title = "No test can be made" if self.test is None else " + ".join((self.test, *self.posthoc))
-        parts = {
-            "Why": [f"{step.question} {step.answer[0].upper()}{step.answer[1:]}." for step in self.path],
-            "It assumes": self.assumptions,
-            "Take instead": [f"{other.test}: {other.when}" for other in self.alternatives],
-            "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in self.warnings],
-        }
-        lines = [title, "=" * len(title), ""]
-        lines += [*textwrap.wrap(f"{self.design}.", width), "", *textwrap.wrap(self.reason, width)]
-        for heading, items in parts.items():
-            if items:
-                lines += ["", heading]
-                for item in items:
-                    lines += textwrap.wrap(
-                        item, width, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False
-                    )
-        return "\n".join(lines) + "\n"
 
 
 def which_test(
@@ -1028,7 +971,9 @@ def _findings(evidence: _Evidence, leaf: Leaf, alpha: float) -> Iterator[Finding
         "many-ties": _many_ties(evidence),
         "missing-scores": _missing_scores(evidence, leaf),
     }
-    return (Finding(code=code, sentence=sentence) for code, sentence in found.items() if sentence)
+    for code, sentence in found.items():
+        if sentence:
+            yield Finding(code=code, severity="note" if code in NOTES else "warning", sentence=sentence)
 
 
 def _rows_named_as_folds(evidence: _Evidence) -> str:

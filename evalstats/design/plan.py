@@ -18,7 +18,6 @@ from evalstats.design.detectable import DetectableDifference, smallest_detectabl
 from evalstats.design.power_analysis import PowerResult, Progress, mcnemar_cases, required_sample_size
 from evalstats.design.power_analysis import power as power_of
 from evalstats.multiple.critical_differences import critical_difference
-from evalstats.report.plan import plan_text
 
 # the sizes of a difference that are shown where none is asked for: small, medium and large after Cohen (1988) for
 # datasets; folds of one dataset vary less
@@ -75,7 +74,7 @@ class PlannedCase(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DesignPlan(Record):
-    """What `plan_design` returns; ``print(plan)`` shows it.
+    """What `plan_design` returns; `evalstats.report` shows it.
 
     Attributes
     ----------
@@ -119,23 +118,6 @@ class DesignPlan(Record):
 
     def _rows(self) -> Sequence[Record]:
         return self.cases
-
-    def to_text(self, width: int = 80) -> str:
-        """Return the plan as text.
-
-        Parameters
-        ----------
-        width : int, default: 80
-            Columns of the terminal.
-
-        Returns
-        -------
-        str
-        """
-        return plan_text(self, width)
-
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
 
 
 def plan_design(
@@ -210,18 +192,9 @@ def plan_design(
     Examples
     --------
     >>> from evalstats import plan_design
-    >>> print(plan_design("sign", n=10, effects=[0.8]))
-    Sign test on 10 datasets (two-sided, alpha = 0.05)
-    ==================================================
-    <BLANKLINE>
-    The smallest p-value that can come out is 0.00195. At least 6 datasets are
-    needed to reach 0.05 at all.
-    <BLANKLINE>
-      probability of a win  power  datasets for power 0.8
-                       0.8  0.376                      20
-    <BLANKLINE>
-    A win is a dataset on which the better classifier scores higher. The power is
-    exact.
+    >>> plan = plan_design("sign", n=10, effects=[0.8])
+    >>> round(plan.smallest.pvalue, 5), plan.fewest.n, round(plan.cases[0].power.power, 3), plan.cases[0].required.n
+    (0.00195, 6, 0.376, 20)
     """
     test = _checks.choice(test, "test", tuple(OWN))
     sizes = None if effects is None else _sizes(effects)

@@ -14,7 +14,7 @@ from evalstats.metrics.delong import (
     delong_covariance,
 )
 from evalstats.metrics.empty_folds import empty_fold_probability
-from evalstats.metrics.fold_checks import FoldCheck, FoldFinding, check_folds
+from evalstats.metrics.fold_checks import FoldCheck, check_folds
 from evalstats.metrics.folds import (
     FOLD_PRESETS,
     F1FoldReport,
@@ -95,7 +95,6 @@ __all__ = [
     "F1Strategies",
     "FoldBias",
     "FoldCheck",
-    "FoldFinding",
     "FoldPreset",
     "Metric",
     "PrecisionRecallCurve",

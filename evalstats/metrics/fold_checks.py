@@ -6,7 +6,7 @@ that are biased for such data, scores that are not comparable between folds, row
 
 from __future__ import annotations
 
-__all__ = ["FoldCheck", "FoldFinding", "check_folds"]
+__all__ = ["FoldCheck", "check_folds"]
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import classes
@@ -37,7 +38,6 @@ from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
 from evalstats.metrics.positive_class import cases_of, positive_cases
 from evalstats.metrics.ranking import roc_auc_score
 
-SEVERITIES = ("error", "warning", "note")
 WAYS = {
     "tp_fp": "F of the summed counts",
     "mean": "mean of F",
@@ -57,38 +57,12 @@ CELLS_AT_A_TIME = 2**20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FoldFinding(Record):
-    """One thing that `check_folds` found.
-
-    Attributes
-    ----------
-    code : str
-        What it is, in a word that stays the same; the list is in the documentation of `check_folds`.
-    severity : str
-        ``'error'``: scores of these folds mean nothing or are wrong; ``'warning'``: the score asked for is biased, or
-        likely to be undefined; ``'note'``: good to know, harmless for the score asked for.
-    folds : tuple
-        The folds concerned; empty if all are.
-    numbers : dict
-        What was counted and computed.
-    sentence : str
-        The finding in words.
-    """
-
-    code: str
-    severity: str
-    folds: tuple[Any, ...]
-    numbers: dict[str, float]
-    sentence: str
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class FoldCheck(Record):
     """What `check_folds` returns; iterating over it gives the findings, the gravest first.
 
     Attributes
     ----------
-    findings : tuple of FoldFinding
+    findings : tuple of Finding
         Empty if there is nothing to say.
     folds : tuple
         The folds.
@@ -104,7 +78,7 @@ class FoldCheck(Record):
         Seed of what was simulated; None where nothing was, or where `rng` was a Generator.
     """
 
-    findings: tuple[FoldFinding, ...]
+    findings: tuple[Finding, ...]
     folds: tuple[Any, ...]
     fold_sizes: AnyArray
     fold_positives: AnyArray
@@ -118,13 +92,13 @@ class FoldCheck(Record):
     def _rows(self) -> Sequence[Record]:
         return self.findings
 
-    def __iter__(self) -> Iterator[FoldFinding]:
+    def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The findings in words."""
-        return tuple(f"{finding.severity}: {finding.sentence}" for finding in self.findings)
+        return tuple(map(str, self.findings))
 
 
 class _Data(NamedTuple):
@@ -160,6 +134,10 @@ class _Data(NamedTuple):
     def among(self, chosen: BoolArray) -> tuple[Any, ...]:
         """Return the names of the chosen folds."""
         return tuple(name for name, is_chosen in zip(self.names, chosen, strict=True) if is_chosen)
+
+    def places(self, chosen: BoolArray) -> tuple[dict[str, Any], ...]:
+        """Return the chosen folds as the places of a finding."""
+        return tuple({"fold": name} for name in self.among(chosen))
 
 
 def check_folds(
@@ -275,7 +253,7 @@ def check_folds(
     ]
 
     return FoldCheck(
-        findings=tuple(sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))),
+        findings=gravest_first(findings),
         folds=tuple(data.names),
         fold_sizes=data.sizes,
         fold_positives=data.positives,
@@ -288,32 +266,31 @@ def check_folds(
     )
 
 
-def _lacking_classes(data: _Data) -> Iterator[FoldFinding]:
+def _lacking_classes(data: _Data) -> Iterator[Finding]:
     """Find folds without positives or without negatives."""
     for lacking, word, lost in (
         (data.positives == 0, "positive", "recall and AUC are undefined"),
         (data.positives == data.sizes, "negative", "AUC is undefined"),
     ):
         if lacking.any():
-            yield FoldFinding(
+            yield Finding(
                 code=f"fold-without-{word}s",
                 severity="error",
-                folds=data.among(lacking),
+                places=data.places(lacking),
                 numbers={"n_folds": int(lacking.sum())},
                 sentence=f"no case is {word} in {_folds(lacking, data)}: {lost} there",
             )
     if data.n_positive < data.n_folds:
         least = data.n_folds - data.n_positive
-        yield FoldFinding(
+        yield Finding(
             code="fewer-positives-than-folds",
             severity="error",
-            folds=(),
             numbers={"n_positive": data.n_positive, "n_folds": data.n_folds},
             sentence=f"{data.n_positive} positive cases cannot fill {data.n_folds} folds: at least {least} have none",
         )
 
 
-def _shared_cases(data: _Data) -> Iterator[FoldFinding]:
+def _shared_cases(data: _Data) -> Iterator[Finding]:
     """Find keys that stand in several folds."""
     if data.case is None:
         return
@@ -324,17 +301,17 @@ def _shared_cases(data: _Data) -> Iterator[FoldFinding]:
         return
     n = int(is_shared.sum())
     concerned = np.isin(np.arange(data.n_folds), number[is_shared[key]])
-    yield FoldFinding(
+    yield Finding(
         code="rows-in-several-folds",
         severity="error",
-        folds=data.among(concerned),
+        places=data.places(concerned),
         numbers={"n_shared": n, "n_keys": len(is_shared)},
         sentence=f"{n} of {len(is_shared)} different cases stand in several folds: models were tested on what they "
         "were trained on",
     )
 
 
-def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[FoldFinding]:
+def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[Finding]:
     """Find positives dealt out at random, and how likely that leaves a fold without any (Figure 9)."""
     if not data.is_stratified and data.n_positive:
         fewest, most = int(data.positives.min()), int(data.positives.max())
@@ -345,10 +322,9 @@ def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[FoldFinding]:
         in_trials = (
             f", and at least once in {n_trials:,} such cross-validations with {ever:.3g}" if n_trials > 1 else ""
         )
-        yield FoldFinding(
+        yield Finding(
             code="not-stratified",
             severity="warning" if ever >= LIKELY else "note",
-            folds=(),
             numbers={
                 "fewest_positives": fewest,
                 "most_positives": most,
@@ -361,7 +337,7 @@ def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[FoldFinding]:
         )
 
 
-def _unequal_folds(data: _Data) -> Iterator[FoldFinding]:
+def _unequal_folds(data: _Data) -> Iterator[Finding]:
     """Find folds of unequal size, over which the mean accuracy is not the pooled one."""
     smallest, largest = int(data.sizes.min()), int(data.sizes.max())
     if largest > smallest + 1:
@@ -372,27 +348,27 @@ def _unequal_folds(data: _Data) -> Iterator[FoldFinding]:
             numbers["pooled"] = accuracy_over_folds(correct, data.sizes)
             numbers["mean"] = accuracy_over_folds(correct, data.sizes, aggregate="mean")
             sentence += f" ({numbers['pooled']:.4f} against {numbers['mean']:.4f})"
-        yield FoldFinding(code="unequal-folds", severity="note", folds=(), numbers=numbers, sentence=sentence)
+        yield Finding(code="unequal-folds", severity="note", numbers=numbers, sentence=sentence)
 
 
-def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[FoldFinding]:
+def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[Finding]:
     """Find folds where nothing is predicted positive."""
     if data.predicted is None:
         return
     lacking = np.bincount(data.fold[data.predicted], minlength=data.n_folds) == 0
     if lacking.any():
         pooled = _is_pooled(plan)
-        yield FoldFinding(
+        yield Finding(
             code="fold-without-predicted-positives",
             severity="note" if pooled else "warning",
-            folds=data.among(lacking),
+            places=data.places(lacking),
             numbers={"n_folds": int(lacking.sum())},
             sentence=f"no case is predicted positive in {_folds(lacking, data)}: precision is 0/0 there"
             + (", which F of the summed counts does not mind" if pooled else ""),
         )
 
 
-def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Iterator[FoldFinding]:
+def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Iterator[Finding]:
     """Compare the five values of F, and the one asked for with the truth that is to be expected."""
     if data.predicted is None:
         return
@@ -402,10 +378,9 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
     values = {way: getattr(report, way) for way in WAYS if report.n_undefined or not way.endswith("_skip")}
     if report.spread >= NOTABLE:
         listed = ", ".join(f"{value:.3f} ({WAYS[way]})" for way, value in values.items())
-        yield FoldFinding(
+        yield Finding(
             code="f-values-differ",
             severity="note" if _is_pooled(plan) else "warning",
-            folds=(),
             numbers={**values, "spread": report.spread},
             sentence=f"F depends on how folds are summed up: {listed}",
         )
@@ -416,10 +391,9 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
     expected = _expected_f(data, way, recall, float(fp.sum() / data.n_negative), rng)
     relative = expected / report.tp_fp - 1
     if abs(relative) >= NOTABLE:
-        yield FoldFinding(
+        yield Finding(
             code="biased-f",
             severity="warning",
-            folds=(),
             numbers={"relative_bias": relative, "bias": expected - report.tp_fp, "f": report.tp_fp, "recall": recall},
             sentence=f"{WAYS[way]} is a biased F: with {data.n_positive} positives among {len(data.fold)} cases in "
             f"{data.n_folds} folds{_unequal(data)} and a true F of {report.tp_fp:.2f} it is {abs(relative):.1%} too "
@@ -452,7 +426,7 @@ def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float
 
 def _uncalibrated_scores(
     data: _Data, plan: FoldPreset, alpha: float, n_resamples: int, rng: np.random.Generator
-) -> Iterator[FoldFinding]:
+) -> Iterator[Finding]:
     """Test whether the folds score on one scale."""
     usable = (data.positives > 0) & (data.positives < data.sizes)
     if data.score is None or usable.sum() < 2:
@@ -464,10 +438,9 @@ def _uncalibrated_scores(
         return
     mean, merged = float(np.mean(roc_auc_score(positive, score, fold=fold))), roc_auc_score(positive, score)
     asked = plan.auc.get("aggregate") == "merge"
-    yield FoldFinding(
+    yield Finding(
         code="uncalibrated-folds",
         severity="warning" if asked and mean - merged >= NOTABLE else "note",
-        folds=(),
         numbers={
             "mean": mean,
             "merge": merged,

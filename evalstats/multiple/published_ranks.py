@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RankAudit", "RankFinding", "audit_ranks"]
+__all__ = ["RankAudit", "audit_ranks"]
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,6 +14,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
@@ -26,28 +27,8 @@ TESTS = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni-Dunn"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankFinding(Record):
-    """One thing that `audit_ranks` found.
-
-    Attributes
-    ----------
-    code : str
-        What it is, in a word that stays the same; the list is in the documentation of `audit_ranks`.
-    severity : str
-        ``'error'``: the numbers contradict each other or a claim; ``'warning'``: a claim may be right, but does not
-        follow; ``'note'``: good to know.
-    sentence : str
-        The finding in words.
-    """
-
-    code: str
-    severity: str
-    sentence: str
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RankAudit(Record):
-    """What `audit_ranks` returns; ``print(audit)`` shows the findings.
+    """What `audit_ranks` returns; `evalstats.report` shows it.
 
     One table gives plain numbers and a tuple of findings; a batch gives arrays of its leading shape, of which that of
     the findings holds tuples.
@@ -56,7 +37,7 @@ class RankAudit(Record):
     ----------
     ok : bool or ndarray of bool
         Whether no finding is an error.
-    findings : tuple of RankFinding, or ndarray of such tuples
+    findings : tuple of Finding, or ndarray of such tuples
         The errors first, then the warnings, then the notes.
     mean_ranks : ndarray of shape (..., n_classifiers)
         As given.
@@ -117,15 +98,6 @@ class RankAudit(Record):
     bonferroni_dunn_difference: Any
     different: BoolArray
     undecided: BoolArray
-
-    def __str__(self) -> str:
-        """Return the findings, a line for each."""
-        tables = [self.findings] if isinstance(self.findings, tuple) else self.findings.ravel()
-        lines = []
-        for i, findings in enumerate(tables):
-            table = f"table {i + 1}: " if len(tables) > 1 else ""
-            lines += [f"{table}{one.severity}: {one.sentence}" for one in findings] or [f"{table}nothing found"]
-        return "\n".join(lines)
 
 
 def audit_ranks(
@@ -217,8 +189,8 @@ def audit_ranks(
     >>> audit = audit_ranks(
     ...     [2.95, 1.90, 1.05], 20, names=["2-fold", "5-fold", "10-fold"], control="10-fold", claims={"cd": 0.709}
     ... )
-    >>> print(audit)
-    error: the mean ranks add up to 5.90, not to 6; rounding to 2 decimals can change the sum by 0.015 at most
+    >>> print(audit.findings[0].sentence)
+    the mean ranks add up to 5.90, not to 6; rounding to 2 decimals can change the sum by 0.015 at most
     >>> audit.ok, round(audit.bonferroni_dunn_difference, 3)
     (False, 0.709)
     """
@@ -331,8 +303,7 @@ class _Table:
 
 
 def _audit(table: _Table, claims: _Claims) -> RankAudit:
-    findings = [*_impossible(table), *_wrong_numbers(table, claims), *_wrong_verdicts(table, claims), *_notes(table)]
-    findings.sort(key=lambda one: ("error", "warning", "note").index(one.severity))
+    found = [*_impossible(table), *_wrong_numbers(table, claims), *_wrong_verdicts(table, claims), *_notes(table)]
     k, others = table.k, range(table.k) if table.control is None else (table.control,)
     verdicts = {(i, j): table.verdict(i, j, table.test) if i != j else False for i in range(k) for j in others}
     shape = (k, k) if table.control is None else (k,)
@@ -341,8 +312,8 @@ def _audit(table: _Table, claims: _Claims) -> RankAudit:
         table.gap(*pair) >= table.cds[table.test] if verdict is None else verdict for pair, verdict in verdicts.items()
     ]
     return RankAudit(
-        ok=all(one.severity != "error" for one in findings),
-        findings=tuple(findings),
+        ok=all(one.severity != "error" for one in found),
+        findings=gravest_first(found),
         mean_ranks=table.ranks,
         n_datasets=table.n,
         n_classifiers=k,
@@ -367,7 +338,7 @@ def _audit(table: _Table, claims: _Claims) -> RankAudit:
     )
 
 
-def _impossible(table: _Table) -> Iterator[RankFinding]:
+def _impossible(table: _Table) -> Iterator[Finding]:
     """Find what no ranks can give."""
     k, n, digits = table.k, table.n, table.decimals
     outside = [i for i, rank in enumerate(table.ranks) if not 1 <= rank <= k]
@@ -404,7 +375,7 @@ def _by_rounding(table: _Table) -> tuple[float, float]:
     )
 
 
-def _too_extreme(table: _Table) -> Iterator[RankFinding]:
+def _too_extreme(table: _Table) -> Iterator[Finding]:
     """On each dataset, and so on average, any j ranks add up to at least 1 + ... + j, and at most the j largest."""
     k, n = table.k, table.n
     for bounds, words, sign in ((table.highest, "smallest", 1), ([-one for one in table.lowest], "largest", -1)):
@@ -420,7 +391,7 @@ def _too_extreme(table: _Table) -> Iterator[RankFinding]:
                 break
 
 
-def _wrong_numbers(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
+def _wrong_numbers(table: _Table, claims: _Claims) -> Iterator[Finding]:
     """Find claimed critical differences and statistics that are not those of the table."""
     yield from _wrong_cd(table, claims.cd)
     low, high, tied = table.chi2_low, table.chi2_high, table.chi2_tied
@@ -438,7 +409,7 @@ def _wrong_numbers(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
                 f"and ties can make it {least:.4g} to {largest:.4g}",
             )
         elif value - half > most:
-            yield RankFinding(
+            yield Finding(
                 code=code,
                 severity="warning",
                 sentence=f"{code} is said to be {value:g}; from the mean ranks it is {transform(table.chi2):.4g}, and "
@@ -446,7 +417,7 @@ def _wrong_numbers(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
             )
 
 
-def _wrong_cd(table: _Table, claim: tuple[float, float] | None) -> Iterator[RankFinding]:
+def _wrong_cd(table: _Table, claim: tuple[float, float] | None) -> Iterator[Finding]:
     if claim is None or _agrees(table.cds[table.test], claim):
         return
     other = next(test for test in TESTS if test != table.test)
@@ -465,11 +436,11 @@ def _wrong_cd(table: _Table, claim: tuple[float, float] | None) -> Iterator[Rank
     )
 
 
-def _wrong_verdicts(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
+def _wrong_verdicts(table: _Table, claims: _Claims) -> Iterator[Finding]:
     """Find verdicts that do not follow from the table."""
     yield from _wrong_rejection(table, claims.rejects)
     if claims.different and not _rejects(table.pvalues(table.chi2), table.alpha, any):
-        yield RankFinding(
+        yield Finding(
             code="post-hoc",
             severity="warning",
             sentence=f"a difference is claimed, but the Friedman test does not reject at {table.alpha:g}: "
@@ -480,7 +451,7 @@ def _wrong_verdicts(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
             yield from _wrong_pair(table, pair, is_claimed)
 
 
-def _wrong_rejection(table: _Table, rejects: bool | None) -> Iterator[RankFinding]:
+def _wrong_rejection(table: _Table, rejects: bool | None) -> Iterator[Finding]:
     if rejects is None:
         return
     at_low, at_high, at_tied = (
@@ -492,14 +463,14 @@ def _wrong_rejection(table: _Table, rejects: bool | None) -> Iterator[RankFindin
     if rejects and not _rejects(at_tied, table.alpha, any):
         yield _error("rejects", f"{said}, but {_pvalues_in_words(table)}, whatever is tied")
     elif rejects and not _rejects(at_high, table.alpha, any):
-        yield RankFinding(
+        yield Finding(
             code="rejects",
             severity="warning",
             sentence=f"{said}, but without a correction for ties {_pvalues_in_words(table)}",
         )
 
 
-def _wrong_pair(table: _Table, pair: tuple[int, int], is_claimed: bool) -> Iterator[RankFinding]:
+def _wrong_pair(table: _Table, pair: tuple[int, int], is_claimed: bool) -> Iterator[Finding]:
     """Judge a claim that two classifiers differ, or that they do not."""
     is_compared = table.control is None or table.control in pair
     test = table.test if is_compared else "nemenyi"
@@ -513,19 +484,19 @@ def _wrong_pair(table: _Table, pair: tuple[int, int], is_claimed: bool) -> Itera
         against = table.names[table.control] if table.control is not None else ""
         severity = "note" if verdict is is_claimed else "warning"
         place = "within rounding of" if verdict is None else "beyond" if verdict else "below"
-        yield RankFinding(
+        yield Finding(
             code="not-compared",
             severity=severity,
             sentence=f"{claim}, but {first} and {second} are not compared in a test against {against}; {words}, "
             f"{place} {cd}",
         )
     elif verdict is None:
-        yield RankFinding(code=code, severity="warning", sentence=f"{claim}, but {words}, within rounding of {cd}")
+        yield Finding(code=code, severity="warning", sentence=f"{claim}, but {words}, within rounding of {cd}")
     elif verdict is not is_claimed:
         yield _error(code, f"{claim}, but {words}, {'beyond' if verdict else 'less than'} {cd}")
 
 
-def _notes(table: _Table) -> Iterator[RankFinding]:
+def _notes(table: _Table) -> Iterator[Finding]:
     tied = [i for i in range(table.k) if table.lowest[i] == table.highest[i] and table.lowest[i] % 2]
     if tied:
         who = ", ".join(table.names[i] for i in tied)
@@ -554,12 +525,12 @@ def _pvalues_in_words(table: _Table) -> str:
     return f"p is {table.chi2_pvalue:.2g} by chi-squared{of_f}"
 
 
-def _error(code: str, sentence: str) -> RankFinding:
-    return RankFinding(code=code, severity="error", sentence=sentence)
+def _error(code: str, sentence: str) -> Finding:
+    return Finding(code=code, severity="error", sentence=sentence)
 
 
-def _note(code: str, sentence: str) -> RankFinding:
-    return RankFinding(code=code, severity="note", sentence=sentence)
+def _note(code: str, sentence: str) -> Finding:
+    return Finding(code=code, severity="note", sentence=sentence)
 
 
 def _agrees(value: float, claim: tuple[float, float]) -> bool:

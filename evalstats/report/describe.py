@@ -26,7 +26,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.incomplete_blocks import linked_groups
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.report.document import Cite, Inline, Sentences
+from evalstats.report.blocks import Cite, Inline, Sentences
 from evalstats.report.numbers import count, decimal, pvalue_bound, pvalue_words
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import omnibus_words, pair_test_words, written_list

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
-from evalstats.report.document import Block, Column, Listing, Paragraph, Section, Table
+from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import count, percent, pvalue_cell
 from evalstats.wording import written_list
 
@@ -26,22 +26,13 @@ _TWO = {
 
 def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
     """Return how often other analyses decide alike, and what the decision on each pair hangs on."""
-    blocks: list[Block] = [
-        Paragraph(content=(_words(comparison, robustness),)),
-        _analyses_table(comparison, robustness),
-    ]
+    blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if robustness.left_out:
-        items = tuple((f"{_name(name)}: {reason}",) for name, reason in robustness.left_out)
-        blocks += [
-            Paragraph(content=("Left out, because the data speak against what it assumes:",)),
-            Listing(items=items),
-        ]
-    yield Section(name="analyses", heading="Would another valid analysis decide otherwise?", blocks=tuple(blocks))
-    yield Section(
-        name="stability",
-        heading="What do the decisions hang on?",
-        blocks=(_pairs_table(comparison, robustness, most_pairs),),
-    )
+        blocks.append(paragraph("Left out, because the data speak against what it assumes:"))
+        blocks.append(listing(f"{_name(name)}: {reason}" for name, reason in robustness.left_out))
+    yield section("analyses", "Would another valid analysis decide otherwise?", *blocks)
+    pairs = _pairs_table(comparison, robustness, most_pairs)
+    yield section("stability", "What do the decisions hang on?", pairs)
 
 
 def _words(comparison: Comparison, robustness: Robustness) -> str:

@@ -250,6 +250,11 @@ class PValuesOverRuns(Record):
     def _axes(self) -> tuple[str, ...]:
         return ("run",)
 
+    @property
+    def agree(self) -> bool:
+        """Whether all runs reject, in favour of the same classifier if there are two, or none does."""
+        return self.n_reject in (0, self.n_runs) and not (self.n_reject_first and self.n_reject_second)
+
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Wilson's interval of the probability that the test rejects in another run.
 

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
+from evalstats import Finding
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.metrics import fold_checks
 from evalstats.metrics.empty_folds import empty_fold_probability
-from evalstats.metrics.fold_checks import FoldCheck, FoldFinding, _pvalue_of_one_scale, check_folds
+from evalstats.metrics.fold_checks import FoldCheck, _pvalue_of_one_scale, check_folds
 from evalstats.metrics.folds import FOLD_PRESETS, FoldPreset
 from evalstats.metrics.forman_scholz import expected_bias
 from evalstats.metrics.ranking_folds import auc_over_folds
@@ -35,7 +36,7 @@ def codes(check: FoldCheck) -> list[str]:
     return [finding.code for finding in check]
 
 
-def finding(check: FoldCheck, code: str) -> FoldFinding:
+def finding(check: FoldCheck, code: str) -> Finding:
     (found,) = (f for f in check if f.code == code)
     return found
 
@@ -68,7 +69,7 @@ def test_table_2_of_forman_and_scholz() -> None:
 
     assert codes(recommended) == ["fold-without-predicted-positives", "f-values-differ"]
     assert {f.severity for f in recommended} == {"note"}
-    assert finding(recommended, "fold-without-predicted-positives").folds == (2,)
+    assert finding(recommended, "fold-without-predicted-positives").named("fold") == (2,)
     spread = finding(recommended, "f-values-differ").numbers
     assert [round(100 * spread[way]) for way in ("mean", "precision_recall", "tp_fp")] == [67, 68, 77]
     assert [round(100 * spread[way]) for way in ("mean_skip", "precision_recall_skip")] == [89, 91]
@@ -185,8 +186,8 @@ def test_folds_without_a_class() -> None:
     check = check_folds([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
 
     assert codes(check)[:2] == ["fold-without-positives", "fold-without-negatives"]
-    assert finding(check, "fold-without-positives").folds == ("b",)
-    assert finding(check, "fold-without-negatives").folds == ("a",)
+    assert finding(check, "fold-without-positives").named("fold") == ("b",)
+    assert finding(check, "fold-without-negatives").named("fold") == ("a",)
     assert check.sentences[0] == "error: no case is positive in 1 of 3 folds (b): recall and AUC are undefined there"
 
 
@@ -255,7 +256,7 @@ def test_cases_that_stand_in_several_folds() -> None:
 
     found = finding(check, "rows-in-several-folds")
     assert found.severity == "error"
-    assert found.folds == (1, 2)
+    assert found.places == ({"fold": 1}, {"fold": 2})
     assert found.numbers == {"n_shared": 1, "n_keys": 4}
 
 
@@ -349,7 +350,7 @@ def test_findings_are_data() -> None:
 
     plain = check.to_dict()
     assert plain["findings"][0]["code"] == "fold-without-positives"
-    assert plain["findings"][0]["folds"] == [2]
+    assert plain["findings"][0]["places"] == [{"fold": 2}]
     with pytest.raises(dataclasses.FrozenInstanceError):
         check.findings[0].code = "other"
 

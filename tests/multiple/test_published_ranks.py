@@ -335,13 +335,6 @@ def test_decimals_are_those_of_the_most_precise() -> None:
     assert audit_ranks([4 / 3, 5 / 3], 3).decimals == 12
 
 
-def test_findings_are_printed() -> None:
-    assert str(audit_ranks([2.5, 1.6, 1.9], 20, decimals=2)) == "nothing found"
-    lines = str(audit_ranks([[2.5, 1.6, 1.9], [2.5, 1.6, 1.8]], 20, decimals=2)).splitlines()
-    assert lines[0] == "table 1: nothing found"
-    assert lines[1].startswith("table 2: error: the mean ranks add up to 5.90, not to 6")
-
-
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from evalstats import OneDatasetComparison, compare, report
-from evalstats.report import one_dataset
-from evalstats.report.contents import document
-from evalstats.report.document import Cite
+from evalstats.report import document, one_dataset
+from evalstats.report.blocks import Cite
 
 NASTY = ("<b>&", "a | b_c", "森 林%")
 

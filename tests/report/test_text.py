@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from evalstats import Comparison, ScoreTable, compare
-from evalstats.report import text
+from evalstats.report import Document, text
+from evalstats.report.blocks import Column, Table, heads, paragraph, section
 from evalstats.report.verdict import verdict
 from evalstats.report.widths import columns
 
@@ -130,3 +131,37 @@ def test_long_metric_and_unit(named: Callable[[str], Comparison]) -> None:
 def test_narrow_width_is_refused(named: Callable[[str], Comparison], width: int) -> None:
     with pytest.raises(ValueError, match=f"width must be at least 40, not {width}"):
         text(named("two: not rejected"), width=width)
+
+
+def of_table(table: Table, width: int) -> list[str]:
+    """Return the lines of a report that is nothing but a table."""
+    shown = Document(title="t", verdict=paragraph("v"), sections=(section("s", "s", table),))
+    return text(shown, width=width).splitlines()[8:]
+
+
+def test_table_that_is_too_wide_goes_on_below_itself() -> None:
+    """The names stand before each part, and every number is there once."""
+    rows = tuple((f"row {i}", *(f"{i}.{j}0000" for j in range(12))) for i in range(2))
+    table = Table(name="t", caption="", columns=heads(["Name"], [f"c{j}" for j in range(12)]), rows=rows)
+
+    lines = of_table(table, 40)
+
+    assert lines[:5] == [
+        "Name        c0       c1       c2",
+        "────────────────────────────────",
+        "row 0  0.00000  0.10000  0.20000",
+        "row 1  1.00000  1.10000  1.20000",
+        "",
+    ]
+    assert [line.split()[0] for line in lines if line and "─" not in line] == ["Name", "row", "row"] * 4
+    assert all(" ".join(lines).split().count(cell) == 1 for row in rows for cell in row[1:])
+
+
+def test_prose_is_broken_into_lines_where_names_are_shortened() -> None:
+    words = "a sentence that is much longer than the line of this terminal can be, with a long end"
+    columns = (Column(head="Name"), Column(head="What it is", prose=True))
+    lines = of_table(Table(name="t", caption="", columns=columns, rows=(("x" * 60, words), ("y", "short"))), 50)
+
+    assert max(map(len, lines)) <= 50
+    assert "…" in lines[2]
+    assert " ".join(line[-38:].strip() for line in lines[2:-1]).endswith("with a long end")

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from evalstats import Comparison, compare, example_path, read_table
-from evalstats.report.contents import document
-from evalstats.report.document import Cite, Document, Listing, Paragraph, Section, Table
+from evalstats.report import document
+from evalstats.report.blocks import Cite, Document, Listing, Paragraph, Section, Table
 from evalstats.report.numbers import pvalue_cell
 from evalstats.report.references import PUBLICATIONS
 
@@ -186,7 +186,7 @@ class TestTables:
     def test_long_list_of_pairs_keeps_the_smallest_pvalues(self, named: Callable[[str], Comparison]) -> None:
         c = named("all pairs: 30 classifiers")
 
-        report = document(c, most_pairs=40)
+        report = document(c, most_rows=40)
 
         kept = {(row[0], row[1]) for row in table(report, "pairs").rows}
         smallest = sorted(c.pairs, key=lambda pair: pair.pvalue)[:40]

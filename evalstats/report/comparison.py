@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["document"]
+__all__ = ["decision", "document", "groups_and_loose_pairs", "smallest", "verdict"]
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -16,6 +16,19 @@ from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.diagram import lay_out
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.report import reproducibility, robustness
+from evalstats.report.blocks import (
+    Block,
+    Column,
+    Document,
+    Extent,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    listing,
+    paragraph,
+    section,
+)
 from evalstats.report.describe import (
     METHODS,
     adjustment_words,
@@ -26,22 +39,19 @@ from evalstats.report.describe import (
     note,
     wilcoxon_words,
 )
-from evalstats.report.document import Block, Column, Document, Figure, Listing, Paragraph, Section, Table
 from evalstats.report.methods import methods, tie_words
 from evalstats.report.numbers import (
-    as_given,
     column,
     count,
     decimal,
-    decimals,
     percent,
     pvalue_bound,
     pvalue_cell,
     pvalue_words,
     signed,
 )
+from evalstats.report.scores import scores_table
 from evalstats.report.verdict import verdict
-from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import omnibus_words, pair_test_words, written_list
 
 if TYPE_CHECKING:
@@ -53,46 +63,24 @@ TOLD = ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores")
 _LISTED = 8
 
 
-def document(
-    comparison: Comparison | OneDatasetComparison,
-    *,
-    most_pairs: int = 1000,
-    with_scores: bool = False,
-    with_methods: bool = True,
-) -> Document:
-    """Put a whole comparison into words and tables.
-
-    Parameters
-    ----------
-    comparison : Comparison or OneDatasetComparison
-        Every number and every decision is taken from here.
-    most_pairs : int, default: 1000
-        Where there are more pairs than this, the table shows those with the smallest p-values and says so.
-    with_scores : bool, default: False
-        Whether to end with the table of the scores themselves.
-    with_methods : bool, default: True
-        Whether to have the methods paragraph.
-
-    Returns
-    -------
-    Document
-    """
+def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> Document:
+    """Put a whole comparison into words and tables."""
     if not isinstance(comparison, Comparison):
         from evalstats.report import one_dataset  # knows every test of the package
 
         where, said = comparison.dataset, one_dataset.methods(comparison)
-        sections = list(one_dataset.sections(comparison, most_pairs))
+        sections = list(one_dataset.sections(comparison, extent.most_rows))
     else:
         where, said = count(comparison.n_datasets, "dataset"), methods(comparison)
-        sections = list(_sections(comparison, most_pairs))
-    if with_methods:
-        sections.append(Section(name="methods", heading="Methods", blocks=(Paragraph(content=said),)))
-    if with_scores:
-        sections.append(Section(name="data", heading="Data", blocks=(_scores_table(comparison.table),)))
+        sections = list(_sections(comparison, extent.most_rows))
+    if extent.with_methods:
+        sections.append(section("methods", "Methods", paragraph(*said)))
+    if extent.with_scores:
+        sections.append(section("data", "Data", scores_table(comparison.table)))
     what = f"{count(comparison.n_classifiers, 'classifier')} on {where}"
     return Document(
         title=f"Comparison of {what}: {metric_words(comparison.table)}",
-        verdict=_paragraph(verdict(comparison)),
+        verdict=paragraph(verdict(comparison)),
         sections=tuple(sections),
     )
 
@@ -104,16 +92,11 @@ def _sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
     if comparison.reproducibility is not None and comparison.pvalues_over_runs is not None:
         over_runs = comparison.reproducibility, comparison.pvalues_over_runs
         yield reproducibility.over_datasets(comparison, *over_runs, most_pairs)
-    yield Section(name="design", heading="What the design can show", blocks=(_design(comparison),))
+    yield section("design", "What the design can show", _design(comparison))
     items = [note(code, comparison) for code in comparison.notes]
     items += [(finding.sentence,) for finding in comparison.advice.warnings if finding.code not in TOLD]
     if items:
-        notes = Listing(items=tuple(items))
-        yield Section(name="notes", heading="What to keep in mind", blocks=(notes,))
-
-
-def _paragraph(text: str) -> Paragraph:
-    return Paragraph(content=(text,))
+        yield section("notes", "What to keep in mind", listing(items))
 
 
 # --- Two classifiers --------------------------------------------------------------------------------------------------
@@ -121,13 +104,13 @@ def _paragraph(text: str) -> Paragraph:
 
 def _two(comparison: Comparison) -> tuple[Section, ...]:
     assert comparison.wilcoxon is not None
-    test = f"{wilcoxon_words(comparison.wilcoxon)}. {_decision(comparison)}"
+    test = f"{wilcoxon_words(comparison.wilcoxon)}. {decision(comparison)}"
     return (
-        Section(name="scores", heading="Scores", blocks=(_ranks_table(comparison),)),
-        Section(
-            name="difference",
-            heading="Do the two classifiers differ?",
-            blocks=(_paragraph(test), _paragraph(_effect_words(comparison)), _paragraph(_sign_words(comparison))),
+        section("scores", "Scores", _ranks_table(comparison)),
+        section(
+            "difference",
+            "Do the two classifiers differ?",
+            *map(paragraph, (test, _effect_words(comparison), _sign_words(comparison))),
         ),
     )
 
@@ -165,25 +148,16 @@ def _sign_words(comparison: Comparison) -> str:
 
 def _several(comparison: Comparison, omnibus: HypothesisTestResult, most_pairs: int) -> tuple[Section, ...]:
     which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
-    tested = [_paragraph(f"{_leading_words(omnibus)} {_decision(comparison)}")]
+    groups: list[Block] = []  # nothing where no conclusion is drawn
+    if comparison.significant and comparison.control is None:
+        groups = groups_and_loose_pairs(comparison, (_group_words(group, comparison) for group in comparison.groups))
+    tested = [paragraph(f"{_leading_words(omnibus)} {decision(comparison)}")]
     if isinstance(omnibus, FriedmanTestResult):
-        tested.append(_paragraph(_beside_words(omnibus)))
+        tested.append(paragraph(_beside_words(omnibus)))
     return (
-        Section(
-            name="ranks",
-            heading="Mean ranks",
-            blocks=(_ranks_table(comparison), Figure(diagram=lay_out(comparison)), *_groups(comparison)),
-        ),
-        Section(
-            name="omnibus",
-            heading="Do the classifiers differ?",
-            blocks=tuple(tested),
-        ),
-        Section(
-            name="pairs",
-            heading=which,
-            blocks=(_paragraph(_posthoc_words(comparison)), *_pairs_table(comparison, most_pairs)),
-        ),
+        section("ranks", "Mean ranks", _ranks_table(comparison), Figure(diagram=lay_out(comparison)), *groups),
+        section("omnibus", "Do the classifiers differ?", *tested),
+        section("pairs", which, paragraph(_posthoc_words(comparison)), *_pairs_table(comparison, most_pairs)),
     )
 
 
@@ -220,9 +194,10 @@ def _ranks_table(comparison: Comparison) -> Table:
     )
 
 
-def _decision(comparison: Comparison) -> str:
+def decision(comparison: Comparison | OneDatasetComparison) -> str:
+    """Say whether the leading test rejects."""
     at = f"At α = {comparison.alpha:g}"
-    who = "two classifiers" if comparison.omnibus is None else "classifiers"
+    who = "two classifiers" if comparison.n_classifiers == 2 else "classifiers"
     if comparison.significant:
         return f"{at} the hypothesis that the {who} perform alike is rejected."
     return f"{at} it does not reject: the data do not show a difference."
@@ -279,17 +254,14 @@ def _rule_words(comparison: Comparison) -> str:
     )
 
 
-def _groups(comparison: Comparison) -> list[Block]:
-    """Write groups and loose pairs; nothing where no conclusion is drawn."""
-    if not comparison.significant or comparison.control is not None:
-        return []
+def groups_and_loose_pairs(comparison: Comparison | OneDatasetComparison, groups: Iterable[str]) -> list[Block]:
+    """List the groups within which nothing differs, and the pairs that stand in none of them."""
     blocks: list[Block] = []
     if comparison.groups:
-        blocks.append(_paragraph("Groups within which the data do not show a difference:"))
-        blocks.append(Listing(items=tuple((_group_words(group, comparison),) for group in comparison.groups)))
+        blocks += [paragraph("Groups within which the data do not show a difference:"), listing(groups)]
     if comparison.loose_pairs:
-        blocks.append(_paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
-        blocks.append(Listing(items=tuple((f"{a} and {b}",) for a, b in comparison.loose_pairs)))
+        blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
+        blocks.append(listing(f"{a} and {b}" for a, b in comparison.loose_pairs))
     return blocks
 
 
@@ -303,7 +275,7 @@ def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
 
 def _pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
     pairs, control = comparison.pairs, comparison.control
-    shown = _smallest(pairs, most_pairs)
+    shown, few = smallest(pairs, most_pairs)
     against = "first against second"
     on = "datasets that both have, won" if comparison.table.missing else "datasets won"
     if control is not None:
@@ -327,9 +299,7 @@ def _pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
         ),
         rows=_pair_rows(shown, comparison),
     )
-    if len(shown) == len(pairs):
-        return [table]
-    return [_paragraph(f"The table shows the {len(shown)} of {len(pairs)} pairs with the smallest p-values."), table]
+    return [*few, table]
 
 
 def _pair_rows(pairs: list[Pair], comparison: Comparison) -> tuple[tuple[str, ...], ...]:
@@ -348,13 +318,14 @@ def _pair_rows(pairs: list[Pair], comparison: Comparison) -> tuple[tuple[str, ..
     )
 
 
-def _smallest(pairs: tuple[Pair, ...], most: int) -> list[Pair]:
-    """Pick the pairs with the smallest p-values, in the order of the comparison."""
+def smallest(pairs: Sequence[Any], most: int) -> tuple[list[Any], list[Block]]:
+    """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
     kept = sorted(range(len(pairs)), key=lambda i: (pairs[i].pvalue, i))[:most]
-    return [pairs[i] for i in sorted(kept)]
+    few = f"The table shows the {len(kept)} of {len(pairs)} pairs with the smallest p-values."
+    return [pairs[i] for i in sorted(kept)], [] if len(kept) == len(pairs) else [paragraph(few)]
 
 
-# --- Design and data --------------------------------------------------------------------------------------------------
+# --- Design --------------------------------------------------------------------------------------------------
 
 
 def _design(comparison: Comparison) -> Paragraph:
@@ -368,26 +339,7 @@ def _design(comparison: Comparison) -> Paragraph:
     if comparison.smallest_pvalue is not None:
         smallest = pvalue_bound(comparison.smallest_pvalue, alpha)
         can = f" The smallest p-value that the {name} can reach with these datasets and ties is {smallest}{pair}."
-    return _paragraph(
+    return paragraph(
         f"{count(comparison.n_datasets, 'dataset')}, {count(comparison.n_classifiers, 'classifier')}, α = {alpha:g}."
         f"{can} {tie_words(comparison.tie_tolerance)}"
-    )
-
-
-def _scores_table(table: ScoreTable) -> Table:
-    source = f", from {table.source}" if table.source else ""
-    places = decimals(table.scores[~np.isnan(table.scores)].tolist())
-
-    def written(score: float) -> str:
-        # what was computed has as many digits as a float; what was read has those that were there
-        return f"{score:.6g}" if table.computation else as_given([score], places)[0]
-
-    return Table(
-        name="scores",
-        caption=f"The scores that were compared{source}: {metric_words(table)}.",
-        columns=(Column(head="Dataset"), *(Column(head=name, numeric=True) for name in table.classifiers)),
-        rows=tuple(
-            (dataset, *("–" if math.isnan(score) else written(score) for score in row))
-            for dataset, row in zip(table.datasets, table.scores.tolist(), strict=True)
-        ),
     )

@@ -1,0 +1,61 @@
+"""What should a reader know about some data, and how grave is it? One class for every check of the package."""
+
+from __future__ import annotations
+
+__all__ = ["SEVERITIES", "Finding", "gravest_first"]
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalstats._result import Record
+
+SEVERITIES = ("error", "warning", "note")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Finding(Record):
+    """One thing that a check of the data, the design or a publication found.
+
+    Attributes
+    ----------
+    code : str
+        What it is, in a word that stays the same; the documentation of the check lists its codes.
+    severity : str
+        ``'error'``: the numbers are wrong or mean nothing; ``'warning'``: they may mislead; ``'note'``: good to know.
+    sentence : str
+        The finding in words, with its numbers.
+    places : tuple of dict
+        Where it is true: each place has names, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``.
+        Empty if it is true of everything that was checked.
+    numbers : dict of str to float
+        What was counted and computed.
+    """
+
+    code: str
+    severity: str
+    sentence: str
+    places: tuple[dict[str, Any], ...] = ()
+    numbers: dict[str, float] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.sentence}"
+
+    def named(self, what: str) -> tuple[Any, ...]:
+        """Return the different names of one kind in `places`, in their order.
+
+        Parameters
+        ----------
+        what : str
+            ``'dataset'``, ``'classifier'``, ``'fold'`` or another key of the places.
+
+        Returns
+        -------
+        tuple
+        """
+        return tuple(dict.fromkeys(place[what] for place in self.places if what in place))
+
+
+def gravest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the errors first, then the warnings, then the notes."""
+    return tuple(sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity)))
