@@ -19,6 +19,7 @@ from evalstats.comparison.registry import (
     ON_COMMON_DATASETS,
     POSTHOC_TESTS,
     DeclaredTest,
+    OmnibusTest,
     PosthocTest,
 )
 
@@ -30,7 +31,6 @@ ALSO_CALLED = {
     "eisinga": "rank-sum",
     "hsd": "tukey",
     "iman-davenport": "friedman",
-    "mann-whitney": "wilcoxon",
     "signed-rank": "wilcoxon",
     "t": "paired-t",
     "ttest": "paired-t",
@@ -84,7 +84,8 @@ def refuse_untaken(test: DeclaredTest, *, method: Any = "auto", n_resamples: int
     """Refuse a null distribution that the leading test does not have, and resamples that it does not draw."""
     options = test.methods or ("auto",)
     if not isinstance(method, str) or method not in options:
-        with_it = [name for name, other in OMNIBUS_TESTS.items() if method in other.methods]
+        others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
+        with_it = [name for name, other in others.items() if method in other.methods]
         known = f"; {method!r} goes with omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
         must_be = f"method must be {_written(options)}, not {method!r}"
         raise InvalidValueError(f"{must_be}: the {test.words} takes no other{known}")

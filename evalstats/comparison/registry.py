@@ -319,7 +319,7 @@ ON_COMMON_DATASETS = ("wilcoxon", "sign")
 
 
 # tests that take the differences over datasets for normal, whatever they compare
-PARAMETRIC = frozenset(
+PARAMETRIC = tuple(
     name
     for tests in (TESTS_OF_TWO, OMNIBUS_TESTS, POSTHOC_TESTS)
     for name, test in tests.items()

@@ -90,7 +90,7 @@ def metric_words(table: ScoreTable) -> str:
 def note(code: str, comparison: Comparison) -> Sentences:
     """Say what the code of a note means for a comparison."""
     if code not in NOTES:
-        raise InvalidValueError(f"notes must be among {', '.join(map(repr, NOTES))}, but one is {code!r}")
+        raise InvalidValueError(f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {code!r}")
     return NOTES[code](comparison)
 
 
