@@ -360,11 +360,11 @@ TREE: tuple[Question | Leaf, ...] = (
     Leaf(
         key="t-control",
         test="rm_anova_test",
-        posthoc=("paired_ttest", "adjust_pvalues"),
+        posthoc=("dunnett_test",),
         kind="parametric",
         reason="Scores are the sum of effects of the dataset, of the classifier, and of normal noise: an analysis of "
-        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, t-tests against "
-        "the control with adjusted p-values say which differ (Bonferroni-Dunn; Holm is never less powerful).",
+        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, Dunnett's test "
+        "says which differ from the control.",
         assumptions=(
             _INDEPENDENT_DATASETS,
             _ONE_SCORE,
@@ -373,7 +373,10 @@ TREE: tuple[Question | Leaf, ...] = (
             _SPHERICITY,
             _EARLY_CONTROL,
         ),
-        alternatives=(("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),),
+        alternatives=(
+            ("pairwise_paired_ttest", "against the control, adjusted: it does not assume one variance of the noise"),
+            ("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),
+        ),
     ),
     # --- one dataset
     Question(
