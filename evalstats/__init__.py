@@ -10,6 +10,7 @@ from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.comparison.advice import ExperimentDesign, WhichTestResult, which_test
 from evalstats.comparison.deciding import compare
 from evalstats.comparison.over_datasets import Comparison, Pair
+from evalstats.comparison.result import ComparedPair, ComparisonResult
 from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult, bonferroni_dunn_test
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_test
 from evalstats.multiple.critical_differences import critical_difference
@@ -172,7 +173,9 @@ __all__ = [  # noqa: RUF022 - as Python sorts, which a test checks: 10x10 before
     "CohenKappaResult",
     "CommonDatasetsTestResult",
     "CompactLetters",
+    "ComparedPair",
     "Comparison",
+    "ComparisonResult",
     "ConfidenceInterval",
     "ConoverTestResult",
     "CorrectedTTestResult",

@@ -235,11 +235,18 @@ def correctness_matrix(correct: Any) -> BoolArray:
         raise InvalidValueError(
             f"correct must have the shape (n_samples, n_classifiers), but it has the shape {is_right.shape}"
         )
+    batch(is_right, "correct")
     if is_right.shape[-1] < 2 or is_right.size == 0:
         raise InvalidValueError(
             f"correct must hold at least 1 sample (rows) and 2 classifiers (columns), but its shape is {is_right.shape}"
         )
     return is_right
+
+
+def batch(array: AnyArray, name: str) -> None:
+    """Refuse a batch without a table: the rows and columns of its shape are right, and need another message."""
+    if array.ndim > 2 and 0 in array.shape[:-2]:
+        raise InvalidValueError(f"{name} must hold at least one table, but its shape is {array.shape}")
 
 
 def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers: int = 2) -> FloatArray:
@@ -249,8 +256,9 @@ def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers:
         raise InvalidValueError(
             f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {array.shape}"
         )
+    batch(array, "scores")
     n, k = array.shape[-2:]
-    if n < minimum_datasets or k < minimum_classifiers or array.size == 0:
+    if n < minimum_datasets or k < minimum_classifiers:
         raise InvalidValueError(
             f"scores must hold at least {minimum_datasets} dataset{_s(minimum_datasets)} (rows) and "
             f"{minimum_classifiers} classifiers (columns), but its shape is {array.shape}"

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -133,6 +134,28 @@ def call(test: Callable[..., Any], function: str) -> Any:
 
 ALL = {**PAIRED, **MULTIPLE}
 every = pytest.mark.parametrize("name", ALL)
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "shape"),
+    [
+        *((test, "scores", (0, 5, 3)) for test in MULTIPLE.values()),
+        (evalstats.cochran_q_test, "correct", (0, 5, 3)),
+        (evalstats.pairwise_mcnemar_test, "correct", (0, 5, 3)),
+        (evalstats.cohen_kappa_table, "table", (0, 2, 2)),
+        (evalstats.mcnemar_table, "table", (0, 3, 3)),
+        (partial(evalstats.metrics.score_from_counts, "f1"), "counts", (0, 2, 2)),
+        (evalstats.metrics.accuracy_interval, "counts", (0, 2, 2)),
+    ],
+)
+def test_batch_of_no_tables_is_called_so(function: Callable[..., Any], name: str, shape: tuple[int, ...]) -> None:
+    """The rows and columns of its shape are right: what is missing is a table."""
+    data = np.zeros(shape, dtype=bool if name == "correct" else float)
+
+    with pytest.raises(evalstats.InvalidValueError) as refused:
+        function(data)
+
+    assert str(refused.value) == f"{name} must hold at least one table, but its shape is {shape}"
 
 
 def test_every_public_test_stands_in_this_file() -> None:

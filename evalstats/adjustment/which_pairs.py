@@ -8,6 +8,7 @@ __all__ = [
     "adjusted",
     "adjusted_family",
     "adjustment",
+    "adjustments",
     "column_of",
     "compared_pairs",
     "control_column",
@@ -146,7 +147,12 @@ def column_of(control: Any, scores: Any, k: int) -> int:
 
 def adjustment(adjust: Any, control: int | None) -> str:
     """Return `adjust` if the p-values of these pairs can be adjusted so."""
-    return _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS, *(PAIRWISE_ONLY if control is None else ())))
+    return _checks.choice(adjust, "adjust", adjustments(control))
+
+
+def adjustments(control: int | None) -> tuple[str, ...]:
+    """Return the ways to adjust the p-values of all pairs, or of all with a control."""
+    return ("none", *ADJUSTMENTS, *(PAIRWISE_ONLY if control is None else ()))
 
 
 def adjusted(unadjusted: FloatArray, adjust: Any, control: int | None) -> FloatArray:

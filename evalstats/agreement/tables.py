@@ -16,6 +16,7 @@ from evalstats._types import FloatArray
 def counts(value: Any, name: str, shape: str) -> FloatArray:
     """Return an array of counts with at least two axes: whole numbers, 0 or more."""
     array = _checks.finite(_checks.numbers(value, name), name)
+    _checks.batch(array, name)
     if array.ndim < 2 or array.size == 0:
         raise InvalidValueError(f"{name} must have the shape {shape}, but its shape is {array.shape}")
     wrong = (array < 0) | (array != np.rint(array))

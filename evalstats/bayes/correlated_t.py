@@ -293,6 +293,7 @@ def bayes_pairwise_correlated_ttest(
            [0.002, 0.001, 0.   ]])
     """
     array = _checks.numbers(scores, "scores")
+    _checks.batch(array, "scores")
     if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
         raise InvalidValueError(
             "scores must have the shape (n_folds, n_classifiers), with two or more of each, but its shape is "

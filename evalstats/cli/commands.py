@@ -86,7 +86,7 @@ def cli(context: click.Context) -> None:
 @click.option(
     "--posthoc", metavar="NAME", default="auto", help="Of pairs: nemenyi, conover, wilcoxon ...; also --omnibus."
 )
-@click.option("--adjust", metavar="NAME", default="holm", help="Of pairs tested one by one: holm, shaffer, bh ...")
+@click.option("--adjust", metavar="NAME", help="Of pairs tested one by one: holm, shaffer, bh ...")
 @click.option("--omnibus", default="auto", hidden=True)
 @click.option(
     "--method", metavar="NAME", default="auto", help="auto, exact, chi2, f or monte-carlo; asymptotic for two."

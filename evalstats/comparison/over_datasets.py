@@ -9,22 +9,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record
 from evalstats._types import BoolArray
-from evalstats.multiple.letters import compact_letters
+from evalstats.comparison.result import ComparedPair, ComparisonResult
 from evalstats.paired.sign import SignTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
-    from evalstats.comparison.advice import WhichTestResult
     from evalstats.comparison.robustness import Robustness
     from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Pair(Record):
+class Pair(ComparedPair):
     """Two classifiers side by side: the decision and the effect sizes.
 
     Attributes
@@ -44,12 +41,7 @@ class Pair(Record):
         Matched-pairs rank-biserial correlation, from -1 to 1; positive where `first` is better.
     """
 
-    first: str
-    second: str
     mean_rank_difference: float
-    statistic: float
-    pvalue: float
-    different: bool
     n_wins: int
     n_ties: int
     n_losses: int
@@ -70,7 +62,7 @@ class Pair(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Comparison(Record):
+class Comparison(ComparisonResult[Pair]):
     """All results and decisions of one comparison of classifiers.
 
     Attributes
@@ -136,80 +128,29 @@ class Comparison(Record):
         The verdict under other valid analyses, and without each dataset and classifier; None unless asked for.
     """
 
-    table: ScoreTable
-    control: str | None
-    alpha: float
     tie_tolerance: float
     mean_ranks: tuple[float, ...]
-    ranking: tuple[str, ...]
-    omnibus: HypothesisTestResult | None
     posthoc: HypothesisTestResult | None
     omnibus_test: str | None
     posthoc_test: str | None
-    adjustment: str | None
     wilcoxon: WilcoxonTestResult | None
     sign: SignTestResult | None
     hodges_lehmann_interval: ConfidenceInterval | None
-    significant: bool
     critical_difference: float | None
-    smallest_pvalue: float | None
     smallest_posthoc_pvalue: float | None
-    different: BoolArray
     better: BoolArray
-    groups: tuple[tuple[str, ...], ...]
-    loose_pairs: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
     reproducibility: VerdictReproducibility | None
     pvalues_over_runs: PValuesOverRuns | None
     robustness: Robustness | None
-    _pairs: Callable[[], tuple[Pair, ...]]
-    _advice: Callable[[], WhichTestResult]
-
-    @cached_property
-    def advice(self) -> WhichTestResult:
-        """What `which_test` says of the table, found out when first asked for: its warnings stand in the report too."""
-        return self._advice()
-
-    @cached_property
-    def pairs(self) -> tuple[Pair, ...]:
-        """Every pair that was compared, with its effect sizes; computed when first asked for.
-
-        Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
-        """
-        return self._pairs()
 
     @property
     def n_datasets(self) -> int:
         """Number of datasets compared."""
         return len(self.table.datasets)
 
-    @property
-    def n_classifiers(self) -> int:
-        """Number of classifiers compared."""
-        return len(self.table.classifiers)
-
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """Letters of each classifier in the order of the table: two that share one are not shown to differ.
-
-        See `compact_letters`. Empty with a control, since the others are not compared with each other.
-        """
-        if self.control is not None:
-            return ()
-        order = [self.table.position(name) for name in self.ranking]
-        return compact_letters(self.different, order).letters
-
     def mean_rank(self, classifier: str) -> float:
         """Mean rank of one classifier; 1 is best."""
         return self.mean_ranks[self.table.position(classifier)]
-
-    def pair(self, first: str, second: str) -> Pair:
-        """Return the record of two classifiers, in either order of the names."""
-        self.table.position(first), self.table.position(second)
-        for pair in self.pairs:
-            if {pair.first, pair.second} == {first, second}:
-                return pair
-        raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
 
     def _told(self) -> Iterator[tuple[str, Any]]:
         yield from super()._told()

@@ -738,8 +738,11 @@ def _chunks(n_resamples: int, cells: int) -> Iterator[int]:
 def _tables(counts: Any) -> IntArray:
     """Return square tables of whole numbers, 0 or more."""
     tables = _whole(counts, "counts")
+    _checks.batch(tables, "counts")
     if tables.ndim < 2 or tables.shape[-1] != tables.shape[-2] or tables.size == 0:
-        raise InvalidValueError(f"counts must have the shape (..., k, k), but its shape is {tables.shape}")
+        raise InvalidValueError(
+            f"counts must have the shape (..., k, k) with k of 1 or more, but its shape is {tables.shape}"
+        )
     return tables
 
 

@@ -236,8 +236,11 @@ def _table(counts: Any) -> AnyArray:
     table = np.asarray(counts) if isinstance(counts, np.ndarray) else _checks.numbers(counts, "counts")
     if table.dtype.kind not in "iu":
         table = _checks.finite(_checks.numbers(table, "counts"), "counts")
+    _checks.batch(table, "counts")
     if table.ndim < 2 or table.shape[-1] != table.shape[-2] or table.size == 0:
-        raise InvalidValueError(f"counts must have the shape (..., k, k), but its shape is {table.shape}")
+        raise InvalidValueError(
+            f"counts must have the shape (..., k, k) with k of 1 or more, but its shape is {table.shape}"
+        )
     if table.min() < 0:
         at = tuple(np.argwhere(table < 0)[0])
         raise InvalidValueError(f"counts must be 0 or more, but counts[{', '.join(map(str, at))}] is {table[at]}")

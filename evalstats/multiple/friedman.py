@@ -11,7 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import HypothesisTestResult, reasons
+from evalstats._result import HypothesisTestResult, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
@@ -93,6 +93,16 @@ class FriedmanTestResult(HypothesisTestResult):
     seed: Any
     tie_tolerance: float
 
+    @property
+    def f_uncorrected(self) -> Any:
+        """Iman & Davenport's statistic from `chi2_uncorrected`, as Demšar and most papers print it.
+
+        It equals `f` where nothing is tied. The p-value is that of `f`, which allows for the ties.
+        """
+        n, k, chi2 = self.n_datasets, self.n_classifiers, np.asarray(self.chi2_uncorrected)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return unbatch((n - 1) * chi2 / (n * (k - 1) - chi2))
+
 
 def friedman_test(
     scores: Any,
@@ -158,8 +168,8 @@ def friedman_test(
 
     Notes
     -----
-    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction; from
-    `chi2_uncorrected` that is (n - 1) chi2 / (n (k - 1) - chi2).
+    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction, which is
+    the property `f_uncorrected`.
 
     Where all datasets agree completely, F is infinite and the F distribution would give p = 0; `f_pvalue` is then the
     exact probability of that agreement, k!^(1 - n) without ties. A p-value too small for a float is given as the

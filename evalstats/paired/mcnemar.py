@@ -363,6 +363,7 @@ def _counts(value: Any) -> IntArray:
 def whole_counts(value: Any) -> IntArray:
     """Return tables of counts, or say which count is none."""
     table = _checks.finite(_checks.numbers(value, "table"), "table")
+    _checks.batch(table, "table")
     if table.ndim < 2 or table.size == 0:
         raise InvalidValueError(f"table must have rows and columns, but its shape is {table.shape}")
     wrong = (table < 0) | (table != np.floor(table)) | (table > LARGEST_COUNT)

@@ -129,7 +129,9 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
     counts = whole_counts(table)
     k = counts.shape[-1]
     if k < 2 or counts.shape[-2] != k:
-        raise InvalidValueError(f"table must have the shape (..., k, k), but its shape is {counts.shape}")
+        raise InvalidValueError(
+            f"table must have the shape (..., k, k) with k of 2 or more, but its shape is {counts.shape}"
+        )
     method = _checks.choice(method, "method", METHODS)
 
     shape = counts.shape[:-2]

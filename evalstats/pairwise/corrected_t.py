@@ -223,6 +223,7 @@ def pairwise_corrected_ttest(
 def _fold_scores(scores: Any) -> FloatArray:
     """Understand scores of shape (..., n_folds, n_classifiers)."""
     array = _checks.numbers(scores, "scores")
+    _checks.batch(array, "scores")
     if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
         raise InvalidValueError(
             "scores must have the shape (n_folds, n_classifiers), with two or more of each, but its shape is "

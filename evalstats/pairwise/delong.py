@@ -179,6 +179,7 @@ def _same_index(y_true: Any, scores: Any) -> None:
 def _scores_by_classifier(scores: Any) -> FloatArray:
     """Return scores with the cases along the last axis."""
     array = _checks.numbers(scores, "scores")
+    _checks.batch(array, "scores")
     if array.ndim < 2 or array.shape[-1] < 2 or array.size == 0:
         raise InvalidValueError(
             f"scores must have the shape (n_samples, n_classifiers), with two classifiers or more, but it has the "

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 
 from evalstats._version import __version__
+from evalstats.comparison.notes import Note
 from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.paired.metric_permutation import MetricPermutationTestResult
@@ -291,7 +292,12 @@ def _many_folds(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
-def _some_pairs_degenerate(_: OneDatasetComparison) -> Sentences:
+def _some_pairs_degenerate(comparison: OneDatasetComparison) -> Sentences:
+    if comparison.design == "cases":
+        return _said(
+            f"The {pair_test(comparison)} does not apply to some pairs: the cases tell nothing of how much their "
+            "difference varies, and nothing is concluded about them."
+        )
     return _said(
         "Some pairs differ by the same amount in every fold: their differences have no variance, the t distribution "
         "does not apply, and nothing is concluded about them."
@@ -339,17 +345,17 @@ def _pairs_without_omnibus(comparison: OneDatasetComparison) -> Sentences:
 
 # every code that a comparison on one dataset may carry
 NOTES: dict[str, Callable[[OneDatasetComparison], Sentences]] = {
-    "degenerate": _degenerate,
-    "design-cannot-reach-alpha": _cannot_reach,
-    "few-folds": _few_folds,
-    "many-folds-assumed": _many_folds,
-    "monte-carlo": _monte_carlo,
-    "omnibus-without-pairs": _omnibus_without_pairs,
-    "one-dataset": _one_dataset,
-    "one-run": _one_run,
-    "pairs-without-omnibus": _pairs_without_omnibus,
-    "sizes-assumed": _sizes_assumed,
-    "some-pairs-degenerate": _some_pairs_degenerate,
+    Note.DEGENERATE: _degenerate,
+    Note.DESIGN_CANNOT_REACH_ALPHA: _cannot_reach,
+    Note.FEW_FOLDS: _few_folds,
+    Note.MANY_FOLDS_ASSUMED: _many_folds,
+    Note.MONTE_CARLO: _monte_carlo,
+    Note.OMNIBUS_WITHOUT_PAIRS: _omnibus_without_pairs,
+    Note.ONE_DATASET: _one_dataset,
+    Note.ONE_RUN: _one_run,
+    Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
+    Note.SIZES_ASSUMED: _sizes_assumed,
+    Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
 }
 
 

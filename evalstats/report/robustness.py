@@ -7,7 +7,7 @@ __all__ = ["sections"]
 from collections.abc import Iterator
 
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import count, percent, pvalue_cell
@@ -15,13 +15,6 @@ from evalstats.wording import written_list
 
 # so many names of datasets or classifiers are listed in a cell before the others are counted
 _LISTED = 2
-
-_TWO = {
-    "paired-t": "paired t-test",
-    "permutation": "permutation test of the mean",
-    "sign": "sign test",
-    "wilcoxon": "Wilcoxon signed-rank test",
-}
 
 
 def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
@@ -172,4 +165,4 @@ def _label(analysis: Analysis) -> str:
 def _name(test: str) -> str:
     if test in OMNIBUS_TESTS and test not in POSTHOC_TESTS:
         return OMNIBUS_TESTS[test].words
-    return POSTHOC_TESTS[test].words if test in POSTHOC_TESTS else _TWO[test]
+    return POSTHOC_TESTS[test].words if test in POSTHOC_TESTS else TESTS_OF_TWO[test].words

@@ -78,7 +78,7 @@ def test_pairs_are_those_of_overlap(report: RunReport) -> None:
     for pair in report.pairs:
         own = RUNS[DATASETS.index(pair.dataset)]
         x, y = (own[:, CLASSIFIERS.index(name)] for name in (pair.first, pair.second))
-        expected = reproducibility.overlap(x, y)
+        expected = reproducibility.overlapping_runs(x, y)
         assert (pair.win_share, pair.reproducibility) == (expected.win_share, expected.reproducibility)
         assert tuple(pair.interval) == tuple(expected.confidence_interval())
 

@@ -113,7 +113,18 @@ def test_demsar_ranks_of_the_paper() -> None:
 
     assert result.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
     assert round(result.chi2_uncorrected, 2) == 9.28
-    assert round(13 * result.chi2_uncorrected / (42 - result.chi2_uncorrected), 2) == 3.69
+    assert round(result.f_uncorrected, 2) == 3.69
+
+
+def test_f_without_correction_for_ties() -> None:
+    """It is F itself where nothing is tied, also in a batch, and never beyond it."""
+    scores = np.random.default_rng(0).random((5, 9, 4))
+    untied, tied = friedman_test(scores), friedman_test(scores.round(1))
+
+    np.testing.assert_allclose(untied.f_uncorrected, untied.f, rtol=1e-12)
+    assert (tied.f_uncorrected <= tied.f).all()
+    assert (tied.f_uncorrected < tied.f).any()
+    assert isinstance(friedman_test(scores[0]).f_uncorrected, float)
 
 
 def test_tutorial_three_classifiers() -> None:

@@ -205,8 +205,8 @@ def test_result_is_a_record_of_plain_values() -> None:
 @pytest.mark.parametrize(
     ("table", "method", "message"),
     [
-        ([[1, 2, 3], [4, 5, 6]], "bowker", r"table must have the shape \(..., k, k\), but its shape is \(2, 3\)"),
-        ([[5]], "bowker", r"table must have the shape \(..., k, k\), but its shape is \(1, 1\)"),
+        ([[1, 2, 3], [4, 5, 6]], "bowker", r"shape \(..., k, k\) with k of 2 or more, but its shape is \(2, 3\)"),
+        ([[5]], "bowker", r"shape \(..., k, k\) with k of 2 or more, but its shape is \(1, 1\)"),
         ([1, 2], "bowker", "table must have rows and columns"),
         ([[1, -1], [0, 2]], "bowker", r"whole numbers from 0 to 2\^50, but table\[0, 1\] is -1"),
         ([[1, 0.5], [0, 2]], "bowker", r"table\[0, 1\] is 0.5"),
