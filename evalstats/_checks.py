@@ -30,25 +30,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evalstats import _labels
+from evalstats._errors import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError
+
 FloatArray = NDArray[np.float64]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
-
-
-class EvalstatsError(Exception):
-    """Anything evalstats refuses; every error it raises about an argument is one of these."""
-
-
-class InvalidValueError(EvalstatsError, ValueError):
-    """An argument of the right type has a value that would give a wrong number."""
-
-
-class InvalidTypeError(EvalstatsError, TypeError):
-    """An argument has a type that cannot be understood."""
-
-
-class EvalstatsWarning(UserWarning):
-    """A number is right but weak."""
 
 
 def choice(value: Any, name: str, options: Sequence[str]) -> str:
@@ -112,6 +99,7 @@ def numbers(value: Any, name: str) -> FloatArray:
     if hasattr(value, "mask") and np.ma.is_masked(value):  # numpy.ma takes 7 ms to load
         at = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
         raise InvalidValueError(f"{name} must have no masked values, but {name}{_index(at)} is masked")
+    _labels.same_labels_in_list(value, name)
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -154,7 +142,7 @@ def paired(x: Any, y: Any, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]
 
 def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, minimum: int = 1) -> None:
     """Refuse two samples, as given and by their shapes, that do not pair or whose leading axes do not broadcast."""
-    _same_index(x, y)
+    _labels.same_labels(x=x, y=y)
     for shape, name in ((of_x, "x"), (of_y, "y")):
         if not shape:
             raise InvalidValueError(f"{name} must have at least one axis, but it is a single number")
@@ -248,14 +236,6 @@ def _numbers_from_objects(array: NDArray[Any], name: str) -> FloatArray:
         except (TypeError, ValueError, OverflowError) as error:
             raise InvalidTypeError(f"{name} must be numbers, but {name}{_index(at)} is {item!r}") from error
     return result
-
-
-def _same_index(x: Any, y: Any) -> None:
-    """Refuse two pandas Series that pairing by position would pair wrongly."""
-    if all(hasattr(v, "index") and hasattr(v, "iloc") for v in (x, y)) and not x.index.equals(y.index):
-        raise InvalidValueError(
-            "x and y must have equal indexes to be paired; align them first, for example with x.align(y, join='inner')"
-        )
 
 
 def _index(at: tuple[Any, ...]) -> str:

@@ -18,7 +18,6 @@ __all__ = [
     "fits",
     "given_classes",
     "in_order",
-    "same_index",
     "same_kind",
     "shown",
     "understand",
@@ -33,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 
 AnyArray = NDArray[Any]
@@ -70,6 +69,7 @@ def understand(value: Any, name: str) -> Labels:
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         place, _ = _first(np.ma.getmaskarray(value), name, bool)
         raise InvalidValueError(f"{name} must have no missing labels, but {place} is masked")
+    _labels.same_labels_in_list(value, name)
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -125,14 +125,6 @@ def same_kind(first: Labels, second: Labels) -> str:
         f"{first.name} and {second.name} must hold labels of one kind, but {first.name} holds {first.kind} "
         f"(such as {first.array.flat[0]!s}) and {second.name} holds {second.kind} (such as {second.array.flat[0]!s})"
     )
-
-
-def same_index(**named: Any) -> None:
-    """Refuse pandas Series that pairing by position would pair wrongly."""
-    series = {name: v for name, v in named.items() if hasattr(v, "iloc") and v.ndim == 1}
-    for (name, a), (other, b) in itertools.pairwise(series.items()):
-        if not a.index.equals(b.index):
-            raise InvalidValueError(f"{name} and {other} must have equal indexes to be paired; align them first")
 
 
 def distinct(labels: Labels) -> set[Any]:

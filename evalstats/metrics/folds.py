@@ -23,10 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._result import Record, unbatch
-from evalstats.metrics.classes import same_index
 
 FloatArray = NDArray[np.float64]
 
@@ -395,7 +394,7 @@ def _fold_counts(tp: Any, fp: Any, fn: Any) -> tuple[FloatArray, FloatArray, Flo
 
 def _counts_of_folds(**named: Any) -> list[FloatArray]:
     """Return counts of the same folds, which are whole and 0 or more."""
-    same_index(**named)
+    _labels.same_labels(**named)
     counts = []
     for name, value in named.items():
         array = _checks.finite(_checks.numbers(value, name), name)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record, unbatch
 from evalstats.metrics.folds import F1Strategies
@@ -352,6 +352,9 @@ def _strategies(values: FloatArray) -> F1Strategies:
 
 
 def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratified: Any, recall: Any) -> _Settings:
+    _labels.same_labels(
+        n_positive=n_positive, n_negative=n_negative, n_folds=n_folds, f=f, stratified=stratified, recall=recall
+    )
     counts = [
         _whole(value, name, minimum)
         for value, name, minimum in (

@@ -26,12 +26,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.metrics.classes import distinct, in_order, same_index, shown, understand
+from evalstats.metrics.classes import distinct, in_order, shown, understand
 from evalstats.metrics.labels import score_from_counts
 from evalstats.metrics.positive_class import cases_of
+from evalstats.metrics.scoring import choices_by_position
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -132,6 +133,7 @@ def proportion_interval(
         _checks.choice(method, "method", PROPORTION_METHODS)
     ]
     level = _checks.confidence_level(confidence_level)
+    _labels.same_labels(n_successes=n_successes, n=n)
     successes, trials = _whole(n_successes, "n_successes"), _whole(n, "n")
     try:
         successes, trials = np.broadcast_arrays(successes, trials)
@@ -468,6 +470,8 @@ def _understand_bootstrap(metric: Any, counts: Any, undefined: Any, choices: Any
             f"counts must hold at least one case{f', but counts{_place(at)} is empty' if at else ''}"
         )
 
+    choices = choices_by_position(metric, counts, choices)
+
     def score(table: IntArray) -> FloatArray:
         return np.asarray(score_from_counts(metric, table, undefined=policy, **choices), dtype=np.float64)
 
@@ -688,7 +692,7 @@ def _auc_left_out(axis: _Axis) -> _LeftOut:
 
 def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], FloatArray]:
     """Return who is positive, and the scores, broadcast against each other."""
-    same_index(y_true=y_true, y_score=y_score)
+    _labels.same_labels(y_true=y_true, y_score=y_score)
     true = understand(y_true, "y_true")
     scores = _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")
     n = true.array.shape[-1]
@@ -724,6 +728,7 @@ def _chunks(n_resamples: int, cells: int) -> Iterator[int]:
 
 def _tables(counts: Any) -> IntArray:
     """Return square tables of whole numbers, 0 or more."""
+    _labels.square_labels(counts, "counts", missing=0)
     tables = _whole(counts, "counts")
     if tables.ndim < 2 or tables.shape[-1] != tables.shape[-2] or tables.size == 0:
         raise InvalidValueError(f"counts must have the shape (..., k, k), but its shape is {tables.shape}")

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._result import Record, unbatch
 from evalstats.metrics import classes
@@ -280,7 +280,7 @@ def precision_at_n_over_folds(
     """
     aggregate, undefined = _choices(aggregate, undefined)
     n = _checks.count(n, "n")
-    classes.same_index(y_true=y_true, y_score=y_score, fold=fold)
+    _labels.same_labels(y_true=y_true, y_score=y_score, fold=fold)
     true, scores, of_case = np.asarray(y_true), np.asarray(y_score), classes.understand(fold, "fold").array
     if of_case.ndim != 1 or not true.shape[-1:] == scores.shape[-1:] == of_case.shape:
         shapes = f"{true.shape}, {scores.shape} and {of_case.shape}"

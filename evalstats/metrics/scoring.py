@@ -5,7 +5,7 @@ Understand the arguments, count, apply the formula to blocks of tables, and say 
 
 from __future__ import annotations
 
-__all__ = ["class_score", "score", "score_table", "undefined_in_table"]
+__all__ = ["choices_by_position", "class_score", "score", "score_table", "undefined_in_table"]
 
 import math
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import unbatch
 from evalstats.metrics.classes import NUMBERS, both_equal, class_codes, distinct, fits, given_classes, in_order, shown
@@ -221,6 +221,7 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
         if name not in taken:
             raise InvalidTypeError(f"{metric} takes no choice {name!r}; it takes {', '.join((*taken, 'undefined'))}")
     table = _table(counts)
+    choices = choices_by_position(metric, counts, choices)
     of_formula = {name: value for name, value in choices.items() if name not in ("labels", "pos_label")}
     average, of_formula = _understand_choices(record, of_formula)
     names = range(table.shape[-1])
@@ -231,6 +232,28 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
             raise InvalidValueError(f"labels must be among {shown(names)}, the rows of counts, not {shown(listed)}")
         scored = _scored(names, listed, choices.get("pos_label", 1), average)
     return Way(record, scored, average, of_formula), table
+
+
+def choices_by_position(metric: str, counts: Any, choices: dict[str, Any]) -> dict[str, Any]:
+    """Return the choices with each class that they name by the label of its row as the number of the row.
+
+    Only a data frame has such labels, and each of its columns must have the label of its row.
+    """
+    names = _labels.square_labels(counts, "counts", missing=0)
+    if names is None or LABEL_METRICS[metric].average != CHOSEN or _labels.only_counts(counts.index):
+        return choices
+    placed = dict(choices)
+    if choices.get("labels") is not None:
+        listed = list(choices["labels"])
+        if unknown := [label for label in listed if label not in names]:
+            raise InvalidValueError(f"labels must be among {shown(names)}, the rows of counts, not {shown(unknown)}")
+        placed["labels"] = [names.index(label) for label in listed]
+    pos_label = choices.get("pos_label", 1)
+    if choices.get("average", "binary") == "binary" and len(names) <= 2:
+        if pos_label not in names:
+            raise InvalidValueError(f"pos_label must be one of {shown(names)}, the rows of counts, not {pos_label!r}")
+        placed["pos_label"] = names.index(pos_label)
+    return placed
 
 
 def _table(counts: Any) -> AnyArray:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats.distributions import tails
@@ -226,11 +226,15 @@ def audit_ranks(
     >>> audit.ok, round(audit.bonferroni_dunn_difference, 3)
     (False, 0.709)
     """
+    if hasattr(mean_ranks, "columns"):
+        _labels.same_labels(rows=("mean_ranks",), n_datasets=n_datasets, mean_ranks=mean_ranks)
     ranks = _understand_ranks(mean_ranks)
     shape, k = ranks.shape[:-1], ranks.shape[-1]
     counts = _understand_counts(n_datasets, shape)
     alpha = _checks.proportion(alpha, "alpha")
     names = _understand_names(names, k)
+    axis = "columns" if hasattr(mean_ranks, "columns") else "index"
+    _labels.labels_agree(mean_ranks, "mean_ranks", names, "names", axis=axis)
     at = None if control is None else _place(control, "control", names)
     all_claims = [_understand_claims(one, names) for one in _one_for_each(claims, math.prod(shape))]
     tables = ranks.reshape(-1, k)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, metrics
+from evalstats import _checks, _labels, metrics
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import midranks
 from evalstats.metrics import classes
@@ -197,7 +197,7 @@ def understand_scored_pair(
 ) -> ScoredPair:
     """Return two classifiers with their metric, or say what is wrong with them."""
     undefined = _checks.choice(undefined, "undefined", UNDEFINED)
-    classes.same_index(y_true=y_true, x=x, y=y, groups=groups)
+    _labels.same_labels(y_true=y_true, x=x, y=y, groups=groups)
     if callable(metric):
         return _of_any_function(y_true, x, y, metric, pos_label, groups, choices)
     record = metrics.METRICS[_checks.choice(metric, "metric", tuple(metrics.METRICS))]

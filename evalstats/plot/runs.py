@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats.plot.style import (
     BLUE,
@@ -207,6 +207,7 @@ def _understood(runs: ArrayLike, names: Sequence[str] | None) -> tuple[FloatArra
     if names is None:
         names = getattr(runs, "columns", [f"classifier {i + 1}" for i in range(k)])
     labels = [str(name) for name in names]
+    _labels.labels_agree(runs, "runs", labels, "names", axis="columns")
     if len(labels) != k:
         raise InvalidValueError(f"names must hold one name for each of the {k} classifiers, but it holds {len(labels)}")
     return _checks.finite(array, "runs"), labels

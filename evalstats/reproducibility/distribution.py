@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
@@ -572,6 +572,7 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
     >>> print(f"{result.bias:.3f} {result.mean_absolute_error:.3f} {result.mean_squared_error:.4f}")
     -0.062 0.073 0.0083
     """
+    _labels.same_labels(estimates=estimates, truth=truth)
     e, t = (_checks.finite(_checks.numbers(v, name), name) for v, name in ((estimates, "estimates"), (truth, "truth")))
     if not e.ndim or not t.ndim or e.shape[-1] != t.shape[-1] or e.size * t.size == 0:
         raise InvalidValueError(

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
@@ -464,6 +464,7 @@ def replay(
     """
     if not isinstance(rule, StoppingRule):
         raise InvalidTypeError(f"rule must be a stopping rule such as FixedRuns(10), not {rule!r}")
+    _labels.same_labels(rows=("estimates", "probabilities"), estimates=estimates, probabilities=probabilities)
     scores = _recorded(estimates, "estimates", dimensions=(1,))
     runs = scores if probabilities is None else _recorded(probabilities, "probabilities", dimensions=(2, 3))
     if len(runs) != len(scores):

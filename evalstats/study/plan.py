@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._version import __version__
 from evalstats.study.metric import StudyMetric, understand_metric, without_address
@@ -130,6 +130,7 @@ def _data(name: str, value: Any, pos_label: Any) -> Data:
     place = f"datasets[{name!r}]"
     if not isinstance(value, tuple | list) or len(value) != 2:
         raise InvalidTypeError(f"{place} must be a pair (X, y)")
+    _labels.same_labels(rows=("X",), X=value[0], y=value[1])
     cases, y = value[0], np.asarray(value[1])
     cases = cases.tocsr() if hasattr(cases, "tocsr") else cases
     try:

@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
 
 MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
@@ -299,6 +299,7 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
     for name, column in columns.items():
         if isinstance(column, str | dict) or not isinstance(column, Iterable):
             raise InvalidTypeError(f"source must be a dict of columns, but column {short(name)} is {short(column)}")
+    _labels.same_labels(**{f"column {short(name)}": column for name, column in columns.items()})
     return _grid_of_columns("the table", list(columns), [list(column) for column in columns.values()])
 
 

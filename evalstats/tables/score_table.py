@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats.tables.columns import fault_of, positions_of_repeated
@@ -91,6 +91,8 @@ class ScoreTable(Record):
 
     def __post_init__(self) -> None:
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
+        _labels.labels_agree(self.scores, "scores", datasets, "datasets")
+        _labels.labels_agree(self.scores, "scores", classifiers, "classifiers", axis="columns")
         scores = np.array(_checks.numbers(self.scores, "scores"))
         if scores.shape != (len(datasets), len(classifiers)) or scores.size == 0:
             raise InvalidValueError(
