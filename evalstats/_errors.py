@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["EvalstatsError", "EvalstatsWarning", "InvalidTypeError", "InvalidValueError"]
+__all__ = ["EvalstatsError", "EvalstatsWarning", "InvalidTypeError", "InvalidValueError", "short"]
+
+from typing import Any
 
 
 class EvalstatsError(Exception):
@@ -19,3 +21,21 @@ class InvalidTypeError(EvalstatsError, TypeError):
 
 class EvalstatsWarning(UserWarning):
     """A number is right but weak."""
+
+
+def short(value: Any, limit: int = 80) -> str:
+    """Return any value as a message shows it: on one line, and not longer than so many characters.
+
+    Some values have no words, such as a whole number of 5,000 digits; then their type stands for them.
+    """
+    try:
+        if type(value) is int and value.bit_length() > 4 * limit:
+            return f"a whole number of {value.bit_length()} bits"
+        written = " ".join(repr(value.item() if _is_scalar_of_numpy(value) else value).split())
+    except Exception:  # whatever the repr of somebody's class raises
+        return f"a value of the type {type(value).__name__}"
+    return written if len(written) <= limit else written[: limit - 3] + "..."
+
+
+def _is_scalar_of_numpy(value: Any) -> bool:
+    return type(value).__module__ == "numpy" and not getattr(value, "shape", (0,)) and hasattr(value, "item")

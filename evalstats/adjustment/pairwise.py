@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats.adjustment import bergmann_hommel, shaffer
 from evalstats.adjustment.hypotheses_on_a_line import along_the_line, order_on_a_line
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues, checked_pvalues
@@ -119,7 +120,9 @@ def adjust_pairwise(
         adjusted = adjust_pvalues(upper, method, nan_policy=nan_policy)
     else:
         if nan_policy == "omit":
-            raise InvalidValueError(f"nan_policy must be 'raise' or 'count', not 'omit', where method is {method!r}")
+            raise InvalidValueError(
+                f"nan_policy must be 'raise' or 'count', not 'omit', where method is {short(method)}"
+            )
         raw = np.where(np.isnan(upper), 1.0, upper)
         adjusted = _ADJUSTMENTS[method](raw, k, places)
         if running_maximum:

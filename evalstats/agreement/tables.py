@@ -15,16 +15,19 @@ from evalstats._checks import InvalidValueError
 FloatArray = NDArray[np.float64]
 
 
+LARGEST_COUNT = 2.0**50  # the sum of a table of any size that there is stays a whole number
+
+
 def counts(value: Any, name: str, shape: str) -> FloatArray:
     """Return an array of counts with at least two axes: whole numbers, 0 or more."""
     array = _checks.finite(_checks.numbers(value, name), name)
     if array.ndim < 2 or array.size == 0:
         raise InvalidValueError(f"{name} must have the shape {shape}, but its shape is {array.shape}")
-    wrong = (array < 0) | (array != np.rint(array))
+    wrong = (array < 0) | (array != np.rint(array)) | (array > LARGEST_COUNT)
     if wrong.any():
         at = tuple(int(i) for i in np.argwhere(wrong)[0])
         place = ", ".join(map(str, at))
-        raise InvalidValueError(f"{name} must hold whole numbers, 0 or more, but {name}[{place}] is {array[at]:g}")
+        raise InvalidValueError(f"{name} must hold whole numbers from 0 to 2^50, but {name}[{place}] is {array[at]:g}")
     return array
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats.adjustment.which_pairs import adjustment
@@ -129,14 +130,15 @@ def compare(
     """
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric)
     alpha = _checks.proportion(alpha, "alpha")
+    posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")
     tie_tolerance = _checks.tolerance(tie_tolerance)
     robustness = _checks.boolean(robustness, "robustness")
     k = len(scores.classifiers)
     if k < 2:
         raise InvalidValueError(f"the table holds {k} classifier; compare needs 2 or more")
-    if control is not None and control not in scores.classifiers:
+    if control is not None and not _checks.is_among(control, scores.classifiers):
         known = ", ".join(map(repr, scores.classifiers))
-        raise InvalidValueError(f"control must be one of {known}, not {control!r}")
+        raise InvalidValueError(f"control must be one of {known}, not {short(control)}")
     # a test for the whole family does not use it, and would not see a slip of the pen
     adjust = adjustment(adjust, None if control is None else scores.classifiers.index(control))
     parametric = posthoc in PARAMETRIC or omnibus in PARAMETRIC
@@ -176,7 +178,7 @@ def compare(
 def _refuse_choices(why: str, **choices: str) -> None:
     for argument, given in choices.items():
         if given != "auto":
-            raise InvalidValueError(f"{why}: {argument} must be 'auto', not {given!r}")
+            raise InvalidValueError(f"{why}: {argument} must be 'auto', not {short(given)}")
 
 
 def _compare_two(
@@ -398,7 +400,8 @@ def _tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tupl
     ):
         if given not in ("auto", *possible):
             raise InvalidValueError(
-                f"{argument} must be {_written(['auto', *possible])} where scores are missing, not {given!r}; or leave "
+                f"{argument} must be {_written(['auto', *possible])} where scores are missing, not {short(given)}; or "
+                "leave "
                 "out their datasets with missing='drop-datasets'"
             )
     return "skillings-mack", ON_COMMON_DATASETS[0] if posthoc == "auto" else posthoc

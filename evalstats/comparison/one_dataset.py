@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import HypothesisTestResult, Record
 from evalstats.multiple.letters import compact_letters
 from evalstats.tables.score_table import ScoreTable
@@ -166,4 +167,4 @@ class OneDatasetComparison(Record):
         for pair in self.pairs:
             if {pair.first, pair.second} == {first, second}:
                 return pair
-        raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
+        raise InvalidValueError(f"{first!r} and {short(second)} were not compared with each other")

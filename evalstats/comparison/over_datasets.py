@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record
 from evalstats.multiple.letters import compact_letters
 from evalstats.paired.sign import SignTestResult
@@ -211,7 +212,7 @@ class Comparison(Record):
         for pair in self.pairs:
             if {pair.first, pair.second} == {first, second}:
                 return pair
-        raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
+        raise InvalidValueError(f"{first!r} and {short(second)} were not compared with each other")
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, pairs included."""

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, Record
 from evalstats.design import simulation
 from evalstats.design.discordant import Discordant, WinsTest
@@ -456,7 +457,7 @@ def _share(value: Any, name: str) -> float:
     """Return a probability, 0 and 1 allowed."""
     number = _finite(value, name)
     if not 0 <= number <= 1:
-        raise InvalidValueError(f"{name} must lie between 0 and 1, not {value!r}")
+        raise InvalidValueError(f"{name} must lie between 0 and 1, not {short(value)}")
     return number
 
 
@@ -566,7 +567,7 @@ def _wilcoxon_model(
 def _means(value: ArrayLike) -> FloatArray:
     means = _checks.finite(_checks.numbers(value, "means"), "means")
     if means.ndim != 1 or len(means) < 2:
-        raise InvalidValueError(f"means must hold one mean for each of 2 or more classifiers, not {value!r}")
+        raise InvalidValueError(f"means must hold one mean for each of 2 or more classifiers, not {short(value)}")
     return means
 
 

@@ -24,11 +24,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks, _labels
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record, unbatch
 
 FloatArray = NDArray[np.float64]
 
+LARGEST_BETA = 1e100  # its square is a number that a float can hold
 AGGREGATES = ("tp_fp", "mean", "precision_recall")
 POLICIES = ("zero", "skip", "raise", "warn")
 
@@ -423,8 +425,7 @@ def _place(wrong: NDArray[np.bool_]) -> str:
 
 
 def _beta(beta: Any) -> float:
-    if isinstance(beta, bool | np.bool_) or not isinstance(beta, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"beta must be a number, not {beta!r}")
-    if not 0 < beta < np.inf:
-        raise InvalidValueError(f"beta must be a positive number, not {beta!r}")
-    return float(beta)
+    number = _checks.real(beta, "beta")
+    if not 0 < number <= LARGEST_BETA:
+        raise InvalidValueError(f"beta must be a positive number of at most 1e100, not {short(beta)}")
+    return number

@@ -28,6 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, unbatch
 from evalstats.metrics.classes import distinct, in_order, shown, understand
 from evalstats.metrics.labels import score_from_counts
@@ -703,8 +704,8 @@ def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArr
     names = in_order(distinct(true))
     if len(names) != 2:
         raise InvalidValueError(f"y_true must hold two classes, but it holds {len(names)}: {shown(names)}")
-    if pos_label is not None and pos_label not in names:
-        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {pos_label!r}")
+    if pos_label is not None and not _checks.is_among(pos_label, names):
+        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {short(pos_label)}")
     positive = cases_of(true.array, names[1] if pos_label is None else pos_label)
     n_positive = positive.sum(axis=-1)
     if (wrong := (n_positive == 0) | (n_positive == n)).any():

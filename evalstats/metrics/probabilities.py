@@ -28,6 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record, unbatch
 from evalstats.metrics.classes import (
     BOOLEANS,
@@ -224,7 +225,7 @@ def brier_score_loss(
     chosen = policy(undefined)
     forecast = _forecast(y_true, y_proba, sample_weight, pos_label, labels)
     k = forecast.proba.shape[-1]
-    halved = k == 2 if scale_by_half == "auto" else _checks.boolean(scale_by_half, "scale_by_half")
+    halved = k == 2 if _checks.is_among(scale_by_half, ("auto",)) else _checks.boolean(scale_by_half, "scale_by_half")
 
     loss = _squared_distances(forecast) / (2 if halved else 1)
 
@@ -832,8 +833,8 @@ def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> Classif
         )
     if pos_label is None:
         pos_label = _positive_class(true.kind, names, listed)
-    elif not fits(pos_label, true.kind) or (len(names) == 2 and pos_label not in names):
-        raise InvalidValueError(f"pos_label must be one of {shown(in_order(names))}, not {pos_label!r}")
+    elif not fits(pos_label, true.kind) or (len(names) == 2 and not _checks.is_among(pos_label, names)):
+        raise InvalidValueError(f"pos_label must be one of {shown(in_order(names))}, not {short(pos_label)}")
     return cases_of(true.array, pos_label).astype(np.intp), [*(names - {pos_label}), pos_label]
 
 

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
@@ -280,7 +281,7 @@ def _max_fpr(max_fpr: Any) -> float | None:
         return None
     value = _checks.numbers(max_fpr, "max_fpr")
     if value.ndim or not 0 < value <= 1:
-        raise InvalidValueError(f"max_fpr must be above 0 and at most 1, not {max_fpr!r}")
+        raise InvalidValueError(f"max_fpr must be above 0 and at most 1, not {short(max_fpr)}")
     return None if value == 1 else float(value)
 
 

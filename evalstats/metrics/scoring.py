@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats.metrics.classes import NUMBERS, both_equal, class_codes, distinct, fits, given_classes, in_order, shown
 from evalstats.metrics.counts import Pairs, present_classes, tally, understand_pairs
@@ -33,6 +34,7 @@ from evalstats.metrics.undefined import fill_value, policy, report
 
 AnyArray = NDArray[Any]
 
+LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can hold
 CELLS_AT_A_TIME = 2**16
 
 
@@ -184,8 +186,8 @@ def _understand_choices(record: LabelMetric, choices: dict[str, Any]) -> tuple[s
 
 def _beta(beta: Any) -> float:
     value = _checks.numbers(beta, "beta")
-    if value.ndim or not value >= 0:
-        raise InvalidValueError(f"beta must be a number of 0 or more, not {beta!r}")
+    if value.ndim or not value >= 0 or LARGEST_BETA < value < math.inf:
+        raise InvalidValueError(f"beta must be a number from 0 to 1e100, or infinity, not {short(beta)}")
     return float(value)
 
 
@@ -198,7 +200,7 @@ def _all_classes(pairs: Pairs, listed: list[Any]) -> list[Any]:
 def _scored(names: Collection[Any], listed: Sequence[Any] | None, pos_label: Any, average: str | None) -> list[int]:
     """Return the numbers of the classes to score, among all classes `names`."""
     if average != "binary":
-        if pos_label != 1:
+        if not _checks.is_among(pos_label, (1,)):
             raise InvalidValueError(
                 f"pos_label={pos_label!r} needs average='binary'; labels=[{pos_label!r}] scores one class of several"
             )
@@ -209,8 +211,8 @@ def _scored(names: Collection[Any], listed: Sequence[Any] | None, pos_label: Any
             f"average='binary' needs two classes, but there are {len(names)}: {shown(names)}; "
             "choose 'macro', 'micro', 'weighted' or None"
         )
-    if pos_label not in names:
-        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {pos_label!r}")
+    if not _checks.is_among(pos_label, names):
+        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {short(pos_label)}")
     return [list(names).index(pos_label)]
 
 
@@ -244,14 +246,16 @@ def choices_by_position(metric: str, counts: Any, choices: dict[str, Any]) -> di
         return choices
     placed = dict(choices)
     if choices.get("labels") is not None:
-        listed = list(choices["labels"])
-        if unknown := [label for label in listed if label not in names]:
+        listed = _checks.listed(choices["labels"], "labels", "classes")
+        if unknown := [label for label in listed if not _checks.is_among(label, names)]:
             raise InvalidValueError(f"labels must be among {shown(names)}, the rows of counts, not {shown(unknown)}")
         placed["labels"] = [names.index(label) for label in listed]
     pos_label = choices.get("pos_label", 1)
     if choices.get("average", "binary") == "binary" and len(names) <= 2:
-        if pos_label not in names:
-            raise InvalidValueError(f"pos_label must be one of {shown(names)}, the rows of counts, not {pos_label!r}")
+        if not _checks.is_among(pos_label, names):
+            raise InvalidValueError(
+                f"pos_label must be one of {shown(names)}, the rows of counts, not {short(pos_label)}"
+            )
         placed["pos_label"] = names.index(pos_label)
     return placed
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.incomplete_blocks import linked_groups
@@ -89,7 +90,7 @@ def metric_words(table: ScoreTable) -> str:
 def note(code: str, comparison: Comparison) -> Sentences:
     """Say what the code of a note means for a comparison."""
     if code not in NOTES:
-        raise InvalidValueError(f"notes must be among {', '.join(map(repr, NOTES))}, but one is {code!r}")
+        raise InvalidValueError(f"notes must be among {', '.join(map(repr, NOTES))}, but one is {short(code)}")
     return NOTES[code](comparison)
 
 

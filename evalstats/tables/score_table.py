@@ -107,7 +107,7 @@ class ScoreTable(Record):
             "datasets": datasets,
             "classifiers": classifiers,
             "metric": _name(self.metric, "metric"),
-            "unit": _name(self.unit, "unit") if self.unit else "",
+            "unit": _name(self.unit, "unit") if _checks.text(self.unit, "unit") else "",
             "greater_is_better": _checks.boolean(self.greater_is_better, "greater_is_better"),
             "dropped": _names(self.dropped, "dropped"),
             "missing": names_of_cells(is_missing, datasets, classifiers),
@@ -185,7 +185,7 @@ class ScoreTable(Record):
             return self.classifiers.index(classifier)
         except ValueError:
             known = ", ".join(map(repr, self.classifiers))
-            raise InvalidValueError(f"classifier must be one of {known}, not {classifier!r}") from None
+            raise InvalidValueError(f"classifier must be one of {known}, not {short(classifier)}") from None
 
     def to_frame(self) -> pd.DataFrame:
         """Return the scores as a pandas DataFrame, datasets as its index and classifiers as its columns.
@@ -217,7 +217,8 @@ def complete_scores(table: ScoreTable, what: str) -> FloatArray:
 
 
 def _folds(values: Iterable[FoldScores], datasets: tuple[str, ...], k: int) -> tuple[FoldScores, ...]:
-    folds = tuple(values)
+    given = _checks.listed(values, "folds", "FoldScores")
+    folds = tuple(_checks.instance(one, "each of folds", FoldScores, "FoldScores") for one in given)
     if folds and (tuple(one.dataset for one in folds) != datasets or any(one.scores.shape[-1] != k for one in folds)):
         raise InvalidValueError("folds must have one FoldScores for each dataset, in order, with all classifiers")
     return folds
@@ -228,7 +229,7 @@ def _missing_cells(
 ) -> BoolArray:
     """Return where scores are missing, as the names of their cells say."""
     is_missing = np.zeros(scores.shape, dtype=bool)
-    for cell in missing:
+    for cell in _checks.listed(missing, "missing", "cells (dataset, classifier)"):
         dataset, classifier = _cell_name(cell)
         if dataset not in datasets or classifier not in classifiers:
             raise InvalidValueError(f"missing must name cells of the table, not {short(dataset)} / {short(classifier)}")

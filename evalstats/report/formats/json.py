@@ -8,7 +8,9 @@ import math
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
+from evalstats import _checks
 from evalstats._version import __version__
+from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.verdict import verdict
 
@@ -44,6 +46,7 @@ def json(comparison: Comparison | OneDatasetComparison) -> str:
     >>> record["comparison"]["critical_difference"] == c.critical_difference
     True
     """
+    _checks.instance(comparison, "comparison", (Comparison, OneDatasetComparison), "what compare returned")
     record = {
         "kind": "evalstats comparison",
         "schema_version": SCHEMA_VERSION,

@@ -8,6 +8,7 @@ __all__ = ["latex"]
 
 import re
 
+from evalstats import _checks
 from evalstats._version import __version__
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Diagram, place
@@ -90,7 +91,7 @@ def latex(comparison: Comparison | OneDatasetComparison, *, standalone: bool = F
     """
     report = document(comparison, most_pairs=_MOST_PAIRS)
     body = _fragment(report)
-    if not standalone:
+    if not _checks.boolean(standalone, "standalone"):
         return body
     end = "\\bibliographystyle{plain}\n\\bibliography{evalstats}\n\\end{document}\n"
     title = f"\\section*{{{_escaped(report.title)}}}\n"

@@ -8,7 +8,7 @@ __all__ = ["document_text", "text"]
 
 import unicodedata
 
-from evalstats._checks import count
+from evalstats._checks import boolean, count
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.contents import document
 from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
@@ -62,8 +62,9 @@ def text(
     >>> print(report.text(c).splitlines()[0])
     Comparison of 4 classifiers on 14 datasets: AUC
     """
+    ascii_only, methods = boolean(ascii, "ascii"), boolean(methods, "methods")
     shown = document(comparison, most_pairs=_MOST_PAIRS, with_methods=methods)
-    return document_text(shown, width=width, ascii_only=ascii, references=methods)
+    return document_text(shown, width=width, ascii_only=ascii_only, references=methods)
 
 
 def document_text(document: Document, *, width: int = 80, ascii_only: bool = False, references: bool = False) -> str:
