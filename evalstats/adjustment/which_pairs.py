@@ -26,6 +26,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
@@ -133,15 +134,15 @@ def column_of(control: Any, scores: Any, k: int) -> int:
     is_index = isinstance(control, int | np.integer) and not isinstance(control, bool)
     if not is_index and not (names and isinstance(control, Hashable)):
         other = " or the name of a column" if names else ""
-        raise InvalidTypeError(f"control must be the index of a column{other}, not {control!r}")
+        raise InvalidTypeError(f"control must be the index of a column{other}, not {short(control)}")
     if control in names:
         if names.count(control) > 1:
-            raise InvalidValueError(f"control must name one column, but {control!r} names {names.count(control)}")
+            raise InvalidValueError(f"control must name one column, but {short(control)} names {names.count(control)}")
         return names.index(control)
     if names and (not is_index or any(isinstance(name, int | np.integer) for name in names)):
-        raise InvalidValueError(f"control must be one of {', '.join(map(repr, names))}, not {control!r}")
+        raise InvalidValueError(f"control must be one of {', '.join(map(repr, names))}, not {short(control)}")
     if not 0 <= control < k:
-        raise InvalidValueError(f"control must be an index from 0 to {k - 1}, not {control!r}")
+        raise InvalidValueError(f"control must be an index from 0 to {k - 1}, not {short(control)}")
     return int(control)
 
 
@@ -176,7 +177,7 @@ def sidedness(alternative: Any, control: int | None) -> str:
     """Return the alternative, which may be one-sided only against a control."""
     chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     if control is None and chosen != "two-sided":
-        raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {chosen!r}")
+        raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {short(chosen)}")
     return chosen
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
@@ -214,7 +214,7 @@ class _Sums(NamedTuple):
 
 
 def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, alternative: str) -> CohenKappaResult:
-    name, cost, unit = _costs(weights, len(labels))
+    name, cost, unit = _costs(weights, labels)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
     s = _sums(table, cost)
@@ -256,8 +256,9 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, altern
     )
 
 
-def _costs(weights: Any, k: int) -> tuple[str, FloatArray, float]:
+def _costs(weights: Any, labels: tuple[Any, ...]) -> tuple[str, FloatArray, float]:
     """Return the name of the weights, the cost of each pair of labels, and the cost that is no agreement at all."""
+    k = len(labels)
     steps = np.abs(np.subtract.outer(np.arange(float(k)), np.arange(float(k))))
     furthest = float(max(k - 1, 1))
     if weights is None:
@@ -265,6 +266,8 @@ def _costs(weights: Any, k: int) -> tuple[str, FloatArray, float]:
     if isinstance(weights, str):
         name = _checks.choice(weights, "weights", ("linear", "quadratic"))
         return (name, steps, furthest) if name == "linear" else (name, steps**2, furthest**2)
+    for axis in ("index", "columns"):
+        _labels.labels_agree(weights, "weights", labels, "the labels", axis=axis)
     agreement = _checks.finite(_checks.numbers(weights, "weights"), "weights")
     if agreement.shape != (k, k):
         raise InvalidValueError(

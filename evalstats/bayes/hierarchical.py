@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical import content_order
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.bayes.chains import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
@@ -217,8 +218,7 @@ def bayes_hierarchical_test(
     n_warmup = _checks.count(n_warmup, "n_warmup", minimum=0)
     source = _checks.random_source(rng)
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if progress is not None and not callable(progress):
-        raise InvalidTypeError(f"progress must be callable, not {progress!r}")
+    progress = _checks.progress(progress)
 
     mean, sd = mean_and_sd(x, y, tie_tolerance)
     sd, reason = _with_variance(mean, sd, rope)
@@ -306,7 +306,7 @@ def _range(value: Any, name: str) -> tuple[float, float]:
     """Understand the two ends of the range of a positive number."""
     ends = _checks.finite(_checks.numbers(value, name), name)
     if ends.shape != (2,) or not 0 < ends[0] < ends[1]:
-        raise InvalidValueError(f"{name} must be two positive numbers, the smaller one first, not {value!r}")
+        raise InvalidValueError(f"{name} must be two positive numbers, the smaller one first, not {short(value)}")
     return float(ends[0]), float(ends[1])
 
 

@@ -546,7 +546,7 @@ def _one_line_errors() -> Iterator[None]:
 
 def _message(error: Exception) -> str | None:
     """Return what to tell about an error that is not a mistake of the program."""
-    from evalstats._checks import EvalstatsError
+    from evalstats._checks import EvalstatsError, EvalstatsWarning
     from evalstats.tables.grid import TableError
 
     if isinstance(error, click.UsageError) and error.ctx is not None:
@@ -555,7 +555,7 @@ def _message(error: Exception) -> str | None:
         return error.format_message()
     if isinstance(error, TableError):
         return error.message(_option)
-    if isinstance(error, EvalstatsError):
+    if isinstance(error, EvalstatsError | EvalstatsWarning):  # a warning where Python was told to raise them
         return str(error)
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)

@@ -807,7 +807,7 @@ def _read(
     found = evidence.design.to_dict()
     for name, value in (told | ({} if data is None else {"data": data})).items():
         if found[name] is not None and found[name] != value:
-            raise InvalidValueError(f"{name} must be {found[name]!r} as in the data, not {value!r}")
+            raise InvalidValueError(f"{name} must be {found[name]!r} as in the data, not {short(value)}")
     n_cases = told.get("n_cases", evidence.design.n_cases)
     return replace(evidence, design=replace(evidence.design, n_cases=n_cases))
 

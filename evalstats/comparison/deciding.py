@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
@@ -138,14 +139,15 @@ def compare(
     """
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric)
     alpha = _checks.proportion(alpha, "alpha")
+    posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")
     tie_tolerance = _checks.tolerance(tie_tolerance)
     robustness = _checks.boolean(robustness, "robustness")
     k = len(scores.classifiers)
     if k < 2:
         raise InvalidValueError(f"the table holds {k} classifier; compare needs 2 or more")
-    if control is not None and control not in scores.classifiers:
+    if control is not None and not _checks.is_among(control, scores.classifiers):
         known = ", ".join(map(repr, scores.classifiers))
-        raise InvalidValueError(f"control must be one of {known}, not {control!r}")
+        raise InvalidValueError(f"control must be one of {known}, not {short(control)}")
     position = None if control is None else scores.classifiers.index(control)
     if adjust is not None:
         adjust = understood(adjust, "adjust", adjustments(position))

@@ -20,6 +20,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._findings import Finding
 from evalstats._ranks import rounded
 from evalstats._result import ConfidenceInterval, Record
@@ -321,10 +322,11 @@ def report_runs(
 
 
 def _rules(stop: Any) -> tuple[StoppingRule, ...]:
-    rules = (stop,) if isinstance(stop, StoppingRule) else tuple(stop) if isinstance(stop, Iterable) else (stop,)
+    words = "stopping rules such as FixedRuns(10)"
+    rules = (stop,) if isinstance(stop, StoppingRule) else tuple(_checks.listed(stop, "stop", words))
     for rule in rules:
         if not isinstance(rule, StoppingRule):
-            raise InvalidTypeError(f"stop must be stopping rules such as FixedRuns(10), not {rule!r}")
+            raise InvalidTypeError(f"stop must be stopping rules such as FixedRuns(10), not {short(rule)}")
     return rules
 
 
@@ -336,7 +338,7 @@ def _seed(rng: Any) -> int:
 def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
     ceiling = _checks.finite(_checks.numbers(given, "ceiling"), "ceiling")
     if ceiling.ndim:
-        raise InvalidTypeError(f"ceiling must be one number, not {given!r}")
+        raise InvalidTypeError(f"ceiling must be one number, not {short(given)}")
     sign = 1 if table.greater_is_better else -1
     best = sign * max(float((sign * own.scores).max()) for own in runs)
     if np.subtract(*rounded(sign * np.array([best, ceiling]))) > 0:

@@ -214,12 +214,9 @@ class _Design:
         self.alternative = _checks.choice(alternative, "alternative", sides)
         self.n_comparisons = _checks.count(n_comparisons, "n_comparisons")
         self.method = _checks.choice(method, "method", METHODS.get(test, ("exact",)))
-        if adjust != "none":
-            _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
-            if test in OF_RANKS:
-                raise InvalidValueError(
-                    f"the p-values of the test {test!r} need no adjustment, but adjust is {adjust!r}"
-                )
+        _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
+        if adjust != "none" and test in OF_RANKS:
+            raise InvalidValueError(f"the p-values of the test {test!r} need no adjustment, but adjust is {adjust!r}")
         self.adjust = adjust
         if (k is None) != (test not in OF_RANKS):
             raise InvalidValueError(

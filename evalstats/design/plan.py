@@ -11,6 +11,7 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
@@ -249,7 +250,7 @@ def plan_design(
 def _sizes(effects: Sequence[float]) -> list[float]:
     array = _checks.finite(_checks.numbers(effects, "effects"), "effects")
     if array.ndim != 1 or not array.size:
-        raise InvalidValueError(f"effects must be a list of one or more numbers, not {effects!r}")
+        raise InvalidValueError(f"effects must be a list of one or more numbers, not {short(effects)}")
     return list(array.tolist())
 
 
@@ -257,11 +258,15 @@ def _family(test: str, k: int | None, adjust: str | None, n_comparisons: int | N
     """Return the adjustment and the number of comparisons: Holm's over all pairs, where there are several."""
     pairs = math.comb(k, 2) if k is not None and test not in SEVERAL else 1
     m = pairs if n_comparisons is None else _checks.count(n_comparisons, "n_comparisons")
+    if adjust is not None:
+        _checks.text(adjust, "adjust")
     return adjust or ("holm" if m > 1 else "none"), m
 
 
 def _method_of_p(test: str, method: str | None) -> str:
     """Return the p-values whose smallest is told: Friedman's others are the exact ones, or near them."""
+    if method is not None:
+        _checks.text(method, "method")
     return method if method is not None and (test == "mcnemar" or method == "chi2") else "exact"
 
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray
 from evalstats.design import simulation
@@ -467,7 +468,7 @@ def _share(value: Any, name: str) -> float:
     """Return a probability, 0 and 1 allowed."""
     number = _finite(value, name)
     if not 0 <= number <= 1:
-        raise InvalidValueError(f"{name} must lie between 0 and 1, not {value!r}")
+        raise InvalidValueError(f"{name} must lie between 0 and 1, not {short(value)}")
     return number
 
 
@@ -577,7 +578,7 @@ def _wilcoxon_model(
 def _means(value: ArrayLike) -> FloatArray:
     means = _checks.finite(_checks.numbers(value, "means"), "means")
     if means.ndim != 1 or len(means) < 2:
-        raise InvalidValueError(f"means must hold one mean for each of 2 or more classifiers, not {value!r}")
+        raise InvalidValueError(f"means must hold one mean for each of 2 or more classifiers, not {short(value)}")
     return means
 
 

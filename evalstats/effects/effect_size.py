@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import EstimateResult, unbatch
 from evalstats._types import FloatArray
@@ -76,6 +76,8 @@ def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatA
 
     The leading axes are broadcast; the lengths may differ.
     """
+    frames = {name: value for name, value in (("x", x), ("y", y)) if hasattr(value, "columns")}
+    _labels.same_labels(rows=tuple(frames), **frames)
     samples = []
     for value, name in ((x, "x"), (y, "y")):
         array = _checks.numbers(value, name)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
@@ -153,7 +153,7 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     array([[ 0.0247, -0.0062],
            [-0.0062,  0.0617]])
     """
-    classes.same_index(y_true=y_true, y_score=y_score)
+    _labels.same_labels(y_true=y_true, y_score=y_score)
     score = understand_scores(y_score)
     if score.ndim < 2:
         raise InvalidValueError(f"y_score must have the shape (n_classifiers, n), but its shape is {score.shape}")
@@ -200,7 +200,7 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     >>> print(f"{low:.3f} to {high:.3f}")
     0.345 to 0.989
     """
-    classes.same_index(y_true=y_true, y_score=y_score)
+    _labels.same_labels(y_true=y_true, y_score=y_score)
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
     several = _delong(positive, understand_scores(y_score)[..., None, :])
     variance = several.covariance[..., 0, 0]

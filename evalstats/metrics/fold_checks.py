@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
@@ -507,7 +507,7 @@ def _preset(preset: Any) -> FoldPreset:
 
 
 def _understand(y_true: Any, fold: Any, y_pred: Any, y_score: Any, case: Any, pos_label: Any) -> _Data:
-    classes.same_index(y_true=y_true, fold=fold, y_pred=y_pred, y_score=y_score, case=case)
+    _labels.same_labels(y_true=y_true, fold=fold, y_pred=y_pred, y_score=y_score, case=case)
     true, folds = classes.understand(y_true, "y_true"), classes.understand(fold, "fold")
     predicted = None if y_pred is None else classes.understand(y_pred, "y_pred")
     keys = None if case is None else classes.understand(case, "case")

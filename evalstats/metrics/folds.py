@@ -23,12 +23,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats import _checks, _labels
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
-from evalstats.metrics.classes import same_index
 
+LARGEST_BETA = 1e100  # its square is a number that a float can hold
 AGGREGATES = ("tp_fp", "mean", "precision_recall")
 POLICIES = ("zero", "skip", "raise", "warn")
 
@@ -393,7 +394,7 @@ def _fold_counts(tp: Any, fp: Any, fn: Any) -> tuple[FloatArray, FloatArray, Flo
 
 def _counts_of_folds(**named: Any) -> list[FloatArray]:
     """Return counts of the same folds, which are whole and 0 or more."""
-    same_index(**named)
+    _labels.same_labels(**named)
     counts = []
     for name, value in named.items():
         array = _checks.finite(_checks.numbers(value, name), name)
@@ -422,8 +423,7 @@ def _place(wrong: BoolArray) -> str:
 
 
 def _beta(beta: Any) -> float:
-    if isinstance(beta, bool | np.bool_) or not isinstance(beta, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"beta must be a number, not {beta!r}")
-    if not 0 < beta < np.inf:
-        raise InvalidValueError(f"beta must be a positive number, not {beta!r}")
-    return float(beta)
+    number = _checks.real(beta, "beta")
+    if not 0 < number <= LARGEST_BETA:
+        raise InvalidValueError(f"beta must be a positive number of at most 1e100, not {short(beta)}")
+    return number

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
+from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics.folds import F1Strategies
@@ -26,6 +27,7 @@ from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
 Generator = np.random.Generator
 Progress = Callable[[float], object] | None
 
+SMALLEST_SHARE = 1e-100  # what is divided by it is a number that a float can hold
 METHODS = ("auto", "exact", "monte-carlo")
 # multiplications that the exact way may take where it was not asked for: about a second
 AFFORDABLE = 2e9
@@ -281,7 +283,7 @@ def forman_scholz_simulation(
     true_f = _checks.numbers(f, "f")
     n_positive = n_positive.reshape(n_positive.shape + (1,) * true_f.ndim)
     settings = _understand(n_positive, n_cases - n_positive, n_folds, true_f, stratified, None)
-    return _bias(settings, method, n_repetitions, _checks.random_source(rng), progress)
+    return _bias(settings, method, n_repetitions, _checks.random_source(rng), _checks.progress(progress))
 
 
 def _bias(settings: _Settings, method: str, n_repetitions: int, source: RandomSource, progress: Progress) -> FoldBias:
@@ -361,6 +363,9 @@ def _strategies(values: FloatArray) -> F1Strategies:
 
 
 def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratified: Any, recall: Any) -> _Settings:
+    _labels.same_labels(
+        n_positive=n_positive, n_negative=n_negative, n_folds=n_folds, f=f, stratified=stratified, recall=recall
+    )
     counts = [
         _whole(value, name, minimum)
         for value, name, minimum in (
@@ -371,9 +376,10 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
     ]
     true_f = _share(f, "f")
     true_recall = true_f if recall is None else _share(recall, "recall")
+    _checks.numbers(stratified, "stratified")
     is_stratified = np.asarray(stratified)
     if is_stratified.dtype != bool:
-        raise InvalidTypeError(f"stratified must be True or False, not {stratified!r}")
+        raise InvalidTypeError(f"stratified must be True or False, not {short(stratified)}")
     try:
         p, m, k, true_f, true_recall, is_stratified = np.broadcast_arrays(*counts, true_f, true_recall, is_stratified)
     except ValueError as error:
@@ -396,24 +402,21 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
 
 
 def _whole(value: Any, name: str, minimum: int) -> AnyArray:
-    array = np.asarray(value)
-    if array.dtype.kind not in "iu" or array.size == 0:
-        raise InvalidTypeError(f"{name} must be a whole number, not {value!r}")
-    if array.min() < minimum:
-        raise InvalidValueError(f"{name} must be at least {minimum}, not {array.min()}")
-    return array.astype(np.int64)
+    return _checks.counts(value, name, minimum=minimum)
 
 
 def _share(value: Any, name: str) -> FloatArray:
     array = _checks.finite(_checks.numbers(value, name), name)
-    if array.size == 0 or array.min() <= 0 or array.max() > 1:
-        raise InvalidValueError(f"{name} must be above 0 and at most 1, not {value!r}")
+    if array.size == 0 or array.min() < SMALLEST_SHARE or array.max() > 1:
+        raise InvalidValueError(f"{name} must be at least {SMALLEST_SHARE:g} and at most 1, not {short(value)}")
     return array
 
 
 def _cases(percent_positive: Any, n_cases: int) -> AnyArray:
     """Return how many cases so many per cent are."""
     percent = _checks.finite(_checks.numbers(percent_positive, "percent_positive"), "percent_positive")
+    if percent.size and (percent.min() <= 0 or percent.max() >= 100):
+        raise InvalidValueError(f"percent_positive must lie between 0 and 100, not {short(percent_positive)}")
     cases = percent * n_cases / 100
     if (wrong := np.abs(cases - np.rint(cases)) > 1e-9).any():
         held = f"{percent[wrong][0]:g}% of {n_cases} are {cases[wrong][0]:g}"

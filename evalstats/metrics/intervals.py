@@ -26,13 +26,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._errors import short
 from evalstats._result import ConfidenceInterval
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray
-from evalstats.metrics.classes import distinct, in_order, same_index, shown, understand
+from evalstats.metrics.classes import distinct, in_order, shown, understand
 from evalstats.metrics.labels import score_from_counts
 from evalstats.metrics.positive_class import cases_of
+from evalstats.metrics.scoring import choices_by_position
 
 PROPORTION_METHODS = ("wilson", "clopper-pearson")
 BOOTSTRAP_METHODS = ("bca", "percentile")
@@ -130,6 +132,7 @@ def proportion_interval(
         _checks.choice(method, "method", PROPORTION_METHODS)
     ]
     level = _checks.confidence_level(confidence_level)
+    _labels.same_labels(n_successes=n_successes, n=n)
     successes, trials = _whole(n_successes, "n_successes"), _whole(n, "n")
     try:
         successes, trials = np.broadcast_arrays(successes, trials)
@@ -478,6 +481,8 @@ def _understand_bootstrap(metric: Any, counts: Any, undefined: Any, choices: Any
             f"counts must hold at least one case{f', but counts{_place(at)} is empty' if at else ''}"
         )
 
+    choices = choices_by_position(metric, counts, choices)
+
     def score(table: IntArray) -> FloatArray:
         return np.asarray(score_from_counts(metric, table, undefined=policy, **choices), dtype=np.float64)
 
@@ -701,7 +706,7 @@ def _auc_left_out(axis: _Axis) -> _LeftOut:
 
 def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[BoolArray, FloatArray]:
     """Return who is positive, and the scores, broadcast against each other."""
-    same_index(y_true=y_true, y_score=y_score)
+    _labels.same_labels(y_true=y_true, y_score=y_score)
     true = understand(y_true, "y_true")
     scores = _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")
     n = true.array.shape[-1]
@@ -712,8 +717,8 @@ def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[BoolA
     names = in_order(distinct(true))
     if len(names) != 2:
         raise InvalidValueError(f"y_true must hold two classes, but it holds {len(names)}: {shown(names)}")
-    if pos_label is not None and pos_label not in names:
-        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {pos_label!r}")
+    if pos_label is not None and not _checks.is_among(pos_label, names):
+        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {short(pos_label)}")
     positive = cases_of(true.array, names[1] if pos_label is None else pos_label)
     n_positive = positive.sum(axis=-1)
     if (wrong := (n_positive == 0) | (n_positive == n)).any():
@@ -737,6 +742,7 @@ def _chunks(n_resamples: int, cells: int) -> Iterator[int]:
 
 def _tables(counts: Any) -> IntArray:
     """Return square tables of whole numbers, 0 or more."""
+    _labels.square_labels(counts, "counts", missing=0)
     tables = _whole(counts, "counts")
     _checks.batch(tables, "counts")
     if tables.ndim < 2 or tables.shape[-1] != tables.shape[-2] or tables.size == 0:

@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats import _checks, _labels
+from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._result import Record, unbatch
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics import classes
 from evalstats.metrics.ranking import average_precision_score, precision_at_n, roc_auc_score
+from evalstats.metrics.scored_cases import understand_scores
 
 AGGREGATES = ("mean", "merge")
 POLICIES = ("raise", "skip", "zero", "nan")
@@ -279,8 +280,9 @@ def precision_at_n_over_folds(
     """
     aggregate, undefined = _choices(aggregate, undefined)
     n = _checks.count(n, "n")
-    classes.same_index(y_true=y_true, y_score=y_score, fold=fold)
-    true, scores, of_case = np.asarray(y_true), np.asarray(y_score), classes.understand(fold, "fold").array
+    _labels.same_labels(y_true=y_true, y_score=y_score, fold=fold)
+    true, of_case = (classes.understand(value, name).array for value, name in ((y_true, "y_true"), (fold, "fold")))
+    scores = understand_scores(y_score)
     if of_case.ndim != 1 or not true.shape[-1:] == scores.shape[-1:] == of_case.shape:
         shapes = f"{true.shape}, {scores.shape} and {of_case.shape}"
         raise InvalidValueError(
@@ -313,6 +315,8 @@ def _names(fold: Any) -> Sequence[Any]:
 
 def _one_out_of_many(score: Callable[..., FloatArray], fold: Any, aggregate: str, undefined: str, why: str) -> Any:
     """Return the mean over the folds of a score, or the score of all; nan in the scores means undefined."""
+    if fold is None:
+        raise InvalidTypeError("fold must hold the fold of each case, not None")
     of_folds = score(fold=fold)
     values = of_folds
     if aggregate == "merge":

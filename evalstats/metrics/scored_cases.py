@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import classes
@@ -60,7 +60,7 @@ def understand_rankings(
     y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, fold: Any = None, n_folds: int | None = None
 ) -> Rankings:
     """Return two classes of cases with one score, weight and fold for each, or say what is wrong with them."""
-    classes.same_index(y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
+    _labels.same_labels(y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label)
     return paired_rankings(positive, understand_scores(y_score), sample_weight, understand_folds(fold, n_folds))
 

@@ -199,7 +199,7 @@ def _per_group(right: BoolArray, groups: Any, correct: Any, method: str) -> IntA
             "method must be 'auto' or 'chi2' with groups, not 'exact' (two classifiers have an exact test of groups: "
             "mcnemar_test)"
         )
-    by_group = understand_groups(groups, right.shape[-2], correct=correct)
+    by_group = understand_groups(groups, right.shape[-2], rows=("correct",), correct=correct)
     return sums_by_group(right.swapaxes(-1, -2), by_group).swapaxes(-1, -2)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats import _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, IndexArray
@@ -107,6 +108,7 @@ def _first_of_run(in_order: BoolArray) -> IndexArray:
 
 def relation_of(different: Any) -> BoolArray:
     """Understand which classifiers differ from which."""
+    _labels.square_labels(different, "different")
     matrix = _array(different, "different")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
         raise InvalidValueError(f"different must have the shape (k, k), but it has the shape {matrix.shape}")

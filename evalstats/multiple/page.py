@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["PageTestResult", "page_test"]
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray, IntArray
@@ -205,15 +206,13 @@ def _columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
     """Return the places of all columns in the predicted order, given as indexes or names."""
     if order is None:
         return tuple(range(k))
-    if isinstance(order, str | set | frozenset) or not isinstance(order, Iterable):
-        raise InvalidTypeError(f"order must be a sequence of columns, not {order!r}")
-    given = list(order)
-    if any(isinstance(column, np.ndarray) for column in given):
-        raise InvalidTypeError(f"order must be a sequence of columns, not {order!r}")
+    given = _checks.listed(order, "order", "columns")
+    if isinstance(order, set | frozenset) or any(isinstance(column, np.ndarray) for column in given):
+        raise InvalidTypeError(f"order must be a sequence of columns, not {short(order)}")
     names = list(scores.columns) if hasattr(scores, "columns") else list(range(k))
     if len(given) != k or any(given.count(name) != 1 or names.count(name) != 1 for name in names):
         raise InvalidValueError(
-            f"order must name each of the columns {', '.join(map(repr, names))} once, but it is {given!r}"
+            f"order must name each of the columns {', '.join(map(repr, names))} once, but it is {short(given)}"
         )
     return tuple(names.index(name) for name in given)
 

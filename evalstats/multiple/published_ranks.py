@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
@@ -194,11 +195,15 @@ def audit_ranks(
     >>> audit.ok, round(audit.bonferroni_dunn_difference, 3)
     (False, 0.709)
     """
+    if hasattr(mean_ranks, "columns"):
+        _labels.same_labels(rows=("mean_ranks",), n_datasets=n_datasets, mean_ranks=mean_ranks)
     ranks = _understand_ranks(mean_ranks)
     shape, k = ranks.shape[:-1], ranks.shape[-1]
     counts = _understand_counts(n_datasets, shape)
     alpha = _checks.proportion(alpha, "alpha")
     names = _understand_names(names, k)
+    axis = "columns" if hasattr(mean_ranks, "columns") else "index"
+    _labels.labels_agree(mean_ranks, "mean_ranks", names, "names", axis=axis)
     at = None if control is None else _place(control, "control", names)
     all_claims = [_understand_claims(one, names) for one in _one_for_each(claims, math.prod(shape))]
     tables = ranks.reshape(-1, k)
@@ -552,7 +557,7 @@ def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> IntArray:
     try:
         counts = np.asarray(n_datasets)
     except ValueError as error:
-        raise InvalidValueError(f"n_datasets must be a regular array, not {n_datasets!r}") from error
+        raise InvalidValueError(f"n_datasets must be a regular array, not {short(n_datasets)}") from error
     for one in counts.ravel().tolist() if counts.size else (n_datasets,):
         _checks.count(one, "n_datasets")
     try:
@@ -567,13 +572,11 @@ def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> IntArray:
 def _understand_names(names: Any, k: int) -> tuple[str, ...]:
     if names is None:
         return tuple(str(i + 1) for i in range(k))
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InvalidTypeError(f"names must be a sequence of str, not {names!r}")
-    found = tuple(names)
+    found = tuple(_checks.listed(names, "names", "str"))
     if not all(isinstance(name, str) for name in found):
-        raise InvalidTypeError(f"names must be a sequence of str, not {names!r}")
+        raise InvalidTypeError(f"names must be a sequence of str, not {short(names)}")
     if len(found) != k or len(set(found)) != k:
-        raise InvalidValueError(f"names must be {k} different names, one for each mean rank, not {found!r}")
+        raise InvalidValueError(f"names must be {k} different names, one for each mean rank, not {short(found)}")
     return found
 
 
@@ -584,7 +587,8 @@ def _place(value: Any, argument: str, names: tuple[str, ...]) -> int:
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value < len(names):
         return int(value)
     raise InvalidValueError(
-        f"{argument} must be an index from 0 to {len(names) - 1} or one of {', '.join(map(repr, names))}, not {value!r}"
+        f"{argument} must be an index from 0 to {len(names) - 1} or one of {', '.join(map(repr, names))}, not "
+        f"{short(value)}"
     )
 
 
@@ -598,7 +602,7 @@ def _one_for_each(claims: Any, n_tables: int) -> list[Any]:
 
 def _understand_claims(claims: Any, names: tuple[str, ...]) -> _Claims:
     if not isinstance(claims, Mapping):
-        raise InvalidTypeError(f"claims must be a dict, not {claims!r}")
+        raise InvalidTypeError(f"claims must be a dict, not {short(claims)}")
     for key in claims:
         _checks.choice(key, "a claim", CLAIMS)
     rejects = claims.get("rejects")
@@ -619,20 +623,20 @@ def _number(value: Any, key: str) -> tuple[float, float] | None:
     number = _checks.finite(_checks.numbers(value, f"claims[{key!r}]"), f"claims[{key!r}]")
     if number.ndim or number < 0 or (number == 0 and key == "cd"):
         rule = "one positive number" if key == "cd" else "one number of 0 or more"
-        raise InvalidValueError(f"claims[{key!r}] must be {rule}, not {value!r}")
+        raise InvalidValueError(f"claims[{key!r}] must be {rule}, not {short(value)}")
     return float(number), 0.5 * 10.0 ** -_decimals(number.reshape(1))
 
 
 def _pairs(pairs: Any, key: str, names: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     if not isinstance(pairs, Iterable):
-        raise InvalidTypeError(f"claims[{key!r}] must be a list of pairs, not {pairs!r}")
+        raise InvalidTypeError(f"claims[{key!r}] must be a list of pairs, not {short(pairs)}")
     found = []
     for pair in pairs:
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
-            raise InvalidValueError(f"claims[{key!r}] must be a list of pairs, but it holds {pair!r}")
+            raise InvalidValueError(f"claims[{key!r}] must be a list of pairs, but it holds {short(pair)}")
         i, j = (_place(one, f"a classifier in claims[{key!r}]", names) for one in pair)
         if i == j:
-            raise InvalidValueError(f"claims[{key!r}] must be of two classifiers each, but it holds {pair!r}")
+            raise InvalidValueError(f"claims[{key!r}] must be of two classifiers each, but it holds {short(pair)}")
         found.append((i, j))
     return tuple(found)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
@@ -212,7 +212,7 @@ def delong_test(
     >>> print(f"z = {result.statistic:.3f}, p = {result.pvalue:.3f}")
     z = 0.500, p = 0.617
     """
-    classes.same_index(y_true=y_true, x=x, y=y)
+    _labels.same_labels(y_true=y_true, x=x, y=y)
     x, y = np.broadcast_arrays(*_checks.paired(x, y))
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
@@ -431,7 +431,7 @@ def _in_units_of(error: FloatArray, difference: FloatArray) -> FloatArray:
 
 def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> DelongCovariance:
     """Return the area of one test set with its variance."""
-    classes.same_index(**{f"y_true_{name}": y_true, name: score})
+    _labels.same_labels(**{f"y_true_{name}": y_true, name: score})
     understood = classes.understand(y_true, f"y_true_{name}")
     positive = positive_cases(understood, pos_label, greater_of_two=True)
     scores = _checks.finite(_checks.numbers(score, name), name)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
@@ -290,7 +290,8 @@ def mcnemar_from_counts(
     Parameters
     ----------
     table : array_like of int, of shape (..., 2, 2)
-        Numbers of cases: ``[[both right, only x], [only y, neither]]``. Leading axes are a batch.
+        Numbers of cases: ``[[both right, only x], [only y, neither]]``. Leading axes are a batch. A data frame with
+        labels must have True, then False (or 1, then 0) as rows and as columns; `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is right more often than y; ``'less'``: less often.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
@@ -353,10 +354,17 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, groups: Any, **besi
 
 
 def _counts(value: Any) -> IntArray:
-    """Return 2 x 2 tables of counts."""
+    """Return 2 x 2 tables of counts, the right answers first."""
+    labels = _labels.square_labels(value, "table", missing=0)
     table = whole_counts(value)
     if table.shape[-2:] != (2, 2):
         raise InvalidValueError(f"table must have the shape (..., 2, 2), but its shape is {table.shape}")
+    if labels is not None and labels != (True, False) and not _labels.only_counts(value.index):
+        raise InvalidValueError(
+            "rows and columns of table must be True, then False (or 1, then 0): who is right comes first, but they are "
+            f"{_labels.shown(labels)}; table.reindex(index=[True, False], columns=[True, False]) puts a cross table in "
+            "order, and table.to_numpy() has no labels"
+        )
     return table
 
 

@@ -14,8 +14,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from evalstats import _checks, metrics
+from evalstats import _checks, _labels, metrics
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import midranks
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.metrics import classes
@@ -253,7 +254,7 @@ def understand_scored_pair(
 ) -> ScoredPair:
     """Return two classifiers with their metric, or say what is wrong with them."""
     undefined = _checks.choice(undefined, "undefined", UNDEFINED)
-    classes.same_index(y_true=y_true, x=x, y=y, groups=groups)
+    _labels.same_labels(y_true=y_true, x=x, y=y, groups=groups)
     if callable(metric):
         return _of_any_function(y_true, x, y, metric, pos_label, groups, choices)
     record = metrics.METRICS[_checks.choice(metric, "metric", tuple(metrics.METRICS))]
@@ -367,10 +368,16 @@ def _of_any_function(
     name = getattr(metric, "__name__", type(metric).__name__)
 
     def score(true: AnyArray, predicted: AnyArray) -> float:
-        value = metric(true, predicted)
+        try:
+            value = metric(true, predicted)
+        except _checks.EvalstatsError:
+            raise
+        except Exception as error:
+            rule = "metric must take arrays of true and of predicted labels"
+            raise InvalidTypeError(f"{rule}, but {name} raised {short(error)}") from error
         if np.ndim(value) or np.iscomplexobj(value) or isinstance(value, str | bytes) or value is None:
-            raise InvalidTypeError(f"metric must return a number, but {name} returned {value!r}")
-        return float(value)
+            raise InvalidTypeError(f"metric must return a number, but {name} returned {short(value)}")
+        return _checks.real(value, f"what {name} returns")
 
     pair = ScorePair(cases, _unit_of_case(groups, n), name, score, in_batches=False)
     if not np.isfinite(pair.scale):
@@ -387,11 +394,11 @@ def _with_positive(names: list[Any], pos_label: Any) -> tuple[list[Any], int]:
         )
     if pos_label is None:
         if len(names) == 1 and not one_is_usual(names):
-            raise InvalidValueError(f"pos_label must name the positive class: all labels are {names[0]!r}")
+            raise InvalidValueError(f"pos_label must name the positive class: all labels are {short(names[0])}")
         pos_label = 1 if one_is_usual(names) else names[-1]
-    if pos_label not in names:
+    if not _checks.is_among(pos_label, names):
         if len(names) > 1:
-            raise InvalidValueError(f"pos_label must be one of {classes.shown(names)}, not {pos_label!r}")
+            raise InvalidValueError(f"pos_label must be one of {classes.shown(names)}, not {short(pos_label)}")
         names = [*names, pos_label]
     return names, names.index(pos_label)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats._types import BoolArray, FloatArray, IntArray
@@ -126,6 +126,7 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
     >>> print(f"chi-squared({result.df}) = {result.statistic:.4f}, p = {result.pvalue:.4f}")
     chi-squared(2) = 6.2640, p = 0.0436
     """
+    _labels.square_labels(table, "table", missing=0)
     counts = whole_counts(table)
     k = counts.shape[-1]
     if k < 2 or counts.shape[-2] != k:

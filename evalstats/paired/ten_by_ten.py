@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray
@@ -224,10 +225,9 @@ def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, d
                 f"with 10 runs of 10 folds; df={nominal} is the nominal number"
             )
         return published
-    if isinstance(df, bool | np.bool_) or not isinstance(df, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"df must be a number, not {df!r}")
+    df = _checks.real(df, "df")
     if not 0 < df <= sys.float_info.max:
-        raise InvalidValueError(f"df must be above 0 and finite, not {df!r}")
+        raise InvalidValueError(f"df must be above 0 and finite, not {short(df)}")
     return int(df) if df == int(df) and df < LARGEST_WHOLE else float(df)
 
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import BoolArray, ExponentArray, FloatArray
@@ -387,9 +388,9 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     >>> print(f"t = {result.statistic:.3f}, correlation {result.correlation:.3f}")
     t = 2.530, correlation 0.333
     """
-    if not hasattr(splits, "__iter__"):
+    if not hasattr(splits, "__iter__") or (isinstance(splits, np.ndarray) and not splits.ndim):
         hint = ": pass its cv.split(X, y)" if hasattr(splits, "split") else ""
-        raise InvalidTypeError(f"splits must be pairs (train, test) of indexes, not {splits!r}{hint}")
+        raise InvalidTypeError(f"splits must be pairs (train, test) of indexes, not {short(splits)}{hint}")
     sizes_of_each = [_sizes_of_one(split, f"splits[{i}]") for i, split in enumerate(splits)]
     if not sizes_of_each:
         raise InvalidValueError("splits must hold at least one pair (train, test), but there is none")
@@ -422,11 +423,11 @@ def sizes(n_train: float, n_test: float) -> tuple[float, float]:
 def _size(value: float, name: str) -> float:
     """Return a number of cases, or a mean of such numbers; an int where it is whole."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"{name} must be a number of cases, not {value!r}")
+        raise InvalidTypeError(f"{name} must be a number of cases, not {short(value)}")
     if not value >= 1:
-        raise InvalidValueError(f"{name} must be at least 1, not {value!r}")
+        raise InvalidValueError(f"{name} must be at least 1, not {short(value)}")
     if value > sys.float_info.max:
-        raise InvalidValueError(f"{name} must be finite, not {value!r}")
+        raise InvalidValueError(f"{name} must be finite, not {short(value)}")
     return int(value) if value == int(value) else float(value)
 
 
@@ -435,7 +436,7 @@ def _sizes_of_one(split: Any, name: str) -> tuple[int, int]:
     try:
         train, test = split
     except (TypeError, ValueError) as error:
-        raise InvalidTypeError(f"{name} must be a pair (train, test) of indexes, not {split!r}") from error
+        raise InvalidTypeError(f"{name} must be a pair (train, test) of indexes, not {short(split)}") from error
     train, test = _cases(train, f"the training set of {name}"), _cases(test, f"the test set of {name}")
     shared = np.intersect1d(train, test)
     if shared.size:
@@ -450,7 +451,7 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
     try:
         array = np.asarray(indexes)
     except ValueError as error:
-        raise InvalidTypeError(f"{name} must be indexes or a mask of cases, not {indexes!r}") from error
+        raise InvalidTypeError(f"{name} must be indexes or a mask of cases, not {short(indexes)}") from error
     cases = np.flatnonzero(array) if array.dtype.kind == "b" else array
     if cases.size == 0:
         raise InvalidValueError(f"{name} must hold at least 1 case, but it is empty")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray
@@ -133,7 +133,7 @@ def pairwise_delong_test(
            [0.6604, 1.    , 0.    ],
            [0.    , 0.    , 1.    ]])
     """
-    _same_index(y_true, scores)
+    _labels.same_labels(rows=("scores",), y_true=y_true, scores=scores)
     by_classifier = _scores_by_classifier(scores)
     k, n = by_classifier.shape[-2:]
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
@@ -166,14 +166,6 @@ def pairwise_delong_test(
         n_positive=areas.n_positive,
         n_negative=areas.n_negative,
     )
-
-
-def _same_index(y_true: Any, scores: Any) -> None:
-    """Refuse pandas objects that pairing by position would pair wrongly."""
-    if all(hasattr(v, "index") and hasattr(v, "iloc") for v in (y_true, scores)) and not y_true.index.equals(
-        scores.index
-    ):
-        raise InvalidValueError("y_true and scores must have equal indexes to be paired; align them first")
 
 
 def _scores_by_classifier(scores: Any) -> FloatArray:

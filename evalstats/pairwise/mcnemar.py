@@ -213,7 +213,7 @@ def _right_by_group(right: BoolArray, groups: Any, correct: Any) -> IntArray:
     """Count the right answers of each classifier in each group (last axis)."""
     from evalstats.metrics.case_groups import sums_by_group, understand_groups
 
-    return sums_by_group(right, understand_groups(groups, right.shape[-1], correct=correct))
+    return sums_by_group(right, understand_groups(groups, right.shape[-1], rows=("correct",), correct=correct))
 
 
 def _tested_groups(

@@ -26,7 +26,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidValueError, is_among
+from evalstats._errors import short
 from evalstats._result import Record
 
 DEFAULT_TOLERANCE = 1e-12
@@ -166,8 +167,9 @@ def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
 def read_stem(name: str, directory: Traversable | None = None) -> Stem:
     """Return the adapter and the cases of ``room/stem``."""
     directory = directory or reference_directory()
-    if name not in (known := stem_names(directory)):
-        raise InvalidValueError(f"stems must be among {', '.join(known)}, not {name!r}")
+    if not is_among(name, known := stem_names(directory)):
+        some = ", ".join(known[:5]) + (", ..." if len(known) > 5 else "")
+        raise InvalidValueError(f"stems must be among {some}, not {short(name)}")
     room, stem = name.split("/")
     adapter, table = directory / room / f"{stem}.R", directory / room / f"{stem}.toml"
     if not adapter.is_file():

@@ -87,7 +87,7 @@ def critical_difference_diagram(
     'CD = 1.25'
     """
     diagram = lay_out(comparison, best=best)
-    size = font_size_of(font_size)
+    size = font_size_of(font_size, title, caption=caption)
     choices: dict[str, Any] = {"title": title or "", "caption": caption}
     if ax is None:
         import matplotlib.pyplot as plt

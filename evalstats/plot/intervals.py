@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
@@ -210,10 +212,10 @@ def _chosen(comparison: Comparison | OneDatasetComparison, against: str | None) 
         against = comparison.control or comparison.ranking[0]
     if against is None:
         return pairs
-    chosen = [pair for pair in pairs if against in {pair.first, pair.second}]
+    chosen = [pair for pair in pairs if _checks.is_among(against, (pair.first, pair.second))]
     if not chosen:
         known = ", ".join(map(repr, comparison.ranking))
-        raise InvalidValueError(f"against must be one of {known} that was compared, not {against!r}")
+        raise InvalidValueError(f"against must be one of {known} that was compared, not {short(against)}")
     return chosen
 
 
@@ -226,7 +228,7 @@ def _draw(
     below: bool,
     font_size: float | None,
 ) -> Axes:
-    size, measure = font_size_of(font_size), measure_of_font()
+    size, measure = font_size_of(font_size, title, caption=below), measure_of_font()
     written = _written(rows)
     ax, labels = _fitted(rows, ax, size, measure, beside=max(map(measure, written)) + 1)
     limits = _limits(rows)

@@ -11,6 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.over_datasets import Comparison
@@ -97,9 +98,9 @@ def scatter(
     table = data.table if isinstance(data, Comparison) else data
     x, y = _column(table, first, "first"), _column(table, second, "second")
     if first == second:
-        raise InvalidValueError(f"first and second must be two classifiers, not both {first!r}")
+        raise InvalidValueError(f"first and second must be two classifiers, not both {short(first)}")
     n_labels = _checks.count(n_labels, "n_labels", minimum=0)
-    size, measure = font_size_of(font_size), measure_of_font()
+    size, measure = font_size_of(font_size, title, key=key), measure_of_font()
     d = differences(x, y, data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE)
 
     ax = axes_to_draw_on(ax, _WIDTH * size / POINTS_PER_INCH, _HEIGHT * size / POINTS_PER_INCH)
@@ -124,9 +125,9 @@ def scatter(
 
 
 def _column(table: ScoreTable, name: Any, argument: str) -> FloatArray:
-    if name not in table.classifiers:
+    if not _checks.is_among(name, table.classifiers):
         known = ", ".join(map(repr, table.classifiers))
-        raise InvalidValueError(f"{argument} must be one of {known}, not {name!r}")
+        raise InvalidValueError(f"{argument} must be one of {known}, not {short(name)}")
     return np.asarray(complete_scores(table, "scatter")[:, table.classifiers.index(name)])
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from evalstats import _checks
 from evalstats._result import HypothesisTestResult
 from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.diagram import lay_out
@@ -66,8 +67,10 @@ _LISTED = 8
 def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> Document:
     """Put a whole comparison into words and tables."""
     if not isinstance(comparison, Comparison):
+        from evalstats.comparison.one_dataset import OneDatasetComparison
         from evalstats.report import one_dataset  # knows every test of the package
 
+        _checks.instance(comparison, "comparison", OneDatasetComparison, "what compare returned")
         where, said = comparison.dataset, one_dataset.methods(comparison)
         sections = list(one_dataset.sections(comparison, extent.most_rows))
     else:

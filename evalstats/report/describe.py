@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -91,7 +92,9 @@ def metric_words(table: ScoreTable) -> str:
 def note(code: str, comparison: Comparison) -> Sentences:
     """Say what the code of a note means for a comparison."""
     if code not in NOTES:
-        raise InvalidValueError(f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {code!r}")
+        raise InvalidValueError(
+            f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {short(code)}"
+        )
     return NOTES[code](comparison)
 
 

@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
@@ -583,7 +584,11 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
     >>> print(f"{result.bias:.3f} {result.mean_absolute_error:.3f} {result.mean_squared_error:.4f}")
     -0.062 0.073 0.0083
     """
-    e, t = (_checks.finite(_checks.numbers(v, name), name) for v, name in ((estimates, "estimates"), (truth, "truth")))
+    _labels.same_labels(estimates=estimates, truth=truth)
+    e, t = (
+        _checks.moderate(_checks.finite(_checks.numbers(value, name), name), name)
+        for value, name in ((estimates, "estimates"), (truth, "truth"))
+    )
     if not e.ndim or not t.ndim or e.shape[-1] != t.shape[-1] or e.size * t.size == 0:
         raise InvalidValueError(
             f"estimates and truth must hold the same datasets along their last axis, but their shapes are {e.shape} "
@@ -614,14 +619,14 @@ def _runs(scores: ArrayLike, minimum: int = 2) -> FloatArray:
     x = _checks.numbers(scores, "scores")
     if x.ndim == 0 or x.shape[-1] < minimum or x.size == 0:
         raise InvalidValueError(f"scores must hold at least {minimum} runs, but their shape is {x.shape}")
-    return _checks.finite(x, "scores")
+    return _checks.moderate(_checks.finite(x, "scores"), "scores")
 
 
 def _table_of_runs(runs: ArrayLike) -> FloatArray:
     scores = _checks.numbers(runs, "runs")
     if scores.ndim != 2 or scores.size == 0:
         raise InvalidValueError(f"runs must have the shape (n_runs, n_classifiers), but their shape is {scores.shape}")
-    return _checks.finite(scores, "runs")
+    return _checks.moderate(_checks.finite(scores, "runs"), "runs")
 
 
 def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
@@ -644,7 +649,7 @@ def _ceiling(ceiling: Any, values: FloatArray, tie_tolerance: float) -> float:
         return float("nan")
     limit = _checks.finite(_checks.numbers(ceiling, "ceiling"), "ceiling")
     if limit.ndim:
-        raise InvalidTypeError(f"ceiling must be one number, not {ceiling!r}")
+        raise InvalidTypeError(f"ceiling must be one number, not {short(ceiling)}")
     at: float = rounded(limit.reshape(1), tie_tolerance).item()
     if values.max() > at:
         raise InvalidValueError(f"scores must not be above the ceiling of {ceiling}, but one is {values.max()}")
@@ -704,7 +709,7 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
     elif isinstance(bins, int | np.integer) and not isinstance(bins, bool):
         bins = _checks.count(bins, "bins")
     else:
-        bins = _checks.finite(_checks.numbers(bins, "bins"), "bins")
+        bins = _checks.moderate(_checks.finite(_checks.numbers(bins, "bins"), "bins"), "bins")
         if bins.ndim != 1 or len(bins) < 2 or (np.diff(bins) <= 0).any():
             raise InvalidValueError("the limits of bins must be two or more increasing numbers")
         return np.asarray(bins, dtype=np.float64)

@@ -13,8 +13,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
@@ -469,7 +470,8 @@ def replay(
     (47, 0.0)
     """
     if not isinstance(rule, StoppingRule):
-        raise InvalidTypeError(f"rule must be a stopping rule such as FixedRuns(10), not {rule!r}")
+        raise InvalidTypeError(f"rule must be a stopping rule such as FixedRuns(10), not {short(rule)}")
+    _labels.same_labels(rows=("estimates", "probabilities"), estimates=estimates, probabilities=probabilities)
     scores = _recorded(estimates, "estimates", dimensions=(1,))
     runs = scores if probabilities is None else _recorded(probabilities, "probabilities", dimensions=(2, 3))
     if len(runs) != len(scores):
@@ -511,7 +513,7 @@ def _recorded(runs: ArrayLike, name: str, dimensions: tuple[int, ...]) -> FloatA
         raise InvalidValueError(
             f"{name} must hold at least 2 runs along the first axis, but the shape is {array.shape}"
         )
-    return _checks.finite(array, name)
+    return _checks.moderate(_checks.finite(array, name), name)
 
 
 def _follow(rule: StoppingRule, runs: FloatArray, order: IntArray) -> tuple[int, bool]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._types import AnyArray, IndexArray
 from evalstats.study.metric import FoldOutput, StudyMetric
 from evalstats.study.splits import Split, Splitting, seeds_of
@@ -201,7 +202,9 @@ def _codes(labels: Any, data: Data) -> IndexArray:
         raise InvalidValueError(f"predict must return one label for each case, but its shape is {labels.shape}")
     at: IndexArray = np.minimum(np.searchsorted(data.classes, labels), len(data.classes) - 1)
     if (unknown := data.classes[at] != labels).any():
-        raise InvalidValueError(f"predict returned {labels[unknown][0]!r}, which is no label of {data.name!r}")
+        raise InvalidValueError(
+            f"predict returned {short(labels[unknown][0])}, which is no label of {short(data.name)}"
+        )
     return at
 
 
@@ -264,4 +267,9 @@ def _rows(proba: Any, n: int) -> AnyArray:
 
 def label_text(label: Any) -> str:
     """Return a label as the text that tables of predictions hold."""
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+    if isinstance(label, float) and label.is_integer():
+        label = int(label)
+    try:
+        return str(label)
+    except Exception:  # a whole number of 5,000 digits has no text
+        raise InvalidValueError(f"a label must have a text, but it is {short(label)}") from None

@@ -10,13 +10,15 @@ __all__ = ["BOOTSTRAPS", "SCHEMES", "Splitting", "check_size", "seeds_of", "unde
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._types import AnyArray, IndexArray
 
 Split = tuple[IndexArray, IndexArray]
@@ -66,11 +68,10 @@ def understand_splits(splits: Any, sizes: Mapping[str, int]) -> dict[str, tuple[
     """Return the given training and test cases of each dataset, checked."""
     if isinstance(splits, Mapping):
         if missing := [name for name in sizes if name not in splits]:
-            raise InvalidValueError(f"splits must name every dataset, but {missing[0]!r} is missing")
+            raise InvalidValueError(f"splits must name every dataset, but {short(missing[0])} is missing")
         return {name: _checked(splits[name], f"splits[{name!r}]", n) for name, n in sizes.items()}
-    if isinstance(splits, str) or not isinstance(splits, Iterable):
-        raise InvalidTypeError(f"splits must be pairs of training and test cases, or a dict of them, not {splits!r}")
-    pairs = list(splits)  # an iterator is read once, for all datasets
+    words = "pairs of training and test cases, or a dict of them"
+    pairs = _checks.listed(splits, "splits", words)  # an iterator is read once, for all datasets
     return {name: _checked(pairs, "splits", n) for name, n in sizes.items()}
 
 

@@ -322,6 +322,7 @@ def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
 
 def way_of(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> Way:
     """Return a metric with all choices made."""
+    _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"
     name, base, average = _understood(metric)
@@ -335,8 +336,8 @@ def way_of(predictions: Predictions, metric: str | None, aggregate: str | None, 
     chosen = aggregate is not None
     if aggregate is None:
         aggregate = known[0]
-    elif aggregate not in known:
-        raise InvalidValueError(f"aggregate of {name} must be {' or '.join(map(repr, known))}, not {aggregate!r}")
+    elif not _checks.is_among(aggregate, known):
+        raise InvalidValueError(f"aggregate of {name} must be {' or '.join(map(repr, known))}, not {short(aggregate)}")
     return Way(name, base, record, average, aggregate, _checks.choice(undefined, "undefined", POLICIES), chosen)
 
 

@@ -440,7 +440,9 @@ def _positives(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequenc
                 raise TableError(f"pos_label {held}, not {short(given[dataset])}")
         return tuple(given.get(name, _usual_positive(own)) for name, own in zip(datasets, labels, strict=True))
     if isinstance(pos_label, Iterable) and not isinstance(pos_label, str):
-        raise InvalidTypeError(f"pos_label must be one label, or a dict of one for each dataset, not {pos_label!r}")
+        raise InvalidTypeError(
+            f"pos_label must be one label, or a dict of one for each dataset, not {short(pos_label)}"
+        )
     positive = text_of(pos_label)
     if not any(positive in of_dataset for of_dataset in labels):
         known = sorted(set().union(*labels), key=natural_order)

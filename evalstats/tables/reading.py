@@ -160,6 +160,9 @@ def read_table(
     if isinstance(source, ScoreTable):
         return _overridden(source, metric, unit, greater_is_better, missing)
     choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label}
+    if metric is not None:
+        _checks.text(metric, "metric")
+    _checks.text(unit, "unit")
     if isinstance(source, Predictions):
         cells = prediction_cells(source, metric, choices)
     else:

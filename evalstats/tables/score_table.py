@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._frames import data_frame
 from evalstats._result import Record
@@ -88,6 +88,8 @@ class ScoreTable(Record):
 
     def __post_init__(self) -> None:
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
+        _labels.labels_agree(self.scores, "scores", datasets, "datasets")
+        _labels.labels_agree(self.scores, "scores", classifiers, "classifiers", axis="columns")
         scores = np.array(_checks.numbers(self.scores, "scores"))
         if scores.shape != (len(datasets), len(classifiers)) or scores.size == 0:
             raise InvalidValueError(
@@ -102,7 +104,7 @@ class ScoreTable(Record):
             "datasets": datasets,
             "classifiers": classifiers,
             "metric": _name(self.metric, "metric"),
-            "unit": _name(self.unit, "unit") if self.unit else "",
+            "unit": _name(self.unit, "unit") if _checks.text(self.unit, "unit") else "",
             "greater_is_better": _checks.boolean(self.greater_is_better, "greater_is_better"),
             "dropped": _names(self.dropped, "dropped"),
             "missing": names_of_cells(is_missing, datasets, classifiers),
@@ -181,7 +183,7 @@ class ScoreTable(Record):
             return self.classifiers.index(classifier)
         except ValueError:
             known = ", ".join(map(repr, self.classifiers))
-            raise InvalidValueError(f"classifier must be one of {known}, not {classifier!r}") from None
+            raise InvalidValueError(f"classifier must be one of {known}, not {short(classifier)}") from None
 
     def to_frame(self) -> DataFrame:
         """Return the scores as a pandas DataFrame, datasets as its index and classifiers as its columns.
@@ -222,7 +224,8 @@ def complete_scores(table: ScoreTable, what: str) -> FloatArray:
 
 
 def _folds(values: Iterable[FoldScores], datasets: tuple[str, ...], k: int) -> tuple[FoldScores, ...]:
-    folds = tuple(values)
+    given = _checks.listed(values, "folds", "FoldScores")
+    folds = tuple(_checks.instance(one, "each of folds", FoldScores, "FoldScores") for one in given)
     if folds and (tuple(one.dataset for one in folds) != datasets or any(one.scores.shape[-1] != k for one in folds)):
         raise InvalidValueError("folds must have one FoldScores for each dataset, in order, with all classifiers")
     return folds
@@ -233,7 +236,7 @@ def _missing_cells(
 ) -> BoolArray:
     """Return where scores are missing, as the names of their cells say."""
     is_missing = np.zeros(scores.shape, dtype=bool)
-    for cell in missing:
+    for cell in _checks.listed(missing, "missing", "cells (dataset, classifier)"):
         dataset, classifier = _cell_name(cell)
         if dataset not in datasets or classifier not in classifiers:
             raise InvalidValueError(f"missing must name cells of the table, not {short(dataset)} / {short(classifier)}")

@@ -6,6 +6,7 @@ __all__ = ["latex"]
 
 import re
 
+from evalstats import _checks
 from evalstats._result import Record
 from evalstats._version import __version__
 from evalstats.diagram import Diagram, place
@@ -86,7 +87,7 @@ def latex(record: Record | Document, *, standalone: bool = False) -> str:
     """
     report = document(record, most_rows=_MOST_ROWS)
     body = _fragment(report)
-    if not standalone:
+    if not _checks.boolean(standalone, "standalone"):
         return body
     bibliography = "\\bibliographystyle{plain}\n\\bibliography{evalstats}\n" if report.cited else ""
     end = f"{bibliography}\\end{{document}}\n"

@@ -6,7 +6,7 @@ __all__ = ["text"]
 
 import unicodedata
 
-from evalstats._checks import count
+from evalstats._checks import boolean, count
 from evalstats._result import Record
 from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.documents import document
@@ -59,7 +59,8 @@ def text(
     Comparison of 4 classifiers on 14 datasets: AUC
     """
     width = count(width, "width", minimum=40)
-    return _Page(width, ascii, methods).write(document(record, most_rows=_MOST_ROWS, with_methods=methods))
+    ascii_only, methods = boolean(ascii, "ascii"), boolean(methods, "methods")
+    return _Page(width, ascii_only, methods).write(document(record, most_rows=_MOST_ROWS, with_methods=methods))
 
 
 class _Page:
