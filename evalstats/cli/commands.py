@@ -534,6 +534,8 @@ def _one_line_errors() -> Iterator[None]:
     except BrokenPipeError:
         _discard_output()
         raise click.exceptions.Exit(141) from None  # as a shell counts the death by SIGPIPE
+    except click.exceptions.Exit:  # the help was shown: nothing else needs to be loaded
+        raise
     except Exception as error:
         message = _message(error)
         if message is None:
@@ -546,13 +548,13 @@ def _one_line_errors() -> Iterator[None]:
 
 def _message(error: Exception) -> str | None:
     """Return what to tell about an error that is not a mistake of the program."""
-    from evalstats._checks import EvalstatsError
-    from evalstats.tables.grid import TableError
-
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return f"{error.format_message().removesuffix('.')} (see {error.ctx.command_path} --help)"
     if isinstance(error, click.ClickException):
         return error.format_message()
+    from evalstats._checks import EvalstatsError
+    from evalstats.tables.grid import TableError
+
     if isinstance(error, TableError):
         return error.message(_option)
     if isinstance(error, EvalstatsError):

@@ -1,0 +1,16 @@
+from evalstats.comparison.advice import ExperimentDesign as ExperimentDesign
+from evalstats.comparison.advice import WhichTestResult as WhichTestResult
+from evalstats.comparison.advice import which_test as which_test
+from evalstats.comparison.deciding import compare as compare
+from evalstats.comparison.one_dataset import OneDatasetComparison as OneDatasetComparison
+from evalstats.comparison.one_dataset import OneDatasetPair as OneDatasetPair
+from evalstats.comparison.over_datasets import Comparison as Comparison
+from evalstats.comparison.over_datasets import Pair as Pair
+from evalstats.comparison.over_runs import RunEstimate as RunEstimate
+from evalstats.comparison.over_runs import RunPair as RunPair
+from evalstats.comparison.over_runs import RunReport as RunReport
+from evalstats.comparison.over_runs import RunStopping as RunStopping
+from evalstats.comparison.over_runs import report_runs as report_runs
+from evalstats.comparison.robustness import Analysis as Analysis
+from evalstats.comparison.robustness import PairRobustness as PairRobustness
+from evalstats.comparison.robustness import Robustness as Robustness
