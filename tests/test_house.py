@@ -30,7 +30,6 @@ WAITING = {
     "comparison/test_one_dataset.py",
     "comparison/test_over_datasets.py",
     "comparison/test_registry.py",
-    "metrics/test_catalogue.py",
     "parity/test_freeze.py",
     "parity/test_fuzz.py",
     "parity/test_verdict.py",
