@@ -39,8 +39,12 @@ def test_wheel_is_what_is_imported(installed: Path) -> None:
     assert where.startswith(str(installed))
 
 
-def test_wheel_holds_no_tests_and_the_type_marker(installed: Path) -> None:
+def test_wheel_holds_no_tests_but_the_type_marker_and_every_stub(installed: Path) -> None:
+    stubs = {path.relative_to(ROOT) for path in (ROOT / "evalstats").rglob("*.pyi")}
+
     assert (installed / "evalstats" / "py.typed").is_file()
+    assert {path.relative_to(installed) for path in installed.rglob("*.pyi")} == stubs
+    assert len(stubs) > 15
     assert sorted(p.name for p in installed.iterdir() if p.suffix != ".dist-info") == ["evalstats"]
 
 

@@ -9,7 +9,7 @@ from evalstats import report
 from evalstats._checks import EvalstatsError
 from evalstats.parity import validate
 
-FOOT = "\nWritten by `python docs/figures/parity_report.py`; [how to read it](reference/parity.md).\n"
+FOOT = "\nWritten by `python docs/figures/parity_report.py`; [how to read it](reference/parity/validation.md).\n"
 
 
 def main() -> int:

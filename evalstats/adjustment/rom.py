@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["critical_values", "rejection_level"]
+__all__ = ["rejection_level"]
 
 import numpy as np
 

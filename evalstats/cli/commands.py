@@ -534,6 +534,8 @@ def _one_line_errors() -> Iterator[None]:
     except BrokenPipeError:
         _discard_output()
         raise click.exceptions.Exit(141) from None  # as a shell counts the death by SIGPIPE
+    except click.exceptions.Exit:  # the help was shown: nothing else needs to be loaded
+        raise
     except Exception as error:
         message = _message(error)
         if message is None:
@@ -553,6 +555,7 @@ def _message(error: Exception) -> str | None:
         return f"{error.format_message().removesuffix('.')} (see {error.ctx.command_path} --help)"
     if isinstance(error, click.ClickException):
         return error.format_message()
+
     if isinstance(error, TableError):
         return error.message(_option)
     if isinstance(error, EvalstatsError | EvalstatsWarning):  # a warning where Python was told to raise them

@@ -7,7 +7,7 @@ of the two, U or Z / t, that varies less, so that the probability given it is sm
 
 from __future__ import annotations
 
-__all__ = ["left_tail", "noncentrality_limits"]
+__all__ = ["noncentrality_limits"]
 
 import numpy as np
 

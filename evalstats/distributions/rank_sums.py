@@ -11,7 +11,12 @@ independent. A pattern that is tied throughout adds nothing to S; callers leave 
 
 from __future__ import annotations
 
-__all__ = ["Pattern", "count_at_least", "exact_cost", "exact_tail", "n_arrangements"]
+__all__ = [
+    "Pattern",
+    "count_at_least",
+    "exact_cost",
+    "exact_tail",
+]
 
 import math
 from collections import Counter

@@ -17,6 +17,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.over_runs import RunReport, report_runs
 from evalstats.report import sentence as verdict
 from evalstats.reproducibility import FixedRuns, KolmogorovSmirnov, RankCorrelation
+from evalstats.study import run_study
 from evalstats.tables.predictions import Predictions, read_predictions
 
 DATASETS, CLASSIFIERS = ("colic", "glass", "sonar", "vehicle", "zoo"), ("C4.5", "NB", "SVM")
@@ -313,9 +314,7 @@ def test_directory_of_a_study(tmp_path: Path) -> None:
 
     classifiers = {"NB": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     iris = {"iris": load_iris(return_X_y=True)}
-    study = reproducibility.run_study(
-        classifiers, iris, folds=3, repeats=4, stop=None, rng=1, directory=tmp_path / "study"
-    )
+    study = run_study(classifiers, iris, folds=3, repeats=4, stop=None, rng=1, directory=tmp_path / "study")
     report = report_runs(tmp_path / "study")
 
     assert report.n_runs == (4,)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalstats import ParityReport, report
+from evalstats import report
+from evalstats.parity import ParityReport
 from evalstats.parity.difference import Mismatch
 from evalstats.parity.verdict import FunctionParity
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evalstats import PredictionReport, read_predictions, report, report_predictions
+from evalstats import read_predictions, report, report_predictions
+from evalstats.tables import PredictionReport
 
 # the first fold is without a predicted positive, the second one perfect
 TRUE, PREDICTED, FOLD = [1, 0, 0, 1, 0, 0], [0, 0, 0, 1, 0, 0], [1, 1, 1, 2, 2, 2]

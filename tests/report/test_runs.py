@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import RunReport, report, report_runs
+from evalstats import report, report_runs
+from evalstats.comparison import RunReport
 
 RUNS = 0.75 + np.random.default_rng(7).normal(0, 0.03, size=(5, 20, 3))  # dataset, run, classifier
 

@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-FIGURES = Path(__file__).parents[2] / "docs" / "figures"
-PAGES = Path(__file__).parents[2] / "docs" / "reference" / "plot"
+FIGURES = Path(__file__).parents[1] / "docs" / "figures"
+PAGES = Path(__file__).parents[1] / "docs" / "reference" / "plot"
 
 
 @pytest.fixture(scope="module")

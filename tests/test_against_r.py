@@ -20,7 +20,7 @@ from evalstats.parity.difference import answer, compare
 from evalstats.parity.fuzz import GENERATORS, NO_ANSWER, why_unanswered
 from evalstats.parity.live import R, RFailedError
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 STEMS = {name: read_stem(name) for name in stem_names()}
 CASES = {case.identity: case for stem in STEMS.values() for case in stem.cases}
 FUNCTIONS = {f"{stem.name}/{function}": (stem, function) for stem in STEMS.values() for function in stem.references}

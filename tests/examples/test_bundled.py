@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evalstats.examples import SOURCES, example_names, example_path, example_source, example_table
+from evalstats.examples import example_names, example_path, example_source, example_table
+from evalstats.examples.bundled import SOURCES
 
 SHAPES = {
     "demsar-2006": (14, 4),
@@ -113,7 +114,7 @@ def test_predictions_are_those_of_the_file() -> None:
 
 def test_predictions_were_made_by_the_script() -> None:
     """It names the script; the script names the file."""
-    script = Path(__file__).parents[1] / "scripts" / "make_predictions_example.py"
+    script = Path(__file__).parents[2] / "scripts" / "make_predictions_example.py"
 
     assert "scripts/make_predictions_example.py" in example_source("sklearn-predictions").citation
     assert "evalstats/examples/sklearn-predictions.csv" in script.read_text(encoding="utf-8")
