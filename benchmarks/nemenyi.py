@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.side_by_side import Race
 from evalstats.distributions import studentized_range
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.nemenyi import nemenyi_test
 
 SCIPY = "scipy.stats.studentized_range"

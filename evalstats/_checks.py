@@ -7,70 +7,133 @@ __all__ = [
     "EvalstatsWarning",
     "InvalidTypeError",
     "InvalidValueError",
+    "RandomSource",
     "boolean",
     "choice",
     "confidence_level",
     "correctness_matrix",
     "count",
+    "counts",
     "finite",
     "generator",
+    "instance",
+    "is_among",
+    "listed",
+    "moderate",
     "numbers",
     "paired",
     "pairing",
+    "path",
+    "progress",
     "proportion",
+    "random_source",
+    "real",
     "right_or_wrong",
     "score_matrix",
+    "text",
     "tolerance",
 ]
 
 import math
-from collections.abc import Sequence
-from typing import Any
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats import _labels
+from evalstats._errors import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError, short
+from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
+
+T = TypeVar("T")
+
+LARGEST_COUNT = 2**53  # a float holds every whole number up to it
+LARGEST_SCORE = 1e150
 
 ALTERNATIVES = ("two-sided", "less", "greater")
-
-
-class EvalstatsError(Exception):
-    """Anything evalstats refuses; every error it raises about an argument is one of these."""
-
-
-class InvalidValueError(EvalstatsError, ValueError):
-    """An argument of the right type has a value that would give a wrong number."""
-
-
-class InvalidTypeError(EvalstatsError, TypeError):
-    """An argument has a type that cannot be understood."""
-
-
-class EvalstatsWarning(UserWarning):
-    """A number is right but weak."""
 
 
 def choice(value: Any, name: str, options: Sequence[str]) -> str:
     """Return `value` if it is one of the `options`."""
     if isinstance(value, str) and value in options:
         return value
-    raise InvalidValueError(f"{name} must be {' or '.join(map(repr, options))}, not {value!r}")
+    raise InvalidValueError(f"{name} must be {' or '.join(map(repr, options))}, not {short(value)}")
 
 
 def boolean(value: Any, name: str) -> bool:
     """Return `value` as a bool if it is one (a string or a number is not)."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise InvalidTypeError(f"{name} must be True or False, not {value!r}")
+    raise InvalidTypeError(f"{name} must be True or False, not {short(value)}")
+
+
+def real(value: Any, name: str) -> float:
+    """Return `value` as a float if it is a number that a float can hold, nan and infinity too."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+        raise InvalidTypeError(f"{name} must be a number, not {short(value)}")
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise InvalidValueError(f"{name} must be a number that a float can hold, not {short(value)}") from error
+
+
+def text(value: Any, name: str) -> str:
+    """Return `value` if it is text."""
+    return str(instance(value, name, str, "text"))
+
+
+def instance(value: Any, name: str, kinds: type[T] | tuple[type[T], ...], words: str) -> T:
+    """Return `value` if it is of one of the kinds, which `words` name."""
+    if isinstance(value, kinds):
+        return value
+    raise InvalidTypeError(f"{name} must be {words}, not {type(value).__name__}")
+
+
+def is_among(value: Any, known: Iterable[Any]) -> bool:
+    """Whether `value` equals one of the known names or labels; what cannot be compared, such as an array, does not."""
+    try:
+        hash(value)
+        return any(value is one or bool(value == one) for one in known)
+    except Exception:  # whatever the comparison of somebody's class raises, or that of a signaling nan
+        return False
+
+
+def listed(value: Any, name: str, words: str) -> list[Any]:
+    """Return the items of a sequence, which `words` name; a text is none."""
+    if not isinstance(value, str | bytes) and isinstance(value, Iterable):
+        try:
+            return list(value)
+        except TypeError:  # an array without axes
+            pass
+    raise InvalidTypeError(f"{name} must be a sequence of {words}, not {short(value)}")
+
+
+def progress(value: Any) -> Any:
+    """Return `value` if it is None or can be called."""
+    if value is None or callable(value):
+        return value
+    raise InvalidTypeError(f"progress must be callable, not {short(value)}")
+
+
+def path(value: Any, name: str) -> Any:
+    """Return `value` if it is the path of a file or a directory."""
+    return instance(value, name, (str, os.PathLike), "a path")
+
+
+def moderate(array: FloatArray, name: str) -> FloatArray:
+    """Return `array` if its squares and sums are numbers that a float can hold."""
+    if array.size and max(array.max(), -array.min()) > LARGEST_SCORE:
+        largest = array.flat[abs(array).argmax()]
+        raise InvalidValueError(f"{name} must lie between -1e150 and 1e150, but one is {largest}")
+    return array
 
 
 def proportion(value: Any, name: str) -> float:
     """Return `value` if it lies strictly between 0 and 1."""
-    number = _real(value, name)
+    number = real(value, name)
     if 0 < number < 1:
         return number
-    raise InvalidValueError(f"{name} must lie between 0 and 1, not {value!r}")
+    raise InvalidValueError(f"{name} must lie between 0 and 1, not {short(value)}")
 
 
 def confidence_level(value: Any) -> float:
@@ -81,30 +144,82 @@ def confidence_level(value: Any) -> float:
 def count(value: Any, name: str, *, minimum: int = 1) -> int:
     """Return `value` if it is a whole number of at least `minimum`."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
-        raise InvalidTypeError(f"{name} must be a whole number, not {value!r}")
+        raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")
     if value < minimum:
-        raise InvalidValueError(f"{name} must be at least {minimum}, not {value!r}")
+        raise InvalidValueError(f"{name} must be at least {minimum}, not {short(value)}")
+    if value > LARGEST_COUNT:
+        raise InvalidValueError(f"{name} must be at most 2^53, not {short(value)}")
     return int(value)
+
+
+def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
+    """Return whole numbers of at least `minimum`, one or an array of them; 3.0 is none."""
+    array = numbers(value, name)
+    if array.size == 0 or np.asarray(value).dtype.kind not in "iu":
+        raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")
+    if array.min() < minimum:
+        raise InvalidValueError(f"{name} must be at least {minimum}, not {array.min():g}")
+    if array.max() > LARGEST_COUNT:
+        raise InvalidValueError(f"{name} must be at most 2^53, not {array.max():g}")
+    return np.asarray(value).astype(np.int64)
 
 
 def tolerance(value: Any, name: str = "tie_tolerance") -> float:
     """Return 0 or a power of ten between 1e-15 and 0.1."""
-    number = _real(value, name)
+    number = real(value, name)
     if number == 0:
         return 0.0
     if 0 < number < 1:
         digits = round(-math.log10(number))
         if 1 <= digits <= 15 and math.isclose(number, 10.0**-digits, rel_tol=1e-9):
             return 10.0**-digits
-    raise InvalidValueError(f"{name} must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {value!r}")
+    raise InvalidValueError(f"{name} must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {short(value)}")
+
+
+class RandomSource(NamedTuple):
+    """Where random numbers come from, by one rule for the whole package; the global random state is never used.
+
+    None is the seed 0, a whole number is the seed, and a generator is used as it is, which nobody can record.
+    """
+
+    given: Any
+
+    @property
+    def seed(self) -> int | None:
+        """The seed to record; None where a generator was given."""
+        return int(self.given) if isinstance(self.given, int | np.integer) else None
+
+    def generator(self) -> np.random.Generator:
+        """Return a generator that starts from the seed, or else the one that was given, which goes on."""
+        return np.random.default_rng(self.given)
+
+    def seed_of(self, n_resamples: Any) -> Any:
+        """Return the seed for each result that has a number of random draws, and None where that is None or 0."""
+        drawn = np.asarray(n_resamples, dtype=object).astype(bool)
+        seeds = np.where(drawn, np.array(self.seed, dtype=object), np.array(None, dtype=object))
+        return seeds.item() if seeds.ndim == 0 else seeds
+
+
+def random_source(rng: Any) -> RandomSource:
+    """Understand None, a seed or a numpy Generator."""
+    source = RandomSource(0 if rng is None else rng)
+    if rng is None:
+        return source  # a generator takes as long as a whole test
+    if isinstance(rng, bool | np.bool_ | str | float):
+        raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {rng!r}")
+    try:
+        # a numpy.matrix would make numpy recurse until Python ends
+        if not isinstance(rng, Sequence | np.ndarray) or all(isinstance(one, int | np.integer) for one in rng):
+            source.generator()
+            return source
+    except Exception:  # what is no seed, or has no words for the message of numpy, is refused below
+        pass
+    raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {short(rng)}")
 
 
 def generator(rng: Any) -> np.random.Generator:
-    """Return a random generator from None, a seed or a generator; the global random state is never used."""
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {rng!r}") from error
+    """Return the generator of a `random_source`."""
+    return random_source(rng).generator()
 
 
 def numbers(value: Any, name: str) -> FloatArray:
@@ -112,6 +227,7 @@ def numbers(value: Any, name: str) -> FloatArray:
     if hasattr(value, "mask") and np.ma.is_masked(value):  # numpy.ma takes 7 ms to load
         at = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
         raise InvalidValueError(f"{name} must have no masked values, but {name}{_index(at)} is masked")
+    _labels.same_labels_in_list(value, name)
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -123,7 +239,7 @@ def numbers(value: Any, name: str) -> FloatArray:
         return _numbers_from_objects(array, name)
     if array.dtype.kind == "c":
         raise InvalidTypeError(f"{name} must be real numbers, not {array.dtype}")
-    first = f", but {name}{_index((0,) * array.ndim)} is {array.flat[0].item()!r}" if array.size else ""
+    first = f", but {name}{_index((0,) * array.ndim)} is {short(array.flat[0].item())}" if array.size else ""
     raise InvalidTypeError(f"{name} must be numbers{first}")
 
 
@@ -154,7 +270,7 @@ def paired(x: Any, y: Any, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]
 
 def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, minimum: int = 1) -> None:
     """Refuse two samples, as given and by their shapes, that do not pair or whose leading axes do not broadcast."""
-    _same_index(x, y)
+    _labels.same_labels(x=x, y=y)
     for shape, name in ((of_x, "x"), (of_y, "y")):
         if not shape:
             raise InvalidValueError(f"{name} must have at least one axis, but it is a single number")
@@ -173,13 +289,13 @@ def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, min
         ) from error
 
 
-def right_or_wrong(value: Any, name: str) -> NDArray[np.bool_]:
+def right_or_wrong(value: Any, name: str) -> BoolArray:
     """Return an array of True and False, or say which element is neither (nor 1 or 0 as a whole number)."""
-    is_array = isinstance(value, np.ndarray) and not hasattr(value, "mask")
-    array: NDArray[Any] = value if is_array and value.dtype.kind in "biu" else numbers(value, name)
+    is_array = type(value) is np.ndarray
+    array: AnyArray = value if is_array and value.dtype.kind in "biu" else numbers(value, name)
     if array.dtype == bool:
         return array
-    is_right: NDArray[np.bool_] = array == 1
+    is_right: BoolArray = array == 1
     wrong = ~is_right & (array != 0)
     if not wrong.any() and np.asarray(value).dtype.kind == "f":
         wrong = np.ones_like(is_right)
@@ -192,18 +308,25 @@ def right_or_wrong(value: Any, name: str) -> NDArray[np.bool_]:
     return is_right
 
 
-def correctness_matrix(correct: Any) -> NDArray[np.bool_]:
+def correctness_matrix(correct: Any) -> BoolArray:
     """Return right and wrong answers of shape (..., n_samples, n_classifiers)."""
     is_right = right_or_wrong(correct, "correct")
     if is_right.ndim < 2:
         raise InvalidValueError(
             f"correct must have the shape (n_samples, n_classifiers), but it has the shape {is_right.shape}"
         )
+    batch(is_right, "correct")
     if is_right.shape[-1] < 2 or is_right.size == 0:
         raise InvalidValueError(
             f"correct must hold at least 1 sample (rows) and 2 classifiers (columns), but its shape is {is_right.shape}"
         )
     return is_right
+
+
+def batch(array: AnyArray, name: str) -> None:
+    """Refuse a batch without a table: the rows and columns of its shape are right, and need another message."""
+    if array.ndim > 2 and 0 in array.shape[:-2]:
+        raise InvalidValueError(f"{name} must hold at least one table, but its shape is {array.shape}")
 
 
 def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers: int = 2) -> FloatArray:
@@ -213,8 +336,9 @@ def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers:
         raise InvalidValueError(
             f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {array.shape}"
         )
+    batch(array, "scores")
     n, k = array.shape[-2:]
-    if n < minimum_datasets or k < minimum_classifiers or array.size == 0:
+    if n < minimum_datasets or k < minimum_classifiers:
         raise InvalidValueError(
             f"scores must hold at least {minimum_datasets} dataset{_s(minimum_datasets)} (rows) and "
             f"{minimum_classifiers} classifiers (columns), but its shape is {array.shape}"
@@ -225,16 +349,7 @@ def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers:
     return finite(array, "scores", labels)
 
 
-def _real(value: Any, name: str) -> float:
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"{name} must be a number, not {value!r}")
-    try:
-        return float(value)
-    except OverflowError as error:
-        raise InvalidValueError(f"{name} must be a number that a float can hold, not {value!r}") from error
-
-
-def _numbers_from_objects(array: NDArray[Any], name: str) -> FloatArray:
+def _numbers_from_objects(array: AnyArray, name: str) -> FloatArray:
     """Exact conversion of Python numbers (fractions, decimals, big integers) with a place for each that is not one."""
     result = np.empty(array.shape, dtype=np.float64)
     for at in np.ndindex(array.shape):
@@ -245,17 +360,9 @@ def _numbers_from_objects(array: NDArray[Any], name: str) -> FloatArray:
             if isinstance(item, str | bytes | complex | np.complexfloating):
                 raise TypeError
             result[at] = float(item)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise InvalidTypeError(f"{name} must be numbers, but {name}{_index(at)} is {item!r}") from error
+        except Exception as error:
+            raise InvalidTypeError(f"{name} must be numbers, but {name}{_index(at)} is {short(item)}") from error
     return result
-
-
-def _same_index(x: Any, y: Any) -> None:
-    """Refuse two pandas Series that pairing by position would pair wrongly."""
-    if all(hasattr(v, "index") and hasattr(v, "iloc") for v in (x, y)) and not x.index.equals(y.index):
-        raise InvalidValueError(
-            "x and y must have equal indexes to be paired; align them first, for example with x.align(y, join='inner')"
-        )
 
 
 def _index(at: tuple[Any, ...]) -> str:

@@ -14,12 +14,10 @@ __all__ = ["DEFAULT_TIE_TOLERANCE", "differences", "extent", "midranks", "rounde
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._types import FloatArray, IntArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 Extent = tuple[FloatArray, FloatArray]
 
 DEFAULT_TIE_TOLERANCE = 1e-12

@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
-__all__ = ["ConfidenceInterval", "EstimateResult", "HypothesisTestResult", "Record", "unbatch"]
+__all__ = ["ConfidenceInterval", "EstimateResult", "HypothesisTestResult", "Record", "reasons", "unbatch"]
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from evalstats._types import AnyArray, BoolArray
+
+if TYPE_CHECKING:
+    from evalstats._frames import DataFrame
+
+OF_NUMPY = (np.ndarray, np.generic)
+SCALARS = (bool, int, float, str, type(None))
+
+# what repr() and str() show, in characters and in values: a few lines, whatever the record holds
+LONGEST, LONGEST_VALUE, MOST_VALUES, WHOLE_ARRAY = 900, 90, 3, 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Record:
-    """A frozen record of numbers; fields whose names begin with an underscore are for its own methods."""
+    """A frozen record of numbers; fields whose names begin with an underscore are for its own methods.
+
+    One problem gives plain Python numbers and text: 0-d arrays and numpy's scalars become them; a batch keeps arrays.
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        # dataclass() writes a __repr__ of everything into each class that has none of its own
+        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def __post_init__(self) -> None:
+        values = vars(self)
+        for name, value in values.items():
+            if isinstance(value, OF_NUMPY) and value.ndim == 0 and name[0] != "_":
+                values[name] = value.item()
+
+    def __repr__(self) -> str:
+        values = [f"{name}={_short(value)}" for name, value in self._public()]
+        return f"{type(self).__name__}({_as_many_as_fit(values)})"
+
+    def __str__(self) -> str:
+        told = [(name, value) for name, value in _scalars(self) if name != "reason" and value not in (None, "")]
+        values = ", ".join(f"{name} = {_rounded(value)}" for name, value in told[: 2 * MOST_VALUES])
+        return f"{type(self).__name__}: {values}{self._reason()}" if values else repr(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public fields as plain Python values, arrays as nested lists.
@@ -23,7 +57,60 @@ class Record:
         dict
             One entry per public field, in the order of the fields.
         """
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if not f.name.startswith("_")}
+        return {name: _plain(value) for name, value in self._told()}
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return the table of the record: columns of equal length, of plain Python values.
+
+        One problem is one row, and a batch has a row for each of its problems. A test of many pairs has a row for each
+        pair: `first` and `second` are its columns of the scores; with a control, that is `second`. A comparison has a
+        row for each of its `pairs`, and a record of other records likewise.
+
+        The other columns are the fields: numbers, text and what is known for each row. A record in a field gives a
+        column for each of its own fields (`interval_low`). Fields that hold several values for a row, such as the mean
+        ranks of a test, are left out.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        rows = self._rows()
+        return _of_one(self) if rows is None else _of_several(rows)
+
+    def to_frame(self) -> DataFrame:
+        """Return the table of the record as a pandas DataFrame: the columns of `to_columns`.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        EvalstatsError
+            If pandas is not installed.
+        """
+        from evalstats._frames import data_frame
+
+        return data_frame(self.to_columns())
+
+    def _public(self) -> Iterator[tuple[str, Any]]:
+        return ((f.name, getattr(self, f.name)) for f in fields(self) if f.name[0] != "_")
+
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        """Yield what `to_dict` and the table tell: the public fields, and what is computed when it is asked for."""
+        return self._public()
+
+    def _rows(self) -> Sequence[Record] | None:
+        """Return the records that are the rows of the table, if it consists of records."""
+        return None
+
+    def _axes(self) -> tuple[str, ...]:
+        """Name the last axes of fields that hold a row of the table at each place: ('first', 'second') for pairs."""
+        return ()
+
+    def _reason(self) -> str:
+        reason = getattr(self, "reason", None)
+        return f"\nreason: {reason}" if isinstance(reason, str) else ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,12 +128,18 @@ class ConfidenceInterval(Record):
     attained_level : float or ndarray
         The level the interval really has. An exact interval of a discrete statistic has at least the level asked
         for, or, where no interval reaches it, the largest that exists; otherwise it is the level asked for.
+    seed : int or None
+        Seed of the random numbers that the limits come from; None where there are none, or where a Generator was given.
     """
 
     low: Any
     high: Any
     confidence_level: float
     attained_level: Any
+    seed: int | None = None
+
+    def __str__(self) -> str:
+        return f"{_rounded(self.low)} to {_rounded(self.high)} (confidence level {self.confidence_level:g})"
 
     def __iter__(self) -> Iterator[Any]:
         yield self.low
@@ -79,6 +172,11 @@ class HypothesisTestResult(Record):
     method: Any
     reason: Any
 
+    def __str__(self) -> str:
+        values = f"statistic = {_rounded(self.statistic)}, p = {_rounded(self.pvalue)}"
+        choices = f"{_rounded(self.method)}, {self.alternative}"
+        return f"{type(self).__name__}: {values} ({choices}){self._reason()}"
+
     def __iter__(self) -> Iterator[Any]:
         yield self.statistic
         yield self.pvalue
@@ -102,6 +200,23 @@ class EstimateResult(Record):
     standard_error: Any
     reason: Any
 
+    def __str__(self) -> str:
+        values = f"estimate = {_rounded(self.estimate)}, standard error = {_rounded(self.standard_error)}"
+        return f"{type(self).__name__}: {values}{self._reason()}"
+
+
+def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
+    """Return the sentence of the first case that applies, or None; for a batch of this shape, an array of them.
+
+    A case is a condition, which is broadcast to the shape, and its sentence.
+    """
+    if not shape:
+        return next((sentence for applies, sentence in cases if applies), None)
+    result = np.full(shape, None, dtype=object)
+    for applies, sentence in reversed(cases):
+        result[np.broadcast_to(applies, shape)] = sentence
+    return result
+
 
 def unbatch(values: Any) -> Any:
     """Turn a 0-d array into the Python scalar it holds; leave every other array alone."""
@@ -119,3 +234,121 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     return value
+
+
+def _short(value: Any, *, nested: bool = False) -> str:
+    """Write a value as Python does, shortened where it is long."""
+    if isinstance(value, np.ndarray):
+        text = _short_array(value)
+    elif isinstance(value, Record):
+        inner = (
+            "..." if nested else ", ".join([f"{n}={_short(v, nested=True)}" for n, v in _scalars(value)[:2]] + ["..."])
+        )
+        text = f"{type(value).__name__}({inner})"
+    elif isinstance(value, Mapping):
+        items = [f"{key!r}: {_short(value[key], nested=True)}" for key in list(value)[:MOST_VALUES]]
+        text = f"{{{_with_count(items, len(value))}}}"
+    elif isinstance(value, tuple | list | set | frozenset):
+        first = [_short(item, nested=True) for _, item in zip(range(MOST_VALUES), value, strict=False)]
+        text = f"({_with_count(first, len(value))}{',' * (len(value) == 1)})"
+    elif callable(value):
+        text = getattr(value, "__name__", type(value).__name__)
+    else:
+        text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 3]}..."
+
+
+def _short_array(values: AnyArray) -> str:
+    if values.ndim == 1 and values.size <= WHOLE_ARRAY:
+        return f"array({np.array2string(values, separator=', ', max_line_width=LONGEST)})"
+    first = [_rounded(value) for value in values.flat[:MOST_VALUES].tolist()]
+    kind = "str" if values.dtype.kind == "U" else values.dtype.name
+    return f"<{kind} array of shape {values.shape}: {_with_count(first, values.size)}>"
+
+
+def _with_count(first: list[str], n: int) -> str:
+    return ", ".join(first if len(first) == n else [*first, f"... {n} in all"])
+
+
+def _as_many_as_fit(values: list[str]) -> str:
+    """Join the values, and count those that would make the text too long."""
+    lengths = np.cumsum([len(value) + 2 for value in values])
+    n = int(np.searchsorted(lengths, LONGEST, side="right"))
+    return ", ".join(values if n == len(values) else [*values[:n], f"... {len(values) - n} more fields"])
+
+
+def _rounded(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return value if isinstance(value, str) and len(value) <= LONGEST_VALUE else _short(value)
+
+
+def _scalars(record: Record) -> list[tuple[str, Any]]:
+    return [(name, value) for name, value in record._public() if isinstance(value, SCALARS)]
+
+
+def _of_one(record: Record) -> dict[str, list[Any]]:
+    """Return a column for each field of one value for each row; the first field of numbers says how many there are."""
+    values, axes = dict(_flat(record)), record._axes()
+    shapes = (np.shape(v) for v in values.values() if isinstance(v, np.ndarray | bool | int | float))
+    shape: tuple[int, ...] = next((s for s in shapes if len(s) >= len(axes)), ())
+    if not shape:
+        return {name: [value] for name, value in values.items() if isinstance(value, SCALARS)}
+    n_batch = len(shape) - len(axes)
+    names = ["problem"] if n_batch == 1 else [f"problem_{i}" for i in range(n_batch)]
+    places: dict[str, AnyArray] = dict(zip([*names, *axes], np.indices(shape), strict=True))
+    kept: BoolArray = np.ones(shape, dtype=np.bool_)
+    control = values.get("control")
+    if axes == ("first", "second"):
+        kept = places["first"] < places["second"]
+    elif axes == ("first",) and control is not None:
+        kept = places["first"] != control
+        places["second"] = np.full(shape, control)
+
+    columns = {name: _by_name(record, name, place[kept].tolist()) for name, place in places.items()}
+    for name, value in values.items():
+        if isinstance(value, SCALARS):
+            columns[name] = [value] * int(kept.sum())
+        elif value.shape in (shape, shape[:n_batch]):
+            one_each = value.reshape(value.shape + (1,) * (len(shape) - value.ndim))
+            columns[name] = np.broadcast_to(one_each, shape)[kept].tolist()
+    return columns
+
+
+def _by_name(record: Record, axis: str, places: list[int]) -> list[Any]:
+    """Turn places along an axis into names, where the record has them: `classifiers` for 'classifier'."""
+    names = getattr(record, f"{axis}s", None)
+    return [names[i] for i in places] if isinstance(names, tuple) else places
+
+
+def _flat(record: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the public fields that are numbers, text or arrays, and those of the records and tables in other fields."""
+    for name, value in record._told():
+        yield from _named(f"{prefix}{name}", value)
+
+
+def _named(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, Record):
+        yield from _flat(value, f"{name}_")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _named(f"{name}_{key}", item)
+    elif isinstance(value, tuple) and name.startswith("df"):
+        yield from ((f"{name}_{i}", item) for i, item in enumerate(value, start=1))
+    elif isinstance(value, SCALARS) or (isinstance(value, np.ndarray) and _is_plain(value)):
+        yield name, value
+
+
+def _is_plain(values: AnyArray) -> bool:
+    return values.dtype != object or all(isinstance(value, SCALARS) for value in values.flat)
+
+
+def _of_several(records: Iterable[Record]) -> dict[str, list[Any]]:
+    """Put the tables of several records below each other; None stands where one has no such column."""
+    parts = [_of_one(record) for record in records]
+    names = dict.fromkeys(name for part in parts for name in part)
+    lengths = [len(next(iter(part.values()), ())) for part in parts]
+    return {
+        name: [v for part, n in zip(parts, lengths, strict=True) for v in part.get(name, [None] * n)] for name in names
+    }

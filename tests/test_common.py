@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ import pytest
 
 import evalstats
 from evalstats._result import HypothesisTestResult
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY
+from evalstats.adjustment.pvalues import ADJUSTMENTS
 
 PAIRED = {
     "sign_test": evalstats.sign_test,
@@ -130,6 +134,28 @@ def call(test: Callable[..., Any], function: str) -> Any:
 
 ALL = {**PAIRED, **MULTIPLE}
 every = pytest.mark.parametrize("name", ALL)
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "shape"),
+    [
+        *((test, "scores", (0, 5, 3)) for test in MULTIPLE.values()),
+        (evalstats.cochran_q_test, "correct", (0, 5, 3)),
+        (evalstats.pairwise_mcnemar_test, "correct", (0, 5, 3)),
+        (evalstats.cohen_kappa_table, "table", (0, 2, 2)),
+        (evalstats.mcnemar_table, "table", (0, 3, 3)),
+        (partial(evalstats.metrics.score_from_counts, "f1"), "counts", (0, 2, 2)),
+        (evalstats.metrics.accuracy_interval, "counts", (0, 2, 2)),
+    ],
+)
+def test_batch_of_no_tables_is_called_so(function: Callable[..., Any], name: str, shape: tuple[int, ...]) -> None:
+    """The rows and columns of its shape are right: what is missing is a table."""
+    data = np.zeros(shape, dtype=bool if name == "correct" else float)
+
+    with pytest.raises(evalstats.InvalidValueError) as refused:
+        function(data)
+
+    assert str(refused.value) == f"{name} must hold at least one table, but its shape is {shape}"
 
 
 def test_every_public_test_stands_in_this_file() -> None:
@@ -427,3 +453,341 @@ def test_one_dataset_and_two_classifiers_are_allowed(name: str, shape: tuple[int
 
     assert np.all(np.isnan(result.pvalue) | ((result.pvalue > 0) & (result.pvalue <= 1)))
     assert name in WITHOUT_SMALLEST_PVALUE or 0 < result.smallest_pvalue <= 1
+
+
+# one sign for one kind of quantity: see "What the sign of a statistic says" in docs/results-and-errors.md
+OF_MEANS = {
+    "tukey_test": evalstats.tukey_test,
+    "dunnett_test": lambda scores: evalstats.dunnett_test(scores, control=2),
+    "pairwise_paired_ttest": evalstats.pairwise_paired_ttest,
+    "pairwise_corrected_ttest": lambda scores: evalstats.pairwise_corrected_ttest(scores, n_train=9, n_test=1),
+}
+
+
+def of_first_and_last(result: Any) -> float:
+    """Return the statistic of the first classifier against the third."""
+    return float(result.statistic[0] if result.statistic.ndim == 1 else result.statistic[0, 2])
+
+
+@pytest.mark.parametrize("name", OF_MEANS)
+def test_statistics_of_means_are_positive_where_the_first_has_the_larger_scores(name: str) -> None:
+    assert SCORES[:, 0].mean() > SCORES[:, 2].mean()
+    assert of_first_and_last(OF_MEANS[name](SCORES)) > 0
+
+
+@pytest.mark.parametrize("name", [name for name, test in MULTIPLE.items() if np.ndim(test(SCORES).statistic)])
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_statistics_of_ranks_are_positive_where_the_first_ranks_worse(name: str, greater_is_better: bool) -> None:
+    """Rank 1 is the best, of accuracies and of losses; with a control, which is the first column, it is the second."""
+    result = MULTIPLE[name](SCORES if greater_is_better else 1 - SCORES, greater_is_better=greater_is_better)
+
+    assert result.mean_ranks[2] > result.mean_ranks[0]
+    assert result.statistic[(2, 0)[: np.ndim(result.statistic)]] > 0
+
+
+# What gives p-values, with data as extreme as they come: x is better than y everywhere, and by far.
+MANY = 6000
+CLEAR = np.random.default_rng(0).random(MANY) + 10.0
+FAR = np.outer(np.linspace(1.0, 1.1, MANY), 10.0 ** np.arange(6))
+NEARLY = np.vstack([FAR, FAR[:1, ::-1]])  # all datasets agree but one
+LABELS = np.arange(MANY) % 2
+RATED = np.column_stack([LABELS, LABELS, np.where(CLEAR > 10.99, 0, LABELS)])
+FOLDS = np.random.default_rng(1).normal(size=(5, 2))
+EXTREME: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(PAIRED, lambda test: test(CLEAR, np.zeros(MANY))),
+    **dict.fromkeys(MULTIPLE, lambda test: test(NEARLY)),
+    "friedman_test, exact": lambda test: test(NEARLY[:, :2]),
+    "cochran_q_test": lambda test: test(np.tile([True, False, False], (MANY, 1))),
+    "delong_test": lambda test: test(LABELS, LABELS + CLEAR / 20, CLEAR),
+    "delong_unpaired_test": lambda test: test(LABELS, LABELS + CLEAR / 20, LABELS, CLEAR),
+    "dunnett_test": lambda test: test(NEARLY, control=0),
+    "ftest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
+    "ttest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
+    "ttest_10x10": lambda test: test(1e9 + CLEAR[:100].reshape(10, 10), np.zeros((10, 10))),
+    "mcnemar_test": lambda test: test(np.ones(MANY, dtype=bool), np.zeros(MANY, dtype=bool)),
+    "mcnemar_from_counts": lambda test: test([[0, 10**9], [0, 0]], method="asymptotic"),
+    "mcnemar_table": lambda test: test([[10**9, 10**9], [0, 10**9]]),
+    "metric_bootstrap_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5)),
+    "metric_permutation_test": lambda test: test(LABELS[:2400], LABELS[:2400], 1 - LABELS[:2400], method="exact"),
+    "pairwise_corrected_ttest": lambda test: test(NEARLY, n_train=9, n_test=1),
+    "pairwise_delong_test": lambda test: test(LABELS, np.column_stack([LABELS + CLEAR / 20, CLEAR, -CLEAR])),
+    "pairwise_mcnemar_test": lambda test: test(np.tile([True, False, False], (MANY, 1))),
+    "pairwise_paired_ttest": lambda test: test(NEARLY),
+    "pairwise_sign_test": lambda test: test(NEARLY),
+    "pairwise_wilcoxon_test": lambda test: test(NEARLY),
+    "rm_anova_test": lambda test: test(NEARLY),
+    "tukey_test": lambda test: test(NEARLY),
+    "skillings_mack_test": lambda test: test(np.where(CLEAR[:, None] > 10.1, FAR, np.nan)),
+    "durbin_test": lambda test: test(NEARLY),
+    "page_test": lambda test: test(NEARLY),
+    "kendall_w": lambda test: test(NEARLY, n_resamples=9),
+    "audit_ranks": lambda test: test([1.0, 2.0, 3.0], n_datasets=MANY),
+    "smallest_attainable_pvalue": lambda test: test("nemenyi", n=MANY, k=10),
+    "smallest_n": lambda test: test("sign", alpha=5e-324),
+    "pvalues_over_runs": lambda test: test([NEARLY, NEARLY]),
+    "cohen_kappa": lambda test: test(RATED[:, 0], RATED[:, 2]),
+    "cohen_kappa_table": lambda test: test([[10**6, 1], [1, 10**6]]),
+    "scott_pi": lambda test: test(RATED[:, 0], RATED[:, 2]),
+    "scott_pi_table": lambda test: test([[10**6, 1], [1, 10**6]]),
+    "fleiss_kappa": lambda test: test(RATED),
+    "fleiss_kappa_counts": lambda test: test(np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
+    "gwet_ac1": lambda test: test(RATED),
+    "gwet_ac1_counts": lambda test: test(np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
+    "krippendorff_alpha": lambda test: test(RATED),
+    "estimate_distribution": lambda test: test(np.append(np.zeros(4999), 1.0)),
+}
+# reports that repeat p-values of these functions
+REPORTS = {"compare", "report_runs"}
+
+
+def functions() -> dict[str, Callable[..., Any]]:
+    """Every public function, by its name."""
+    rooms = (evalstats, evalstats.agreement, evalstats.metrics, evalstats.reproducibility)
+    found = {name: getattr(room, name) for room in rooms for name in room.__all__}
+    return {name: function for name, function in found.items() if inspect.isfunction(function)}
+
+
+def pvalues_of(record: Any) -> dict[str, Any]:
+    """Every field and property of a result, or of its class, whose name says that it holds p-values."""
+    return {name: getattr(record, name, None) for name in dir(record) if "pvalue" in name and name[0] != "_"}
+
+
+def result_class(function: Callable[..., Any]) -> Any:
+    kind = inspect.signature(function, eval_str=function.__name__ not in REPORTS).return_annotation
+    return kind if dataclasses.is_dataclass(kind) else None
+
+
+def has_pvalues(kind: Any) -> bool:
+    return kind is not None and any(
+        "pvalue" in name for name in [*dir(kind), *(f.name for f in dataclasses.fields(kind))]
+    )
+
+
+def test_every_function_that_gives_pvalues_is_tried_with_extreme_data() -> None:
+    """Found by what the public functions return: one that is added without its data fails here."""
+    giving = {name for name, function in functions().items() if has_pvalues(result_class(function))}
+
+    assert giving - REPORTS == {name.partition(",")[0] for name in EXTREME}
+
+
+@pytest.mark.parametrize("name", EXTREME)
+@pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
+def test_no_pvalue_is_zero(name: str) -> None:
+    """One too small for a float is the smallest float; a p of 0 would say that something is impossible."""
+    function = ALL.get(name) or functions()[name]
+
+    pvalues = pvalues_of(EXTREME[name](function))
+
+    of_all = np.concatenate([np.ravel(np.asarray(p, dtype=float)) for p in pvalues.values()])
+    assert (of_all[~np.isnan(of_all)] > 0).all()
+    assert not np.isnan(of_all).all()
+
+
+@pytest.mark.parametrize("method", [*ADJUSTMENTS, *PAIRWISE_ONLY])
+def test_no_adjustment_makes_a_pvalue_zero(method: str) -> None:
+    tiny = np.full((4, 4), np.finfo(float).smallest_subnormal)
+
+    assert evalstats.adjust_pairwise(tiny, method).min() > 0
+
+
+# What draws random numbers: each with data that make it draw, in the order that came or in another one.
+RANDOM = np.random.default_rng(11)
+WIDE = np.round(RANDOM.random((12, 10)) + np.linspace(0, 0.2, 10), 2)  # with ties
+HOLES = np.where(RANDOM.random((12, 10)) < 0.2, np.nan, WIDE)
+PAIRS = RANDOM.normal(0.02, 0.1, (2, 60))
+CASES = np.column_stack([RANDOM.integers(0, 2, 90), RANDOM.integers(0, 2, (90, 2))])
+SCORED = np.column_stack([CASES[:, 0], np.round(RANDOM.normal(CASES[:, :1], 1.5, (90, 2)), 1), np.arange(90) // 3])
+BY_FOLD = np.stack([RANDOM.normal(0.8 + 0.01 * i, 0.02, (6, 10)) for i in range(2)])
+FOLDED = {"dataset": ["d"] * 90, "classifier": ["a"] * 90, "fold": SCORED[:, 3] % 3}
+FOLDED |= {"y_true": CASES[:, 0], "y_score": 2 * CASES[:, 0] + RANDOM.random(90) + 9 * (SCORED[:, 3] % 3)}
+RUNS = {"dataset": ["d"] * 20, "classifier": ["a", "b"] * 10, "repeat": np.repeat(np.arange(10), 2)}
+RUNS |= {"accuracy": np.round(0.8 + 0.05 * RANDOM.random(20), 3)}
+
+
+def shuffled(table: np.ndarray, order: int) -> np.ndarray:
+    """Put rows and columns of a table into another order; order 0 leaves it as it is."""
+    generator = np.random.default_rng(order)
+    rows, columns = (generator.permutation(size) for size in table.shape)
+    return table[np.ix_(rows, columns)] if order else table
+
+
+def reordered(columns: np.ndarray, order: int, *, exchanged: tuple[int, int] | None = None) -> list[np.ndarray]:
+    """Return the columns with their rows in another order, and in every second order with two columns exchanged."""
+    places = list(range(columns.shape[1]))
+    if exchanged and order % 2:
+        i, j = exchanged
+        places[i], places[j] = j, i
+    rows = np.random.default_rng(order).permutation(len(columns)) if order else slice(None)
+    return [columns[rows, place] for place in places]
+
+
+def of_table(table: np.ndarray, **choices: Any) -> Callable[..., Any]:
+    return lambda function, order, rng: function(shuffled(table, order), rng=rng, **choices)
+
+
+def of_pair(**choices: Any) -> Callable[..., Any]:
+    return lambda function, order, rng: function(*reordered(PAIRS.T, order, exchanged=(0, 1)), rng=rng, **choices)
+
+
+def of_labels(**choices: Any) -> Callable[..., Any]:
+    return lambda function, order, rng: function(*reordered(CASES, order, exchanged=(1, 2)), rng=rng, **choices)
+
+
+def of_scores(function: Any, order: int, rng: Any, **choices: Any) -> Any:
+    y_true, x, y, groups = reordered(SCORED, order, exchanged=(1, 2))
+    return function(y_true, x, y, metric="roc_auc", groups=groups, rng=rng, **choices)
+
+
+def of_function(function: Any, order: int, rng: Any, **choices: Any) -> Any:
+    """Take a metric that is a function of the user's, on single cases."""
+    y_true, x, y, _ = reordered(SCORED, order, exchanged=(1, 2))
+    return function(y_true, x, y, metric=lambda true, score: -np.mean((true - score) ** 2), rng=rng, **choices)
+
+
+def of_sample(function: Any, order: int, rng: Any, **choices: Any) -> Any:
+    y_true, score = reordered(SCORED, order)[:2]
+    return function(y_true, score, rng=rng, **choices)
+
+
+SIMULATED: dict[str, Callable[..., Any]] = {
+    "friedman_test": of_table(WIDE),
+    "friedman_aligned_test": of_table(WIDE),
+    "quade_test": of_table(WIDE),
+    "skillings_mack_test": of_table(HOLES),
+    "durbin_test": of_table(WIDE),
+    "kendall_w": of_table(WIDE, n_resamples=99),
+    "rank_distribution": of_table(WIDE, n_resamples=99),
+    "permutation_test": of_pair(method="monte-carlo", n_resamples=499),
+    "permutation_test, one-sided": lambda function, order, rng: function(
+        *reordered(PAIRS.T, order, exchanged=(0, 1)),
+        rng=rng,
+        method="monte-carlo",
+        alternative="less" if order % 2 else "greater",
+    ),
+    "metric_permutation_test": of_labels(n_resamples=499, metric="f1", method="monte-carlo"),
+    "metric_permutation_test, roc_auc in groups": of_scores,
+    "metric_permutation_test, any function": lambda *given: of_function(*given, n_resamples=99),
+    "metric_bootstrap_test": of_labels(n_resamples=499, metric="f1"),
+    "metric_bootstrap_test, basic": of_labels(n_resamples=499, metric="f1", method="basic"),
+    "metric_bootstrap_test, roc_auc in groups": of_scores,
+    "metric_bootstrap_test, any function": lambda *given: of_function(*given, n_resamples=99),
+    "pvalues_over_runs": lambda function, order, rng: function([shuffled(WIDE, order), WIDE], rng=rng),
+    "compare": lambda function, order, rng: function(shuffled(WIDE, order), rng=rng),
+    "akinshin_gamma": lambda function, order, rng: function(*reordered(PAIRS.T, order), rng=rng, paired=True),
+    "akinshin_gamma, unpaired": lambda function, order, rng: function(*reordered(PAIRS.T, order), rng=rng),
+    "bayes_sign_test": lambda function, order, rng: function(*reordered(PAIRS.T, order), rng=rng),
+    "bayes_pairwise_sign_test": of_table(WIDE, n_samples=99),
+    "bayes_signed_rank_test": of_pair(n_samples=999, rope=0.01),
+    "bayes_pairwise_signed_rank_test": of_table(WIDE, n_samples=99, rope=0.01),
+    "bayes_hierarchical_test": lambda function, order, rng: function(
+        *np.stack([reordered(of_one, order) for of_one in BY_FOLD.swapaxes(1, 2)]).swapaxes(1, 2),
+        rope=0.01,
+        n_train=9,
+        n_test=1,
+        n_samples=800,
+        n_warmup=50,
+        rng=rng,
+    ),
+    "bootstrap_interval": lambda function, order, rng: function("f1", [[40, 9], [7, 20]], n_resamples=99, rng=rng),
+    "bootstrap_scores": lambda function, order, rng: function("f1", [[40, 9], [7, 20]], n_resamples=99, rng=rng),
+    "bootstrap_auc_interval": lambda *given: of_sample(*given, n_resamples=99),
+    "bootstrap_auc_scores": lambda *given: of_sample(*given, n_resamples=99),
+    "check_folds": lambda function, order, rng: function(
+        *(reordered(SCORED, order)[i] for i in (0, 3)), y_score=reordered(SCORED, order)[1], alpha=0.9999, rng=rng
+    ),
+    "expected_bias": lambda function, order, rng: function(
+        10, 90, 5, 0.8, method="monte-carlo", n_repetitions=99, rng=rng
+    ),
+    "forman_scholz_simulation": lambda function, order, rng: function(
+        5, method="monte-carlo", n_repetitions=99, rng=rng
+    ),
+    "power": lambda function, order, rng: function("wilcoxon", n=10, effect=0.8, n_simulations=99, rng=rng),
+    "required_sample_size": lambda function, order, rng: function("wilcoxon", effect=1.5, n_simulations=99, rng=rng),
+    "plan_design": lambda function, order, rng: function("wilcoxon", n=9, effects=[2], n_simulations=99, rng=rng),
+    "replay": lambda function, order, rng: function(
+        evalstats.reproducibility.KolmogorovSmirnov(0.3), RUNS["accuracy"], rng=rng
+    ),
+    "report_runs": lambda function, order, rng: function(RUNS, rng=rng),
+    "report_predictions": lambda function, order, rng: function(
+        evalstats.read_predictions(FOLDED), metric="roc_auc", aggregate="merge", rng=rng
+    ),
+}
+# a new seed each time is wanted here: other splits, other generated inputs; the seed is in the record all the same
+FRESH = {"run_study", "validate"}
+THE_RULE = (
+    "rng : None, int or numpy.random.Generator, optional Source of the random numbers. None is the seed 0, so that the "
+    "same call gives the same result; a whole number is the seed; a Generator is used as it is."
+)
+simulated = pytest.mark.parametrize("name", SIMULATED)
+chains_are_short = pytest.mark.filterwarnings("ignore:the chains have not mixed well")
+
+
+def draw(name: str, order: int = 0, rng: Any = None) -> Any:
+    return SIMULATED[name](functions()[name.partition(",")[0]], order, rng)
+
+
+def numbers_of(result: Any) -> Any:
+    """Return what a result says that came from draws, in no order of datasets or classifiers."""
+    if isinstance(result, np.ndarray):
+        return np.sort(result).tolist()
+    names = ("pvalue", "smallest_pvalue", "pvalues", "probabilities", "p_rope", "low", "high")
+    names += () if hasattr(result, "pvalue") else ("_replicates",)
+    found = {
+        name: np.sort(np.ravel(np.asarray(getattr(result, name), dtype=float))).tolist()
+        for name in names
+        if hasattr(result, name)
+    }
+    text = json.dumps(found or getattr(result, "omnibus", result).to_dict(), default=float)
+    return re.sub('"seed": [^,}]*', "", text)  # text, because nan is not equal to itself
+
+
+def seeds_in(record: Any) -> set[Any]:
+    """Every seed that a result holds, at any depth."""
+    if isinstance(record, dict):
+        return {v for k, v in record.items() if k == "seed"}.union(*(seeds_in(v) for v in record.values()))
+    return set().union(*map(seeds_in, record)) if isinstance(record, list) else set()
+
+
+def test_everything_that_draws_is_tried_here() -> None:
+    """Found by its argument: a function that draws random numbers has the argument rng."""
+    drawing = {name for name, function in functions().items() if "rng" in inspect.signature(function).parameters}
+
+    assert {name.partition(",")[0] for name in SIMULATED} | FRESH == drawing
+
+
+@simulated
+@chains_are_short
+def test_a_table_has_one_pvalue(name: str) -> None:
+    """Datasets, cases and classifiers may come in any order: to the last bit, because the draws do not follow it."""
+    first = numbers_of(draw(name))
+
+    assert [numbers_of(draw(name, order)) for order in (1, 2, 3)] == [first] * 3
+
+
+@simulated
+@chains_are_short
+def test_without_a_seed_it_is_zero(name: str) -> None:
+    assert numbers_of(draw(name)) == numbers_of(draw(name, rng=0))
+    assert numbers_of(draw(name, rng=5)) == numbers_of(draw(name, rng=5))
+
+
+@simulated
+@chains_are_short
+def test_seed_is_in_the_record(name: str) -> None:
+    """What was used: 0 if none was given; nobody can record a Generator."""
+    results = [draw(name, rng=rng) for rng in (None, 5, np.random.default_rng(5))]
+    if isinstance(results[0], np.ndarray):
+        return
+
+    seeds = [seeds_in(result.to_dict()) - {None} for result in results]
+
+    assert seeds[:2] == [{0}, {5}]
+    assert seeds[2] == set() or name == "report_runs"  # which draws a seed for all its parts
+
+
+@pytest.mark.parametrize("name", sorted({name.partition(",")[0] for name in SIMULATED}))
+def test_one_rule_for_random_numbers_in_the_same_words(name: str) -> None:
+    function = functions()[name]
+
+    assert inspect.signature(function).parameters["rng"].default is None
+    assert THE_RULE in " ".join((inspect.getdoc(function) or "").split())

@@ -39,8 +39,12 @@ def test_wheel_is_what_is_imported(installed: Path) -> None:
     assert where.startswith(str(installed))
 
 
-def test_wheel_holds_no_tests_and_the_type_marker(installed: Path) -> None:
+def test_wheel_holds_no_tests_but_the_type_marker_and_every_stub(installed: Path) -> None:
+    stubs = {path.relative_to(ROOT) for path in (ROOT / "evalstats").rglob("*.pyi")}
+
     assert (installed / "evalstats" / "py.typed").is_file()
+    assert {path.relative_to(installed) for path in installed.rglob("*.pyi")} == stubs
+    assert len(stubs) > 15
     assert sorted(p.name for p in installed.iterdir() if p.suffix != ".dist-info") == ["evalstats"]
 
 
@@ -60,3 +64,15 @@ def test_wheel_validates_itself_against_frozen_r(installed: Path) -> None:
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "wilcoxon_test" in done.stdout
+
+
+def test_wheel_holds_what_adapters_share(installed: Path) -> None:
+    """An installed copy asks R the same questions, and knows that its answers are answers to them."""
+    script = (
+        "from evalstats.parity.answers import read_answers\n"
+        "from evalstats.parity.cases import read_stem\n"
+        "stem = read_stem('multiple/conover')\n"
+        "print('family_of <- function' in stem.adapter, read_answers(stem.name).stale(stem))\n"
+    )
+
+    assert run(installed, "-c", script).stdout == "True None\n"

@@ -5,12 +5,10 @@ from __future__ import annotations
 __all__ = ["by_definition", "running_maximum"]
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import FloatArray
 from evalstats.adjustment.exhaustive_sets import CodeArray, best_bottlenecks, block_bottlenecks, pairs_in, ranked
 from evalstats.adjustment.hypotheses_on_a_line import most_true_with_pair
-
-FloatArray = NDArray[np.float64]
 
 
 def by_definition(matrix: FloatArray, *, on_line: bool) -> FloatArray:

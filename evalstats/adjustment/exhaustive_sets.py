@@ -13,8 +13,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._types import FloatArray, IntArray
+
 CodeArray = NDArray[np.uint8]
 
 # the bottleneck of blocks without a pair: larger than the code of any p-value

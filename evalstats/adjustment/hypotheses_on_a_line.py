@@ -13,10 +13,9 @@ __all__ = ["along_the_line", "most_true_on_line", "most_true_with_pair", "order_
 import numpy as np
 from numpy.typing import NDArray
 
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment.exhaustive_sets import pairs_in
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 CountArray = NDArray[np.int16]
 
 # p-values of one distance may differ by rounding
@@ -183,7 +182,7 @@ def _seriated(codes: FloatArray, members: list[int]) -> list[int]:
     return [m for run in runs for m in _seriated(codes, [members[i] for i in run])]
 
 
-def _parts(linked: NDArray[np.bool_]) -> list[list[int]]:
+def _parts(linked: BoolArray) -> list[list[int]]:
     """Return the connected parts of a graph."""
     left, parts = set(range(len(linked))), []
     while left:

@@ -8,15 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment import bergmann_hommel, shaffer
 from evalstats.adjustment.hypotheses_on_a_line import along_the_line, order_on_a_line
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues, checked_pvalues
-
-FloatArray = NDArray[np.float64]
 
 PAIRWISE_ONLY = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
 
@@ -112,13 +112,16 @@ def adjust_pairwise(
     if _checks.boolean(running_maximum, "running_maximum") and method != "bergmann-hommel":
         raise InvalidValueError(f"running_maximum is a choice of method='bergmann-hommel', not of {method!r}")
     upper, k = _pairs(pvalues, nan_policy)
+    _labels.same_labels(pvalues=pvalues, mean_ranks=mean_ranks)
     places = None if mean_ranks is None else _places(mean_ranks, method, (*upper.shape[:-1], k))
 
     if method in ADJUSTMENTS:
         adjusted = adjust_pvalues(upper, method, nan_policy=nan_policy)
     else:
         if nan_policy == "omit":
-            raise InvalidValueError(f"nan_policy must be 'raise' or 'count', not 'omit', where method is {method!r}")
+            raise InvalidValueError(
+                f"nan_policy must be 'raise' or 'count', not 'omit', where method is {short(method)}"
+            )
         raw = np.where(np.isnan(upper), 1.0, upper)
         adjusted = _ADJUSTMENTS[method](raw, k, places)
         if running_maximum:
@@ -129,6 +132,7 @@ def adjust_pairwise(
 
 def _pairs(pvalues: Any, nan_policy: str) -> tuple[FloatArray, int]:
     """Return the p-values of the pairs i < j, of shape (..., k (k - 1) / 2), and k."""
+    _labels.square_labels(pvalues, "pvalues")
     matrix = _checks.numbers(pvalues, "pvalues")
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.shape[-1] < 2:
         raise InvalidValueError(
@@ -203,7 +207,7 @@ def _one_by_one(
     return adjusted
 
 
-def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> NDArray[np.int64] | None:
+def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArray | None:
     """Return the order along a line, None where all partitions are to be gone through; refuse what takes too long."""
     k = len(matrix)
     if k > LARGEST_ON_LINE:

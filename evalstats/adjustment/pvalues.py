@@ -8,13 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._types import FloatArray
 from evalstats.adjustment.rom import rejection_level
-
-FloatArray = NDArray[np.float64]
 
 
 def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str = "raise") -> FloatArray:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["critical_values", "rejection_level"]
+__all__ = ["rejection_level"]
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._types import FloatArray, IntArray
 
 # k p below this is the level itself: k c_k = alpha + O(alpha^2)
 LINEAR = 1e-17

@@ -5,12 +5,10 @@ from __future__ import annotations
 __all__ = ["dynamic", "static"]
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import FloatArray
 from evalstats.adjustment.exhaustive_sets import best_bottlenecks, most_true, numbers_of_true, pairs_in, ranked
 from evalstats.adjustment.hypotheses_on_a_line import most_true_on_line
-
-FloatArray = NDArray[np.float64]
 
 
 def static(pvalues: FloatArray, k: int) -> FloatArray:

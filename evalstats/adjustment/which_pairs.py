@@ -8,6 +8,7 @@ __all__ = [
     "adjusted",
     "adjusted_family",
     "adjustment",
+    "adjustments",
     "column_of",
     "compared_pairs",
     "control_column",
@@ -22,17 +23,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,6 +61,9 @@ class PairwiseTestResult(HypothesisTestResult):
     control: int | None
     n_classifiers: int
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self.control is None else ("first",)
+
 
 def adjusted_family(unadjusted: FloatArray, adjustment: str, control: int | None) -> FloatArray:
     """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k).
@@ -90,7 +91,7 @@ class ComparedPairs(NamedTuple):
     k: int
     control: int | None
 
-    def placed(self, of_i: NDArray[Any], of_j: NDArray[Any], diagonal: float) -> NDArray[Any]:
+    def placed(self, of_i: AnyArray, of_j: AnyArray, diagonal: float) -> AnyArray:
         """Put what is said of i against j, and of j against i, into (..., k, k); with a control, only i into (..., k).
 
         The control is compared with no one: nan, or 0 among whole numbers.
@@ -104,7 +105,7 @@ class ComparedPairs(NamedTuple):
         row[..., self.i] = of_i
         return row
 
-    def taken(self, placed: NDArray[Any]) -> NDArray[Any]:
+    def taken(self, placed: AnyArray) -> AnyArray:
         """Return the values of i against j that stand in (..., k, k), or in (..., k) with a control."""
         return placed[..., self.i, self.j] if self.control is None else placed[..., self.i]
 
@@ -133,21 +134,26 @@ def column_of(control: Any, scores: Any, k: int) -> int:
     is_index = isinstance(control, int | np.integer) and not isinstance(control, bool)
     if not is_index and not (names and isinstance(control, Hashable)):
         other = " or the name of a column" if names else ""
-        raise InvalidTypeError(f"control must be the index of a column{other}, not {control!r}")
+        raise InvalidTypeError(f"control must be the index of a column{other}, not {short(control)}")
     if control in names:
         if names.count(control) > 1:
-            raise InvalidValueError(f"control must name one column, but {control!r} names {names.count(control)}")
+            raise InvalidValueError(f"control must name one column, but {short(control)} names {names.count(control)}")
         return names.index(control)
     if names and (not is_index or any(isinstance(name, int | np.integer) for name in names)):
-        raise InvalidValueError(f"control must be one of {', '.join(map(repr, names))}, not {control!r}")
+        raise InvalidValueError(f"control must be one of {', '.join(map(repr, names))}, not {short(control)}")
     if not 0 <= control < k:
-        raise InvalidValueError(f"control must be an index from 0 to {k - 1}, not {control!r}")
+        raise InvalidValueError(f"control must be an index from 0 to {k - 1}, not {short(control)}")
     return int(control)
 
 
 def adjustment(adjust: Any, control: int | None) -> str:
     """Return `adjust` if the p-values of these pairs can be adjusted so."""
-    return _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS, *(PAIRWISE_ONLY if control is None else ())))
+    return _checks.choice(adjust, "adjust", adjustments(control))
+
+
+def adjustments(control: int | None) -> tuple[str, ...]:
+    """Return the ways to adjust the p-values of all pairs, or of all with a control."""
+    return ("none", *ADJUSTMENTS, *(PAIRWISE_ONLY if control is None else ()))
 
 
 def adjusted(unadjusted: FloatArray, adjust: Any, control: int | None) -> FloatArray:
@@ -171,13 +177,13 @@ def sidedness(alternative: Any, control: int | None) -> str:
     """Return the alternative, which may be one-sided only against a control."""
     chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     if control is None and chosen != "two-sided":
-        raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {chosen!r}")
+        raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {short(chosen)}")
     return chosen
 
 
 def tested(
     pairs: ComparedPairs, by_classifier: FloatArray, test: Callable[..., Any], fields: Sequence[str]
-) -> list[NDArray[Any]]:
+) -> list[AnyArray]:
     """Test the scores of each pair, (..., k, n), and return these fields of the results, (..., n_pairs)."""
     results = [
         test(by_classifier[..., i, :], by_classifier[..., j, :]) for i, j in pairs.blocks(by_classifier[..., 0, :].size)

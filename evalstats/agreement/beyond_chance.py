@@ -5,19 +5,17 @@ Every coefficient of this room is 1 - Do / De: the disagreement observed, in uni
 
 from __future__ import annotations
 
-__all__ = ["AgreementResult", "pvalues", "reasons", "standardised", "without_noise"]
+__all__ = ["AgreementResult", "pvalues", "standardised", "without_noise"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
-from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult, unbatch
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult
+from evalstats._types import FloatArray
+from evalstats.distributions import tails
 
 FULL_AGREEMENT = (
     "the labels agree in every case, so no variance can be estimated; the lower limit of the interval is exact instead"
@@ -48,9 +46,11 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     """
 
     n_cases: Any
-    _df: Any = field(repr=False)
-    _largest_disagreement: Any = field(repr=False)  # of one case, in units of the disagreement by chance
-    _smallest_value: float = field(repr=False, default=-1.0)
+    _df: Any
+    _largest_disagreement: Any  # of one case, in units of the disagreement by chance
+    _smallest_value: float = -1.0
+
+    __str__ = EstimateResult.__str__
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "wald") -> ConfidenceInterval:
         """Return an interval of the coefficient, which never leaves its range.
@@ -97,10 +97,10 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         low = np.where(is_defined & (self.alternative == "less"), self._smallest_value, low)
         high = np.where(is_defined & (self.alternative == "greater"), 1.0, high)
         return ConfidenceInterval(
-            low=unbatch(low),
-            high=unbatch(high),
+            low=low,
+            high=high,
             confidence_level=level,
-            attained_level=unbatch(np.where(is_defined, level, np.nan)),
+            attained_level=np.where(is_defined, level, np.nan),
         )
 
     def _wald(self, tail: float) -> tuple[FloatArray, FloatArray]:
@@ -134,27 +134,11 @@ def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray
 
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
     """Return p-values from the t distribution (normal: df infinite); nan where the statistic is infinite."""
-    from scipy.special import ndtr, stdtr
-
-    def below(t: FloatArray) -> FloatArray:
-        # stdtr is right to 15 digits, ndtr to the last
-        return np.asarray(ndtr(t) if np.all(np.isinf(df)) else stdtr(df, t))
-
-    if alternative == "two-sided":
-        pvalue = 2 * below(-np.abs(statistic))
-    else:
-        pvalue = below(-statistic if alternative == "greater" else statistic)
+    is_normal = bool(np.all(np.isinf(df)))
+    pvalue = tails.normal_pvalue(statistic, alternative) if is_normal else tails.t_pvalue(statistic, df, alternative)
     return np.where(np.isfinite(statistic), pvalue, np.nan)
 
 
 def without_noise(differences: FloatArray, scale: FloatArray) -> FloatArray:
     """Return differences of large sums, 0 where nothing but the noise of their rounding is left."""
     return np.where(np.abs(differences) <= NOISE * scale, 0.0, differences)
-
-
-def reasons(shape: tuple[int, ...], *cases: tuple[BoolArray, str]) -> Any:
-    """Return for each problem the sentence of the first case that applies, or None."""
-    result = np.full(shape, None, dtype=object)
-    for applies, sentence in reversed(cases):
-        result[applies] = sentence
-    return unbatch(result)

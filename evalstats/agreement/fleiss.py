@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import FloatArray
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
@@ -21,13 +22,10 @@ from evalstats.agreement.beyond_chance import (
     ONE_CASE,
     AgreementResult,
     pvalues,
-    reasons,
     standardised,
     without_noise,
 )
 from evalstats.agreement.ratings import label_counts, understand
-
-FloatArray = NDArray[np.float64]
 
 CHANCE_IS_COMPLETE = "all ratings are one and the same label, so agreement by chance is complete and kappa has no value"
 
@@ -207,22 +205,22 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Fl
     with np.errstate(divide="ignore"):
         largest = 1 / kappa.by_chance
     return FleissKappaResult(
-        estimate=unbatch(kappa.estimate),
-        standard_error=unbatch(kappa.standard_error),
-        standard_error_null=unbatch(kappa.standard_error_null),
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalues(statistic, alternative)),
+        estimate=kappa.estimate,
+        standard_error=kappa.standard_error,
+        standard_error_null=kappa.standard_error_null,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative),
         alternative=alternative,
-        method=unbatch(np.full(statistic.shape, "normal")),
+        method=np.full(statistic.shape, "normal"),
         reason=kappa.reason,
-        observed_agreement=unbatch(1 - kappa.observed),
-        chance_agreement=unbatch(1 - kappa.by_chance),
+        observed_agreement=1 - kappa.observed,
+        chance_agreement=1 - kappa.by_chance,
         n_cases=n_cases,
         n_raters=int(counts[(0,) * (counts.ndim - 1)].sum()),
         labels=labels,
         shares=kappa.shares,
         _df=max(n_cases - 1, 1),
-        _largest_disagreement=unbatch(largest),
+        _largest_disagreement=largest,
     )
 
 

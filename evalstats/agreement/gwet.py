@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import FloatArray
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
@@ -21,13 +22,10 @@ from evalstats.agreement.beyond_chance import (
     ONE_CASE,
     AgreementResult,
     pvalues,
-    reasons,
     standardised,
     without_noise,
 )
 from evalstats.agreement.ratings import label_counts, understand
-
-FloatArray = NDArray[np.float64]
 
 NOT_TWICE = "no case was rated twice, so there is no agreement to measure"
 ONE_LABEL = "there is one label only, so agreement by chance has no meaning; labels can list those that did not occur"
@@ -201,19 +199,19 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Gw
         (standard_error == 0, NO_VARIANCE),
     )
     return GwetAC1Result(
-        estimate=unbatch(estimate),
-        standard_error=unbatch(standard_error),
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalues(statistic, alternative, df)),
+        estimate=estimate,
+        standard_error=standard_error,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative, df),
         alternative=alternative,
-        method=unbatch(np.full(estimate.shape, "t")),
+        method=np.full(estimate.shape, "t"),
         reason=reason,
-        observed_agreement=unbatch(1 - observed),
-        chance_agreement=unbatch(chance),
-        n_cases=unbatch(n),
-        n_ratings=unbatch(m.sum(axis=-1).astype(np.int64)),
+        observed_agreement=1 - observed,
+        chance_agreement=chance,
+        n_cases=n,
+        n_ratings=m.sum(axis=-1).astype(np.int64),
         labels=labels,
         shares=shares,
-        _df=unbatch(df),
-        _largest_disagreement=unbatch(1 / (1 - chance)),
+        _df=df,
+        _largest_disagreement=1 / (1 - chance),
     )

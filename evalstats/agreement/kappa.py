@@ -9,24 +9,22 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import FloatArray, IntArray
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     AgreementResult,
     pvalues,
-    reasons,
     without_noise,
 )
 from evalstats.metrics.classes import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
-
-FloatArray = NDArray[np.float64]
 
 CHANCE_IS_COMPLETE = "agreement by chance is already complete, so kappa has no value; all labels are of one class"
 NO_OTHER_VALUE = (
@@ -71,7 +69,7 @@ class CohenKappaResult(AgreementResult):
     chance_agreement: Any
     maximum: Any
     labels: tuple[Any, ...]
-    table: NDArray[np.int64]
+    table: IntArray
     weights: str
 
 
@@ -216,7 +214,7 @@ class _Sums(NamedTuple):
 
 
 def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, alternative: str) -> CohenKappaResult:
-    name, cost, unit = _costs(weights, len(labels))
+    name, cost, unit = _costs(weights, labels)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
     s = _sums(table, cost)
@@ -237,29 +235,30 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, altern
     )
 
     return CohenKappaResult(
-        estimate=unbatch(kappa),
-        standard_error=unbatch(se),
-        standard_error_null=unbatch(se_null),
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalues(statistic, alternative)),
+        estimate=kappa,
+        standard_error=se,
+        standard_error_null=se_null,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative),
         alternative=alternative,
-        method=unbatch(np.full(kappa.shape, "normal")),
+        method=np.full(kappa.shape, "normal"),
         reason=reason,
-        observed_agreement=unbatch(1 - s.observed / (s.n * unit)),
-        chance_agreement=unbatch(chance),
-        maximum=unbatch(maximum),
-        n_cases=unbatch(s.n.astype(np.int64)),
+        observed_agreement=1 - s.observed / (s.n * unit),
+        chance_agreement=chance,
+        maximum=maximum,
+        n_cases=s.n.astype(np.int64),
         labels=labels,
         table=table.astype(np.int64),
         weights=name,
         _df=np.inf,
-        _largest_disagreement=unbatch(largest),
+        _largest_disagreement=largest,
         _smallest_value=-np.inf if name == "matrix" else -1.0,
     )
 
 
-def _costs(weights: Any, k: int) -> tuple[str, FloatArray, float]:
+def _costs(weights: Any, labels: tuple[Any, ...]) -> tuple[str, FloatArray, float]:
     """Return the name of the weights, the cost of each pair of labels, and the cost that is no agreement at all."""
+    k = len(labels)
     steps = np.abs(np.subtract.outer(np.arange(float(k)), np.arange(float(k))))
     furthest = float(max(k - 1, 1))
     if weights is None:
@@ -267,6 +266,8 @@ def _costs(weights: Any, k: int) -> tuple[str, FloatArray, float]:
     if isinstance(weights, str):
         name = _checks.choice(weights, "weights", ("linear", "quadratic"))
         return (name, steps, furthest) if name == "linear" else (name, steps**2, furthest**2)
+    for axis in ("index", "columns"):
+        _labels.labels_agree(weights, "weights", labels, "the labels", axis=axis)
     agreement = _checks.finite(_checks.numbers(weights, "weights"), "weights")
     if agreement.shape != (k, k):
         raise InvalidValueError(

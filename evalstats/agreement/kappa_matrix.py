@@ -13,12 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.metrics.classes import Codes, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import tally
 
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 # words of one plane, and products of codes, that are handled at a time

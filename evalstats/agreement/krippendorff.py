@@ -9,26 +9,22 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     ONE_CASE,
     AgreementResult,
     pvalues,
-    reasons,
     standardised,
     without_noise,
 )
 from evalstats.agreement.ratings import Ratings, label_codes, label_counts, understand
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
-BoolArray = NDArray[np.bool_]
 
 NOT_TWICE = "no case was rated twice, so there is no agreement to measure"
 NO_VARIATION = "all ratings that can be compared are the same, so no disagreement is possible and alpha has no value"
@@ -167,20 +163,20 @@ def krippendorff_alpha(
         (standard_error == 0, NO_VARIANCE),
     )
     return KrippendorffAlphaResult(
-        estimate=unbatch(estimate),
-        standard_error=unbatch(standard_error),
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalues(statistic, alternative, df)),
+        estimate=estimate,
+        standard_error=standard_error,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative, df),
         alternative=alternative,
-        method=unbatch(np.full(estimate.shape, "t")),
+        method=np.full(estimate.shape, "t"),
         reason=reason,
-        observed_disagreement=unbatch(observed * differences.unit),
-        expected_disagreement=unbatch(expected * differences.unit),
-        n_cases=unbatch(n),
-        n_ratings=unbatch(n_ratings),
+        observed_disagreement=observed * differences.unit,
+        expected_disagreement=expected * differences.unit,
+        n_cases=n,
+        n_ratings=n_ratings,
         level=level,
-        _df=unbatch(df),
-        _largest_disagreement=unbatch(largest),
+        _df=df,
+        _largest_disagreement=largest,
     )
 
 
@@ -194,7 +190,7 @@ class _Differences(NamedTuple):
     through_ranks: Any = 0.0  # (..., n), what each case does to observed / among by moving the ranks of all
 
 
-def _standard_error(d: _Differences, m: IntArray) -> FloatArray:
+def _standard_error(d: _Differences, m: IndexArray) -> FloatArray:
     """Return the standard error from the influence of each case: Gwet (2014)."""
     n, n_ratings = ((m > 1).sum(axis=-1, keepdims=True), m.sum(axis=-1, keepdims=True))
     among = d.among[..., np.newaxis]

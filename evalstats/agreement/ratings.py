@@ -7,21 +7,19 @@ __all__ = ["Ratings", "label_codes", "label_counts", "understand"]
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Codes
 from evalstats.metrics.counts import tally
-
-AnyArray = NDArray[Any]
 
 
 class Ratings(NamedTuple):
     """Ratings of shape (..., n_cases, n_raters); where one was not given stands any other."""
 
     array: AnyArray
-    is_given: NDArray[np.bool_]
+    is_given: BoolArray
 
 
 def understand(ratings: Any) -> Ratings:
@@ -52,14 +50,14 @@ def label_codes(ratings: Ratings, labels: Any) -> tuple[Codes, tuple[Any, ...]]:
     return classes.class_codes(understood, names), tuple(names)
 
 
-def label_counts(ratings: Ratings, labels: Any) -> tuple[NDArray[np.float64], tuple[Any, ...]]:
+def label_counts(ratings: Ratings, labels: Any) -> tuple[FloatArray, tuple[Any, ...]]:
     """Return how often each case was given each label, of shape (..., n_cases, k), and the labels."""
     codes, names = label_codes(ratings, labels)
     weight = None if ratings.is_given.all() else ratings.is_given.astype(np.float64)
     return tally([codes], weight).astype(np.float64), names
 
 
-def _is_missing(array: AnyArray) -> NDArray[np.bool_]:
+def _is_missing(array: AnyArray) -> BoolArray:
     if array.dtype.kind == "f":
         return np.isnan(array)
     if array.dtype.kind != "O":

@@ -9,17 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._result import unbatch
+from evalstats._types import FloatArray, IntArray
 from evalstats.agreement import tables
 from evalstats.agreement.beyond_chance import AgreementResult, pvalues, standardised
 from evalstats.agreement.fleiss import kappa_of_counts
 from evalstats.metrics.classes import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,7 +52,7 @@ class ScottPiResult(AgreementResult):
     observed_agreement: Any
     chance_agreement: Any
     labels: tuple[Any, ...]
-    table: NDArray[np.int64]
+    table: IntArray
 
 
 def scott_pi(
@@ -154,19 +152,19 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) ->
     with np.errstate(divide="ignore"):
         largest = 1 / pi.by_chance
     return ScottPiResult(
-        estimate=unbatch(pi.estimate),
-        standard_error=unbatch(pi.standard_error),
-        standard_error_null=unbatch(pi.standard_error_null),
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalues(statistic, alternative)),
+        estimate=pi.estimate,
+        standard_error=pi.standard_error,
+        standard_error_null=pi.standard_error_null,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative),
         alternative=alternative,
-        method=unbatch(np.full(statistic.shape, "normal")),
+        method=np.full(statistic.shape, "normal"),
         reason=pi.reason,
-        observed_agreement=unbatch(1 - pi.observed),
-        chance_agreement=unbatch(1 - pi.by_chance),
-        n_cases=unbatch(n.astype(np.int64)),
+        observed_agreement=1 - pi.observed,
+        chance_agreement=1 - pi.by_chance,
+        n_cases=n.astype(np.int64),
         labels=labels,
         table=table.astype(np.int64),
-        _df=unbatch(np.maximum(n - 1, 1)),
-        _largest_disagreement=unbatch(largest),
+        _df=np.maximum(n - 1, 1),
+        _largest_disagreement=largest,
     )

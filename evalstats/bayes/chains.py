@@ -7,9 +7,8 @@ __all__ = ["bulk_effective_sample_size", "mean_effective_sample_size", "split_rh
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 
 def split_rhat(draws: FloatArray) -> float:

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import FloatArray
 from evalstats.bayes.posterior import (
     CredibleInterval,
     IntPair,
@@ -24,8 +25,6 @@ from evalstats.bayes.posterior import (
     matrix_of_pairs,
 )
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, NO_DIFFERENCE, mean_and_sd, sizes
-
-FloatArray = NDArray[np.float64]
 
 # A pair whose differences vary by less than this part of its scores may be a tie; a mean smaller than this part of the
 # standard deviation is mostly rounding.
@@ -90,7 +89,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
         level = _checks.proportion(level, "level")
         quantile = -stdtrit(self.df, (1 - level) / 2)  # (1 + level) / 2 may round to 1
         margin = np.where(np.isnan(self.p_rope), np.nan, quantile * np.asarray(self.scale))
-        return CredibleInterval(low=unbatch(self.mean - margin), high=unbatch(self.mean + margin), level=level)
+        return CredibleInterval(low=self.mean - margin, high=self.mean + margin, level=level)
 
     def density(self, grid: ArrayLike) -> FloatArray:
         """Return the posterior density of the mean difference at each point of a grid.
@@ -223,14 +222,14 @@ def bayes_correlated_ttest(
     less, within, greater, reason = _regions(mean, scale, n - 1, rope)
 
     return BayesCorrelatedTTestResult(
-        p_less=unbatch(less),
-        p_rope=unbatch(within),
-        p_greater=unbatch(greater),
+        p_less=less,
+        p_rope=within,
+        p_greater=greater,
         rope=rope,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
-        mean=unbatch(mean),
-        scale=unbatch(scale),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
+        mean=mean,
+        scale=scale,
         df=n - 1,
         correlation=correlation,
         n_scores=n,
@@ -294,6 +293,7 @@ def bayes_pairwise_correlated_ttest(
            [0.002, 0.001, 0.   ]])
     """
     array = _checks.numbers(scores, "scores")
+    _checks.batch(array, "scores")
     if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
         raise InvalidValueError(
             "scores must have the shape (n_folds, n_classifiers), with two or more of each, but its shape is "
@@ -325,12 +325,13 @@ def bayes_pairwise_correlated_ttest(
         correlation=correlation,
         n_scores=n,
         tie_tolerance=tie_tolerance,
+        _of_pairs=True,
     )
 
 
 def _regions(
     mean: FloatArray, scale: FloatArray, df: int, rope: float
-) -> tuple[FloatArray, FloatArray, FloatArray, NDArray[np.object_]]:
+) -> tuple[FloatArray, FloatArray, FloatArray, Any]:
     """Probability of the posterior below, within and above the rope, and why it is degenerate."""
     from scipy.special import stdtr
 
@@ -345,8 +346,7 @@ def _regions(
     within = np.where(is_equal, 1.0, within)
     is_constant = no_variance & ~is_equal
     far, beyond, within = (np.where(is_constant, np.nan, p) for p in (far, beyond, within))
-    reason = np.full(mean.shape, None, dtype=object)
-    reason[is_equal], reason[is_constant] = NO_DIFFERENCE, CONSTANT_OVER_FOLDS
+    reason = reasons(mean.shape, (is_equal, NO_DIFFERENCE), (is_constant, CONSTANT_OVER_FOLDS))
     return np.where(mean < 0, beyond, far), within, np.where(mean < 0, far, beyond), reason
 
 

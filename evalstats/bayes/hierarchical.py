@@ -7,15 +7,18 @@ __all__ = ["BayesHierarchicalTestResult", "bayes_hierarchical_test"]
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._canonical import content_order
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray
 from evalstats.bayes.chains import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
 from evalstats.bayes.hierarchical_model import FoldMoments, HierarchicalDraws, draw_posterior
 from evalstats.bayes.posterior import (
@@ -27,8 +30,6 @@ from evalstats.bayes.posterior import (
     regions_of,
 )
 from evalstats.paired.ttest import NO_DIFFERENCE, mean_and_sd, sizes
-
-FloatArray = NDArray[np.float64]
 
 LARGEST_RHAT, LEAST_ESS = 1.01, 400.0  # Vehtari et al. (2021), section 4
 LEAST_DRAWS = 8  # of a chain: two halves with an autocovariance each
@@ -68,16 +69,18 @@ class BayesHierarchicalTestResult(PosteriorResult):
         Number of datasets, and of the fold scores of each.
     n_samples, n_chains : int
         Draws in all chains together, and chains.
+    seed : int or None
+        Seed of the draws; None where `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are the same.
     """
 
     expected: PosteriorRegions
     standard_error: PosteriorRegions
-    delta_0: FloatArray = field(repr=False)
-    sigma_0: FloatArray = field(repr=False)
-    nu: FloatArray = field(repr=False)
-    samples: FloatArray = field(repr=False)
+    delta_0: FloatArray
+    sigma_0: FloatArray
+    nu: FloatArray
+    samples: FloatArray
     dataset_mean: FloatArray
     dataset: PosteriorRegions
     rhat: dict[str, float]
@@ -87,6 +90,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     n_scores: int
     n_samples: int
     n_chains: int
+    seed: int | None
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
@@ -149,8 +153,9 @@ def bayes_hierarchical_test(
         Draws of each chain before those.
     n_chains : int, default: 4
         Chains, two or more.
-    rng : None, int or numpy Generator, optional
-        Seed of the draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     progress : callable, optional
         Called after each sweep with the number of sweeps done and of all. An exception that it raises ends the run.
     tie_tolerance : float, default: 1e-12
@@ -211,13 +216,13 @@ def bayes_hierarchical_test(
     if n_samples % n_chains:
         raise InvalidValueError(f"n_samples must be a multiple of n_chains = {n_chains}, not {n_samples}")
     n_warmup = _checks.count(n_warmup, "n_warmup", minimum=0)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if progress is not None and not callable(progress):
-        raise InvalidTypeError(f"progress must be callable, not {progress!r}")
+    progress = _checks.progress(progress)
 
     mean, sd = mean_and_sd(x, y, tie_tolerance)
     sd, reason = _with_variance(mean, sd, rope)
+    order = content_order(np.column_stack([mean, sd]))  # of the datasets, however they came
     if reason == NO_DIFFERENCE:
         draws = _draws_of_no_difference(len(mean), n_samples // n_chains, n_chains)
     else:
@@ -225,7 +230,11 @@ def bayes_hierarchical_test(
         # a power of two changes no digit, and lets no square vanish or overflow
         exponent = int(np.frexp(max(largest, sd.max()))[1])
         moments = FoldMoments(
-            np.ldexp(mean, -exponent), np.ldexp(sd, -exponent), x.shape[1], correlation, math.ldexp(largest, -exponent)
+            np.ldexp(mean[order], -exponent),
+            np.ldexp(sd[order], -exponent),
+            x.shape[1],
+            correlation,
+            math.ldexp(largest, -exponent),
         )
         draws = draw_posterior(
             moments,
@@ -234,9 +243,11 @@ def bayes_hierarchical_test(
             n_chains=n_chains,
             df_shape=df_shape,
             df_rate=df_rate,
-            rng=generator,
+            rng=source.generator(),
             progress=progress,
         ).scaled(exponent)
+        place = np.argsort(order)
+        draws = draws._replace(delta=draws.delta[..., place], sigma=draws.sigma[..., place])
     shares = _shares_of_next_dataset(draws, rope)
     is_largest = (shares == shares.max(axis=-1, keepdims=True)).astype(np.float64)
     is_largest /= is_largest.sum(axis=-1, keepdims=True)  # equal ones divide the draw
@@ -271,6 +282,7 @@ def bayes_hierarchical_test(
         n_scores=x.shape[1],
         n_samples=n_samples,
         n_chains=n_chains,
+        seed=source.seed,
         tie_tolerance=tie_tolerance,
     )
 
@@ -286,14 +298,15 @@ def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
             )
     if x.shape != y.shape:
         raise InvalidValueError(f"x and y must be of one shape, but their shapes are {x.shape} and {y.shape}")
-    return x, y
+    order = np.lexsort((y, x))  # of the folds of each dataset, however they came
+    return np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
 
 
 def _range(value: Any, name: str) -> tuple[float, float]:
     """Understand the two ends of the range of a positive number."""
     ends = _checks.finite(_checks.numbers(value, name), name)
     if ends.shape != (2,) or not 0 < ends[0] < ends[1]:
-        raise InvalidValueError(f"{name} must be two positive numbers, the smaller one first, not {value!r}")
+        raise InvalidValueError(f"{name} must be two positive numbers, the smaller one first, not {short(value)}")
     return float(ends[0]), float(ends[1])
 
 

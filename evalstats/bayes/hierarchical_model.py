@@ -29,9 +29,9 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
+
 LogDensity = Callable[[FloatArray], FloatArray]
 
 LARGEST_SCALE = 1000.0  # of the uniform priors, Corani et al. (2017), section 3

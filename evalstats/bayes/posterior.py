@@ -20,18 +20,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._result import Record, unbatch
+from evalstats._errors import short
+from evalstats._result import Record, reasons
+from evalstats._types import FloatArray, IndexArray
 from evalstats.paired.ttest import NO_DIFFERENCE
 
-FloatArray = NDArray[np.float64]
-IntPair = tuple[NDArray[np.intp], NDArray[np.intp]]
+IntPair = tuple[IndexArray, IndexArray]
 
 LEAST_THRESHOLD = 0.5
 LARGEST_ROPE = 1e307  # sums of differences and ropes remain finite
+SMALLEST_PRIOR_STRENGTH = 1e-100
 LARGEST_PRIOR_STRENGTH = 1e9
 PLACES = ("less", "rope", "greater")
 
@@ -105,6 +106,10 @@ class PosteriorResult(Record):
     rope: float
     method: Any
     reason: Any
+    _of_pairs: bool = False
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self._of_pairs else ()
 
     def decision(self, threshold: float = 0.95) -> Any:
         """Return what is more probable than the threshold.
@@ -129,7 +134,7 @@ class PosteriorResult(Record):
         """
         threshold = _checks.proportion(threshold, "threshold")
         if threshold < LEAST_THRESHOLD:
-            raise InvalidValueError(f"threshold must be at least {LEAST_THRESHOLD}, not {threshold!r}")
+            raise InvalidValueError(f"threshold must be at least {LEAST_THRESHOLD}, not {short(threshold)}")
         answer = np.full(np.shape(self.p_rope), None, dtype=object)
         for name, p in (("x", self.p_greater), ("y", self.p_less), ("rope", self.p_rope)):
             answer[np.asarray(p) > threshold] = name
@@ -140,11 +145,11 @@ def half_width(rope: Any) -> float:
     """Understand half the width of the region of practical equivalence."""
     number = _checks.finite(_checks.numbers(rope, "rope"), "rope")
     if number.ndim:
-        raise InvalidTypeError(f"rope must be one number, not {rope!r}")
+        raise InvalidTypeError(f"rope must be one number, not {short(rope)}")
     if number < 0:
-        raise InvalidValueError(f"rope must be 0 or more, not {rope!r}")
+        raise InvalidValueError(f"rope must be 0 or more, not {short(rope)}")
     if number > LARGEST_ROPE:
-        raise InvalidValueError(f"rope must be at most {LARGEST_ROPE:g}, not {rope!r}")
+        raise InvalidValueError(f"rope must be at most {LARGEST_ROPE:g}, not {short(rope)}")
     return float(number)
 
 
@@ -152,10 +157,12 @@ def prior_strength_of(value: Any) -> float:
     """Understand how many datasets a prior counts for."""
     number = _checks.finite(_checks.numbers(value, "prior_strength"), "prior_strength")
     if number.ndim or number < 0:
-        raise InvalidValueError(f"prior_strength must be one number of 0 or more, not {value!r}")
+        raise InvalidValueError(f"prior_strength must be one number of 0 or more, not {short(value)}")
+    if 0 < number < SMALLEST_PRIOR_STRENGTH:
+        raise InvalidValueError(f"prior_strength must be 0 or at least {SMALLEST_PRIOR_STRENGTH:g}, not {short(value)}")
     if number > LARGEST_PRIOR_STRENGTH:
-        raise InvalidValueError(f"prior_strength must be at most {LARGEST_PRIOR_STRENGTH:g}, not {value!r}")
-    return float(number)
+        raise InvalidValueError(f"prior_strength must be at most {LARGEST_PRIOR_STRENGTH:g}, not {short(value)}")
+    return float(abs(number))  # -0.0 is 0, but no parameter of a distribution
 
 
 def correlation_of_folds(n_train: float | None, n_test: float | None, correlation: Any) -> tuple[float, float]:
@@ -168,20 +175,18 @@ def correlation_of_folds(n_train: float | None, n_test: float | None, correlatio
         raise InvalidValueError("either correlation or n_train and n_test must be given, not both")
     number = _checks.finite(_checks.numbers(correlation, "correlation"), "correlation")
     if number.ndim or not 0 <= number < 1:
-        raise InvalidValueError(f"correlation must be at least 0 and below 1, not {correlation!r}")
+        raise InvalidValueError(f"correlation must be at least 0 and below 1, not {short(correlation)}")
     return float(number), float(number / (1 - number))
 
 
 def reason_of(is_equal: Any) -> Any:
     """Say where there is no difference between x and y at all."""
-    reason = np.full(np.shape(is_equal), None, dtype=object)
-    reason[is_equal] = NO_DIFFERENCE
-    return unbatch(reason)
+    return reasons(np.shape(is_equal), (is_equal, NO_DIFFERENCE))
 
 
 def regions_of(values: FloatArray) -> PosteriorRegions:
     """Turn a last axis of less, rope and greater into a record."""
-    less, rope, greater = (unbatch(values[..., place]) for place in range(3))
+    less, rope, greater = (values[..., place] for place in range(3))
     return PosteriorRegions(less=less, rope=rope, greater=greater)
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 __all__ = ["BayesSignTestResult", "bayes_pairwise_sign_test", "bayes_sign_test"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import unbatch
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -24,8 +24,6 @@ from evalstats.bayes.posterior import (
     regions_of,
 )
 from evalstats.distributions.dirichlet import largest_share_probabilities
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,6 +49,8 @@ class BayesSignTestResult(PosteriorResult):
         Number of datasets.
     n_samples : int
         Number of rows of `samples`; the probabilities do not depend on it.
+    seed : int or None
+        Seed of `samples`; None where `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two differences are the same.
     """
@@ -64,8 +64,9 @@ class BayesSignTestResult(PosteriorResult):
     prior_place: str
     n_datasets: int
     n_samples: int
+    seed: int | None
     tie_tolerance: float
-    _seed: int = field(repr=False)
+    _seed: int
 
     @cached_property
     def samples(self) -> FloatArray:
@@ -108,8 +109,9 @@ def bayes_sign_test(
         The outcome of those. ``'rope'`` is cautious; the other two show how much depends on the prior.
     n_samples : int, default: 50000
         Number of rows of `samples`, for plots. The probabilities are computed without them.
-    rng : None, int or numpy Generator, optional
-        Seed of `samples`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Only `samples` need any.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
@@ -155,7 +157,7 @@ def bayes_sign_test(
     prior_strength = prior_strength_of(prior_strength)
     prior_place = _checks.choice(prior_place, "prior_place", PLACES)
     n_samples = _checks.count(n_samples, "n_samples")
-    seed = int(_checks.generator(rng).integers(2**63))
+    source = _checks.random_source(rng)
     tie_tolerance = _checks.tolerance(tie_tolerance)
 
     counts, is_equal = _outcomes(x, y, rope, tie_tolerance)
@@ -166,15 +168,15 @@ def bayes_sign_test(
     sd = np.sqrt(mean * (1 - mean) / (alpha.sum(axis=-1, keepdims=True) + 1))
 
     return BayesSignTestResult(
-        p_less=unbatch(p[..., 0]),
-        p_rope=unbatch(p[..., 1]),
-        p_greater=unbatch(p[..., 2]),
+        p_less=p[..., 0],
+        p_rope=p[..., 1],
+        p_greater=p[..., 2],
         rope=rope,
-        method=unbatch(np.full(np.shape(is_equal), "quadrature")),
+        method=np.full(np.shape(is_equal), "quadrature"),
         reason=reason_of(is_equal),
-        n_less=unbatch(counts[..., 0]),
-        n_rope=unbatch(counts[..., 1]),
-        n_greater=unbatch(counts[..., 2]),
+        n_less=counts[..., 0],
+        n_rope=counts[..., 1],
+        n_greater=counts[..., 2],
         expected=regions_of(mean),
         standard_deviation=regions_of(sd),
         prior_strength=prior_strength,
@@ -182,7 +184,8 @@ def bayes_sign_test(
         n_datasets=x.shape[-1],
         n_samples=n_samples,
         tie_tolerance=tie_tolerance,
-        _seed=seed,
+        seed=source.seed,
+        _seed=int(source.generator().integers(2**63)),
     )
 
 
@@ -213,8 +216,9 @@ def bayes_pairwise_sign_test(
         The outcome of those, of the classifier of the row against that of the column.
     n_samples : int, default: 50000
         Number of rows of `samples` for each pair. They are drawn when asked for.
-    rng : None, int or numpy Generator, optional
-        Seed of `samples`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Only `samples` need any.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same.
 
@@ -247,7 +251,7 @@ def bayes_pairwise_sign_test(
            [0.905, 0.402, 0.828, 0.   ]])
     """
     columns = np.swapaxes(_checks.score_matrix(scores), -1, -2)
-    return bayes_sign_test(
+    result = bayes_sign_test(
         columns[..., :, None, :],
         columns[..., None, :, :],
         rope=rope,
@@ -257,17 +261,16 @@ def bayes_pairwise_sign_test(
         rng=rng,
         tie_tolerance=tie_tolerance,
     )
+    return replace(result, _of_pairs=True)
 
 
-def _outcomes(
-    x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _outcomes(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> tuple[IntArray, BoolArray]:
     """Count the datasets below, within and above the rope, and say where there is no difference at all."""
     d = differences(x, y, tie_tolerance)
     less, greater = (d < -rope).sum(axis=-1), (d > rope).sum(axis=-1)
     return np.stack([less, d.shape[-1] - less - greater, greater], axis=-1), np.all(d == 0, axis=-1)
 
 
-def _alpha(counts: NDArray[np.int64], prior_strength: float, prior_place: str) -> FloatArray:
+def _alpha(counts: IntArray, prior_strength: float, prior_place: str) -> FloatArray:
     """Parameters of the Dirichlet distribution of the chances of the three outcomes."""
     return np.asarray(counts + prior_strength * (np.array(PLACES) == prior_place))

@@ -5,16 +5,17 @@ from __future__ import annotations
 __all__ = ["BayesSignedRankTestResult", "bayes_pairwise_signed_rank_test", "bayes_signed_rank_test"]
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import unbatch
+from evalstats._types import FloatArray, IndexArray
 from evalstats.bayes.posterior import (
     PLACES,
     PosteriorRegions,
@@ -24,9 +25,7 @@ from evalstats.bayes.posterior import (
     reason_of,
     regions_of,
 )
-from evalstats.distributions.dirichlet_process import DirichletProcess, draws_of_weights
-
-FloatArray = NDArray[np.float64]
+from evalstats.distributions.dirichlet_process import UnorderedProcess, draws_of_weights
 
 TIES = ("rope", "split")
 PRIOR_AT = {"less": -np.inf, "rope": 0.0, "greater": np.inf}
@@ -59,6 +58,8 @@ class BayesSignedRankTestResult(PosteriorResult):
         Size of the sample.
     tie_tolerance : float
         Relative precision at which two differences are the same.
+    seed : int or None
+        Seed of the draws; None where `rng` was a Generator.
     """
 
     expected: PosteriorRegions
@@ -69,8 +70,9 @@ class BayesSignedRankTestResult(PosteriorResult):
     n_datasets: int
     n_samples: int
     tie_tolerance: float
-    _differences: FloatArray = field(repr=False)
-    _seed: int = field(repr=False)
+    seed: int | None
+    _differences: FloatArray
+    _seed: int
 
     @cached_property
     def samples(self) -> FloatArray:
@@ -120,8 +122,9 @@ def bayes_signed_rank_test(
         (Benavoli et al. 2014, and baycomp). With rope 0 ``'split'`` leaves p_rope 0.
     n_samples : int, default: 50000
         Draws from the posterior.
-    rng : None, int or numpy Generator, optional
-        Seed of the draws; the same seed gives the same numbers, and all members of a batch have the same draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. All members of a batch have the same draws.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
@@ -201,8 +204,9 @@ def bayes_pairwise_signed_rank_test(
         A mean of two differences exactly on an edge of the rope is within it, or half.
     n_samples : int, default: 50000
         Draws from the posterior.
-    rng : None, int or numpy Generator, optional
-        Seed of the draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. All pairs have the same draws.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same.
 
@@ -229,8 +233,8 @@ def bayes_pairwise_signed_rank_test(
     >>> from evalstats import bayes_pairwise_signed_rank_test, example_table
     >>> accuracy = example_table("japkowicz-accuracy").scores  # naive Bayes, SVM, AdaBoost, random forest
     >>> bayes_pairwise_signed_rank_test(accuracy, rope=1, rng=1).p_greater.round(2)
-    array([[0.  , 0.25, 0.86, 0.  ],
-           [0.75, 0.  , 0.98, 0.47],
+    array([[0.  , 0.24, 0.86, 0.  ],
+           [0.76, 0.  , 0.98, 0.47],
            [0.01, 0.01, 0.  , 0.  ],
            [0.94, 0.52, 0.99, 0.  ]])
     """
@@ -253,7 +257,7 @@ def _understood(
         "prior_place": _checks.choice(prior_place, "prior_place", PLACES),
         "ties": _checks.choice(ties, "ties", TIES),
         "n_samples": _checks.count(n_samples, "n_samples"),
-        "seed": int(_checks.generator(rng).integers(2**63)),
+        "source": _checks.random_source(rng),
         "tie_tolerance": _checks.tolerance(tie_tolerance),
     }
 
@@ -266,7 +270,7 @@ def _posterior(
     prior_place: str,
     ties: str,
     n_samples: int,
-    seed: int,
+    source: RandomSource,
     tie_tolerance: float,
     is_all_pairs: bool = False,
 ) -> BayesSignedRankTestResult:
@@ -277,10 +281,13 @@ def _posterior(
     rows = d[..., i, j, :] if is_mirrored else d
     processes = [_process(row, rope, prior_place, ties, tie_tolerance) for row in rows.reshape(-1, n)]
 
+    seed = int(source.generator().integers(2**63))
     p = np.zeros((len(processes), 3))
     for weights in draws_of_weights(n, prior_strength, n_samples, seed):
         p += [_times_largest(process.shares(weights)) for process in processes]
     p /= n_samples
+    is_symmetric = np.array([process.is_symmetric for process in processes])
+    p[is_symmetric] = (p[is_symmetric] + p[is_symmetric, ::-1]) / 2  # neither side is favoured by chance
     expected = np.array([process.expected(np.array([prior_strength] + n * [1.0])) for process in processes])
 
     p, expected = (
@@ -290,11 +297,11 @@ def _posterior(
     is_equal = np.all(d == 0, axis=-1)
 
     return BayesSignedRankTestResult(
-        p_less=unbatch(p[..., 0]),
-        p_rope=unbatch(p[..., 1]),
-        p_greater=unbatch(p[..., 2]),
+        p_less=p[..., 0],
+        p_rope=p[..., 1],
+        p_greater=p[..., 2],
         rope=rope,
-        method=unbatch(np.full(np.shape(is_equal), "monte-carlo")),
+        method=np.full(np.shape(is_equal), "monte-carlo"),
         reason=reason_of(is_equal),
         expected=regions_of(expected),
         standard_error=regions_of(np.sqrt(np.maximum(p * (1 - p), 0) / n_samples)),
@@ -304,18 +311,18 @@ def _posterior(
         n_datasets=n,
         n_samples=n_samples,
         tie_tolerance=tie_tolerance,
+        seed=source.seed,
         _differences=d,
         _seed=seed,
+        _of_pairs=is_all_pairs,
     )
 
 
-def _process(d: FloatArray, rope: float, prior_place: str, ties: str, tie_tolerance: float) -> DirichletProcess:
-    return DirichletProcess(d, rope, PRIOR_AT[prior_place], ties, is_rounded=tie_tolerance > 0)
+def _process(d: FloatArray, rope: float, prior_place: str, ties: str, tie_tolerance: float) -> UnorderedProcess:
+    return UnorderedProcess(d, rope, PRIOR_AT[prior_place], ties, is_rounded=tie_tolerance > 0)
 
 
-def _with_mirror_images(
-    values: FloatArray, shape: Sequence[int], i: NDArray[np.intp], j: NDArray[np.intp]
-) -> FloatArray:
+def _with_mirror_images(values: FloatArray, shape: Sequence[int], i: IndexArray, j: IndexArray) -> FloatArray:
     """Write values of pairs i <= j into an array (..., k, k, 3), and what swapping the two makes of them."""
     matrix = np.empty(shape)
     values = values.reshape(*shape[:-3], len(i), 3)

@@ -13,7 +13,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from evalstats.comparison.over_datasets import Comparison
 
 FORMATS = {"text": ".txt", "markdown": ".md", "latex": ".tex", "html": ".html", "json": ".json", "r": ".R"}
-REPORTS = ("text", "markdown", "json")
+REPORTS = ("text", "markdown", "latex", "html", "json")
 TABLES = (*REPORTS, "csv")
 PICTURES = (".png", ".svg", ".pdf")
 CASES = ("repeat", "fold", "row", "y_true", "y_pred", "y_score")
@@ -87,13 +86,13 @@ def cli(context: click.Context) -> None:
 @click.option(
     "--posthoc", metavar="NAME", default="auto", help="Of pairs: nemenyi, conover, wilcoxon ...; also --omnibus."
 )
-@click.option("--adjust", metavar="NAME", default="holm", help="Of pairs tested one by one: holm, shaffer, bh ...")
+@click.option("--adjust", metavar="NAME", help="Of pairs tested one by one: holm, shaffer, bh ...")
 @click.option("--omnibus", default="auto", hidden=True)
 @click.option(
     "--method", metavar="NAME", default="auto", help="auto, exact, chi2, f or monte-carlo; asymptotic for two."
 )
 @click.option("--robustness", is_flag=True, help="Decide under all other valid analyses too.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of monte-carlo.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of simulated p-values; 0 if not given.")
 @click.option("--format", type=click.Choice(list(FORMATS)), metavar="NAME", help=f"{', '.join(FORMATS)} (an R script).")
 @click.option("--output", metavar="PATH", help="Write the report (.html ...) or the diagram (.png ...).")
 @click.option("--plot", metavar="PATH", help="Draw the diagram too; --bib for references of latex.")
@@ -142,14 +141,7 @@ def metrics(file: str, **options: Any) -> None:
         **{name: options[name] for name in OF_PREDICTIONS},
     )
     chosen = {name: options[name] for name in ("metric", "aggregate", "undefined")}
-    report = report_predictions(predictions, rng=options["seed"], **chosen)
-    written: dict[str, Callable[[], str]] = {
-        "text": lambda: report.to_text(**_layout()),
-        "markdown": report.to_markdown,
-        "json": lambda: _json(report),
-        "csv": report.to_csv,
-    }
-    _print(written[options["format"]]())
+    _show(report_predictions(predictions, rng=options["seed"], **chosen), options["format"])
 
 
 @cli.command(short_help="Check every statistic against R.")
@@ -169,7 +161,7 @@ def validate(stems: tuple[str, ...], *, live: bool, frozen: bool, fuzz: int, see
         report = check(
             live=live if live or frozen else "auto", fuzz=fuzz, rng=seed, stems=stems or None, progress=progress
         )
-    _print(_json(report) if format == "json" else report.to_markdown() if format == "markdown" else str(report))
+    _show(report, format)
     if not report.ok:
         raise click.exceptions.Exit(1 if report.complete else 130)
 
@@ -186,7 +178,7 @@ def validate(stems: tuple[str, ...], *, live: bool, frozen: bool, fuzz: int, see
 @click.option("--control", metavar="NAME", help="Compare the others with this classifier only.")
 @click.option("--parametric", is_flag=True, help="Take the differences over datasets for normal.")
 @click.option("--alpha", type=float, metavar="P", default=0.05, show_default=True, help="Level of significance.")
-@click.option("--format", type=click.Choice(["text", "json"]), default="text", metavar="NAME", help="text or json.")
+@click.option("--format", type=click.Choice(REPORTS), default="text", metavar="NAME", help=", ".join(REPORTS) + ".")
 @click.option("--layout", hidden=True)
 @click.option("--score", hidden=True)
 @_columns("--classifier, --score,")
@@ -211,7 +203,7 @@ def which_test(file: str | None, **options: Any) -> None:
         **{name: options[name] for name in ("data", "metric", "control", "parametric", "alpha")},
         **{name: options[name] for name in reading if options[name] is not None},
     )
-    _print(_json(advice) if options["format"] == "json" else advice.to_text(**_layout()))
+    _show(advice, options["format"])
 
 
 @cli.command(short_help="Say what an experiment can show before it is done.")
@@ -237,7 +229,7 @@ def which_test(file: str | None, **options: Any) -> None:
 @click.option("--method", metavar="NAME", help="Null distribution: exact, midp, asymptotic; chi2 ...")
 @click.option("--simulations", type=int, metavar="N", default=10_000, help="Simulated experiments; --seed N.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, hidden=True)
-@click.option("--format", type=click.Choice(["text", "json"]), default="text", metavar="NAME", help="text or json.")
+@click.option("--format", type=click.Choice(REPORTS), default="text", metavar="NAME", help=", ".join(REPORTS) + ".")
 def plan(test: str, **options: Any) -> None:
     """Say which p-values, which power and which sample size an experiment has.
 
@@ -259,7 +251,7 @@ def plan(test: str, **options: Any) -> None:
             progress=progress,
             **{name: options[name] for name in (*of_the_difference, *of_the_test)},
         )
-    _print(_json(planned) if options["format"] == "json" else planned.to_text(**_layout()))
+    _show(planned, options["format"])
 
 
 @cli.command(short_help="Run classifiers on datasets, repeatedly.")
@@ -267,7 +259,7 @@ def plan(test: str, **options: Any) -> None:
 @click.option("--directory", metavar="PATH", help="Keep the runs there, and go on from those that are there.")
 @click.option("--jobs", type=int, metavar="N", help="Worker processes; -1 is one for each processor.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the study.")
-@click.option("--format", type=click.Choice(["text", "json", "csv"]), default="text", help="text, json or csv.")
+@click.option("--format", type=click.Choice(TABLES), default="text", metavar="NAME", help=", ".join(TABLES) + ".")
 def study(config: str, directory: str | None, jobs: int | None, seed: int | None, format: str) -> None:
     """Run the classifiers of a TOML file on its datasets, repeatedly, on the same splits.
 
@@ -280,7 +272,7 @@ def study(config: str, directory: str | None, jobs: int | None, seed: int | None
     arguments = arguments_in(config) | {name: value for name, value in chosen.items() if value is not None}
     with _progress(bar=True) as progress:
         result = run_study(**arguments, progress=progress)
-    _print(result.to_text() if format == "text" else _json(result) if format == "json" else result.to_csv())
+    _show(result, format)
     if not result.complete:
         raise click.exceptions.Exit(130)
 
@@ -314,11 +306,7 @@ def reproducibility(file: str, **options: Any) -> None:
     chosen = {name: options[name] for name in ("alpha", "canonical", "ceiling")}
     source = _standard_input() if file == "-" else file
     report = report_runs(source, n_orders=options["orders"], rng=options["seed"], **chosen, **_reading(options))
-    if options["format"] == "text":
-        _show_text(report.to_text)
-        return
-    written = {"markdown": report.to_markdown, "json": lambda: _json(report), "csv": report.to_csv}
-    _show_unicode(written[options["format"]]())
+    _show(report, options["format"])
 
 
 @cli.command(short_help="List tables to try, or write one.")
@@ -423,14 +411,19 @@ def _style_of(path: str) -> str:
     raise click.UsageError(f"--output {path} has none of the suffixes {known}; name its --format")
 
 
-def _report(comparison: Comparison | OneDatasetComparison, style: str, **layout: Any) -> str:
+def _report(record: Record, style: str, **layout: Any) -> str:
     from evalstats import report
     from evalstats.comparison.over_datasets import Comparison
 
-    if style == "r" and not isinstance(comparison, Comparison):
+    if style == "csv":
+        from evalstats.report.documents import seen
+
+        table: Any = record
+        return "\n".join(map(seen, table.to_csv().split("\n")))
+    if style == "r" and not isinstance(record, Comparison):
         raise click.ClickException("a comparison on one dataset has no R script")
     write: Callable[..., str] = getattr(report, "r_script" if style == "r" else style)
-    return write(comparison, **layout)
+    return write(record, **layout)
 
 
 def _bibliography() -> str:
@@ -457,27 +450,19 @@ def _picture(comparison: Comparison | OneDatasetComparison, suffix: str) -> byte
     return file.getvalue()
 
 
-def _show(comparison: Comparison | OneDatasetComparison, style: str) -> None:
-    """Print a report: text as the terminal can show it, everything else in UTF-8."""
-    if style == "text":
-        _show_text(partial(_report, comparison, "text"))
-    else:
-        _show_unicode(_report(comparison, style))
-
-
-def _show_text(write: Callable[..., str]) -> None:
+def _show(record: Record, style: str) -> None:
+    """Print a record: text as the terminal can show it, everything else in UTF-8."""
+    if style != "text":
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
+        _print(_report(record, style))
+        return
     layout = _layout()
-    text = write(**layout)
+    text = _report(record, style, **layout)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
-        text = write(**layout, ascii=True)
-    _print(text)
-
-
-def _show_unicode(text: str) -> None:
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
+        text = _report(record, style, **layout, ascii=True)
     _print(text)
 
 
@@ -515,15 +500,6 @@ def _write(path: str, content: bytes) -> None:
         raise click.ClickException(f"cannot write {path}: {error.strerror}") from None
 
 
-def _json(report: Record) -> str:
-    """Return strict JSON: nan is null, infinity is a string."""
-    import json
-
-    written = json.dumps(report.to_dict(), default=str)
-    record = json.loads(written, parse_constant=lambda name: None if name == "NaN" else name)
-    return json.dumps(record, indent=2, ensure_ascii=False)
-
-
 @contextmanager
 def _progress(*, bar: bool = False) -> Iterator[Callable[[int, int, str], None] | None]:
     """Show on a terminal how far a long check has come."""
@@ -558,6 +534,8 @@ def _one_line_errors() -> Iterator[None]:
     except BrokenPipeError:
         _discard_output()
         raise click.exceptions.Exit(141) from None  # as a shell counts the death by SIGPIPE
+    except click.exceptions.Exit:  # the help was shown: nothing else needs to be loaded
+        raise
     except Exception as error:
         message = _message(error)
         if message is None:
@@ -570,16 +548,17 @@ def _one_line_errors() -> Iterator[None]:
 
 def _message(error: Exception) -> str | None:
     """Return what to tell about an error that is not a mistake of the program."""
-    from evalstats._checks import EvalstatsError
+    from evalstats._checks import EvalstatsError, EvalstatsWarning
     from evalstats.tables.grid import TableError
 
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return f"{error.format_message().removesuffix('.')} (see {error.ctx.command_path} --help)"
     if isinstance(error, click.ClickException):
         return error.format_message()
+
     if isinstance(error, TableError):
         return error.message(_option)
-    if isinstance(error, EvalstatsError):
+    if isinstance(error, EvalstatsError | EvalstatsWarning):  # a warning where Python was told to raise them
         return str(error)
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)

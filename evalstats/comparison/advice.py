@@ -10,7 +10,6 @@ __all__ = [
     "Alternative",
     "Answer",
     "ExperimentDesign",
-    "Finding",
     "Leaf",
     "Question",
     "Step",
@@ -20,18 +19,18 @@ __all__ = [
 
 import math
 import re
-import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._findings import Finding
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.distributions.tails import erfc_inverse
 from evalstats.paired.sign import wins_and_losses
 from evalstats.tables.aligned_cases import aligned_cases, times_predicted
@@ -44,11 +43,10 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import PredictionScores
 
-FloatArray = NDArray[np.float64]
 
 DATA = ("scores", "folds", "predictions", "probabilities")
-ACCURACY = ("accuracy", "acc", "error", "error_rate")
-AUC = ("auc", "auroc", "roc_auc")
+# the question of the tree that a metric answers; every other metric is of another kind
+MEASURES = {"accuracy": "accuracy", "error_rate": "accuracy", "roc_auc": "auc"}
 USUAL_METRIC = {"predictions": "accuracy", "probabilities": "roc_auc"}
 
 # names of rows such as 'fold 3', 'run 2', 'iris, fold 3' and 'iris rep 2 fold 3'
@@ -65,6 +63,8 @@ FEW_DATASETS_FOR_T = 30
 MANY_TIES = 0.2  # of the scores next to each other in rank
 SHAPIRO_LIMIT = 5000  # beyond it scipy's p-value is not accurate, and tiny deviations are significant anyway
 SKEWED = 1.0
+# findings that speak against nothing
+NOTES = ("rows-named-as-folds", "folds-are-not-datasets", "models-share-training-data", "huge-sample")
 
 
 # --- what is known about the experiment -------------------------------------------------------------------------------
@@ -135,8 +135,7 @@ class ExperimentDesign(Record):
     @property
     def measure(self) -> str:
         """'accuracy', 'auc' or 'other'."""
-        name = simplified(self.metric)
-        return "accuracy" if name in ACCURACY else "auc" if name in AUC else "other"
+        return MEASURES.get(_name_of(self.metric), "other")
 
     @property
     def comparison(self) -> str:
@@ -152,23 +151,6 @@ class ExperimentDesign(Record):
     def resampling(self) -> str:
         """'5x2' or 'other'."""
         return "5x2" if (self.n_repeats, self.n_folds) == (5, 2) else "other"
-
-    def __str__(self) -> str:
-        folds = f"{self.n_repeats} x {self.n_folds} folds" if self.n_repeats > 1 else _counted(self.n_folds, "fold")
-        what = {
-            "scores": "one score each",
-            "folds": f"scores of {folds}",
-            "predictions": "predicted labels",
-            "probabilities": "predicted scores or probabilities",
-        }[self.data]
-        if self.n_cases is not None:
-            what += f" of {_counted(self.n_cases, 'case')}"
-        if self.data in ("predictions", "probabilities"):
-            what += f" in {folds}" if self.n_folds * self.n_repeats > 1 else ""
-            what += f", compared by {self.metric}"
-        control = f", all compared with {self.control}" if self.control is not None else ""
-        classifiers, datasets = _counted(self.n_classifiers, "classifier"), _counted(self.n_datasets, "dataset")
-        return f"{classifiers} on {datasets}, {what}{control}"
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------
@@ -300,7 +282,7 @@ TREE: tuple[Question | Leaf, ...] = (
         key="normal-pairs",
         text=_CONTROL,
         reads="comparison",
-        answers=(Answer("pairs", "all pairs", "tukey"), Answer("control", "all with a control", "t-control")),
+        answers=(Answer("pairs", "all pairs", "tukey"), Answer("control", "all with a control", "dunnett")),
     ),
     Leaf(
         key="nemenyi",
@@ -358,13 +340,13 @@ TREE: tuple[Question | Leaf, ...] = (
         alternatives=(("friedman_test", "without these assumptions; Demšar (2006) recommends it"),),
     ),
     Leaf(
-        key="t-control",
+        key="dunnett",
         test="rm_anova_test",
-        posthoc=("paired_ttest", "adjust_pvalues"),
+        posthoc=("dunnett_test",),
         kind="parametric",
         reason="Scores are the sum of effects of the dataset, of the classifier, and of normal noise: an analysis of "
-        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, t-tests against "
-        "the control with adjusted p-values say which differ (Bonferroni-Dunn; Holm is never less powerful).",
+        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, Dunnett's test "
+        "says which differ from the control.",
         assumptions=(
             _INDEPENDENT_DATASETS,
             _ONE_SCORE,
@@ -373,7 +355,14 @@ TREE: tuple[Question | Leaf, ...] = (
             _SPHERICITY,
             _EARLY_CONTROL,
         ),
-        alternatives=(("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),),
+        alternatives=(
+            ("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),
+            (
+                "pairwise_paired_ttest",
+                "with the control, adjusted: without sphericity, because each pair has its own variance",
+            ),
+            ("tukey_test", "if the control was chosen after the scores were seen"),
+        ),
     ),
     # --- one dataset
     Question(
@@ -582,16 +571,8 @@ class Step(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Finding(Record):
-    """Something that the reader must know: a code for programs, a sentence for readers."""
-
-    code: str
-    sentence: str
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class WhichTestResult(Record):
-    """What `which_test` recommends; ``print(result)`` shows it.
+    """What `which_test` recommends; `evalstats.report` shows it.
 
     Attributes
     ----------
@@ -606,7 +587,7 @@ class WhichTestResult(Record):
     alternatives : tuple of Alternative
         Other functions (``test``), and when to take them (``when``).
     warnings : tuple of Finding
-        ``code`` and ``sentence`` of what may be wrong with the experiment or the choice.
+        What may be wrong with the experiment or the choice, and what is good to know about them.
     path : tuple of Step
         Each ``question`` that was asked, with its ``answer``.
     design : ExperimentDesign
@@ -622,38 +603,8 @@ class WhichTestResult(Record):
     path: tuple[Step, ...]
     design: ExperimentDesign
 
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self, width: int = 80) -> str:
-        """Return the recommendation as text.
-
-        Parameters
-        ----------
-        width : int, default: 80
-            Columns of the terminal.
-
-        Returns
-        -------
-        str
-        """
-        title = "No test can be made" if self.test is None else " + ".join((self.test, *self.posthoc))
-        parts = {
-            "Why": [f"{step.question} {step.answer[0].upper()}{step.answer[1:]}." for step in self.path],
-            "It assumes": self.assumptions,
-            "Take instead": [f"{other.test}: {other.when}" for other in self.alternatives],
-            "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in self.warnings],
-        }
-        lines = [title, "=" * len(title), ""]
-        lines += [*textwrap.wrap(f"{self.design}.", width), "", *textwrap.wrap(self.reason, width)]
-        for heading, items in parts.items():
-            if items:
-                lines += ["", heading]
-                for item in items:
-                    lines += textwrap.wrap(
-                        item, width, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False
-                    )
-        return "\n".join(lines) + "\n"
+    def _rows(self) -> Sequence[Record]:
+        return self.path
 
 
 def which_test(
@@ -856,7 +807,7 @@ def _read(
     found = evidence.design.to_dict()
     for name, value in (told | ({} if data is None else {"data": data})).items():
         if found[name] is not None and found[name] != value:
-            raise InvalidValueError(f"{name} must be {found[name]!r} as in the data, not {value!r}")
+            raise InvalidValueError(f"{name} must be {found[name]!r} as in the data, not {short(value)}")
     n_cases = told.get("n_cases", evidence.design.n_cases)
     return replace(evidence, design=replace(evidence.design, n_cases=n_cases))
 
@@ -875,11 +826,19 @@ def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | Non
 def _ranks_cases(metric: str) -> bool:
     """Tell whether a metric is one of a ranking of cases."""
     from evalstats.metrics import METRICS  # all metrics, a quarter of the time of the import
+
+    record = METRICS.get(_name_of(metric))
+    return record is not None and record.needs == "scores"
+
+
+def _name_of(metric: str) -> str:
+    """Return the name under which a metric is known, whatever it is called: 'ROC AUC' and 'roc_auc_score' are one."""
+    name = simplified(metric)
+    if name in MEASURES:
+        return name
     from evalstats.tables.prediction_scores import ALIASES
 
-    name = simplified(metric)
-    record = METRICS.get(ALIASES.get(name, name))
-    return record is not None and record.needs == "scores"
+    return ALIASES.get(name, name)
 
 
 def _from_folds(scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int]) -> _Evidence:
@@ -1012,7 +971,9 @@ def _findings(evidence: _Evidence, leaf: Leaf, alpha: float) -> Iterator[Finding
         "many-ties": _many_ties(evidence),
         "missing-scores": _missing_scores(evidence, leaf),
     }
-    return (Finding(code=code, sentence=sentence) for code, sentence in found.items() if sentence)
+    for code, sentence in found.items():
+        if sentence:
+            yield Finding(code=code, severity="note" if code in NOTES else "warning", sentence=sentence)
 
 
 def _rows_named_as_folds(evidence: _Evidence) -> str:

@@ -10,20 +10,23 @@ __all__ = ["TESTS", "compare_one_dataset", "summed_up_as_tested"]
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import differences, rounded
 from evalstats._result import HypothesisTestResult
+from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment.which_pairs import adjusted_family
 from evalstats.comparison.advice import WhichTestResult
-from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
-from evalstats.multiple.cochran import CochranQTestResult, cochran_q_test
-from evalstats.multiple.groups import not_different_groups
+from evalstats.comparison.choices import refuse_untaken
+from evalstats.comparison.decision import Family, OneDatasetDecision, Tested
+from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.recording import recorded_of_one_dataset
+from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
+from evalstats.multiple.cochran import cochran_q_test
 from evalstats.paired.delong import delong_test
 from evalstats.paired.five_by_two import ftest_5x2cv
 from evalstats.paired.mcnemar import mcnemar_test
@@ -34,7 +37,7 @@ from evalstats.paired.ttest import corrected_ttest
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_test
-from evalstats.reproducibility.overlap import OverlapResult, overlap_matrix
+from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap_matrix
 from evalstats.tables.aligned_cases import AlignedCases, aligned_cases, times_predicted
 from evalstats.tables.columns import written_number
 from evalstats.tables.fold_scores import FoldScores, runs_of
@@ -42,59 +45,8 @@ from evalstats.tables.prediction_scores import PredictionScores, Way
 from evalstats.tables.reading import read_table
 from evalstats.tables.score_table import ScoreTable
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
-# more folds than this are hardly those of one cross-validation
-MANY_FOLDS = 20
-# fewer scores than this say little about their variance
-FEW_SCORES = 10
-
-
-class Family(NamedTuple):
-    """Which pairs are compared, and how their p-values become those of one family."""
-
-    table: ScoreTable
-    control: int | None
-    pairs: list[tuple[int, int]]
-    alpha: float
-    adjust: str
-    tie_tolerance: float
-    n_resamples: int
-    rng: Any
-
-    @property
-    def are_two(self) -> bool:
-        return len(self.table.classifiers) == 2
-
-    @property
-    def columns(self) -> tuple[list[int], list[int]]:
-        """The first and the second classifier of each pair."""
-        first, second = zip(*self.pairs, strict=True)
-        return list(first), list(second)
-
-    def of_pairs(self, values: FloatArray) -> FloatArray:
-        """Take what a test of the family says of each pair that is compared."""
-        return np.array([values[a, b] if self.control is None else values[a] for a, b in self.pairs])
-
-
-class Tested(NamedTuple):
-    """What was found; arrays hold one number for each pair that is compared."""
-
-    tests: tuple[HypothesisTestResult, ...]
-    statistic: FloatArray
-    unadjusted: FloatArray
-    pvalue: FloatArray
-    difference: FloatArray
-    low: FloatArray
-    high: FloatArray
-    larger: IntArray | None  # folds in which the first has the larger score, or cases that only the first gets right
-    smaller: IntArray | None
-    n: int  # folds or cases
-    notes: dict[str, bool]
-    design: dict[str, Any]
-    omnibus: CochranQTestResult | None = None
-    smallest_pvalue: float | None = None
+# as many as the tests draw by themselves
+N_RESAMPLES = 9999
 
 
 def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
@@ -141,17 +93,21 @@ def compare_one_dataset(
     alpha: float,
     adjust: str,
     tie_tolerance: float,
-    n_resamples: int,
+    n_resamples: int | None,
     rng: Any,
 ) -> OneDatasetComparison:
     """Compare the classifiers of a table of one dataset by the test that is advised."""
     test = _PAIR_TESTS.get(str(advice.test), str(advice.test))
+    refuse_untaken(TESTS_ON_ONE_DATASET[test], n_resamples=n_resamples)
     order = _order(table, tie_tolerance)
     at = None if control is None else table.classifiers.index(control)
     pairs = list(itertools.combinations(order, 2)) if at is None else [(a, at) for a in order if a != at]
+    n_resamples = N_RESAMPLES if n_resamples is None else n_resamples
     family = Family(table, at, pairs, alpha, adjust, tie_tolerance, n_resamples, rng)
-    found = TESTS[test](family)
-    return _comparison(family, test, found, order, advice)
+    runs = runs_of(table.runs)
+    decision = OneDatasetDecision(family, test, TESTS[test](family), order, None if runs is None else runs[:, 0])
+    ahead = None if decision.runs is None else _ahead(decision.runs, table, tie_tolerance)
+    return recorded_of_one_dataset(decision, advice, ahead)
 
 
 def _tested(family: Family, single: Any, test: HypothesisTestResult, **found: Any) -> Tested:
@@ -192,13 +148,8 @@ def _by_corrected_t(family: Family) -> Tested:
         larger=larger,
         smaller=smaller,
         n=len(scores),
-        notes={
-            "sizes-assumed": assumed,
-            "many-folds-assumed": assumed and len(folds.folds) > MANY_FOLDS,
-            "some-pairs-degenerate": bool(np.isnan(single.pvalue).any()),
-            "few-folds": len(scores) < FEW_SCORES,
-        },
         design=_design(folds, n_train, n_test),
+        sizes_assumed=assumed,
     )
 
 
@@ -220,7 +171,6 @@ def _by_5x2(family: Family) -> Tested:
         larger=np.array([larger]),
         smaller=np.array([smaller]),
         n=x.size,
-        notes={},
         design=_design(folds, 1, 1),
     )
 
@@ -274,7 +224,6 @@ def _by_mcnemar(family: Family) -> Tested:
         larger=single.table[..., 0, 1],
         smaller=single.table[..., 1, 0],
         n=correct.shape[-1],
-        notes={"design-cannot-reach-alpha": not smallest <= family.alpha},
         design=_one_test_set(correct.shape[-1]),
         omnibus=omnibus,
         smallest_pvalue=smallest,
@@ -303,7 +252,6 @@ def _by_delong(family: Family) -> Tested:
         larger=None,
         smaller=None,
         n=scores.shape[-1],
-        notes={"some-pairs-degenerate": bool(np.isnan(single.pvalue).any())},
         design=_one_test_set(scores.shape[-1]),
     )
 
@@ -312,8 +260,9 @@ def _by_permutation(family: Family) -> Tested:
     scored = _scored(family.table)
     cases = _in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
     y_true, of_classifier, choices = _as_the_metric_takes(cases, scored._way)
-    # a fresh generator for each pair: its p-value does not depend on which other pairs are compared
-    seed = family.rng if family.rng is None or isinstance(family.rng, int) else 0
+    # one seed for all pairs: the p-value of a pair does not depend on which other pairs are compared
+    source = _checks.random_source(family.rng)
+    seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
     tests, intervals = [], []
     for a, b in family.pairs:
         run = {**choices, "n_resamples": family.n_resamples, "rng": seed}
@@ -333,7 +282,6 @@ def _by_permutation(family: Family) -> Tested:
         larger=None,
         smaller=None,
         n=len(y_true),
-        notes={"monte-carlo": any(test.method == "monte-carlo" for test in tests)},
         design=_one_test_set(len(y_true)),
     )
 
@@ -350,7 +298,7 @@ def _in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCase
     return cases._replace(y_true=number[cases.y_true], y_pred=number[cases.y_pred], positive=positive)
 
 
-def _as_the_metric_takes(cases: AlignedCases, way: Way) -> tuple[NDArray[Any], NDArray[Any], dict[str, Any]]:
+def _as_the_metric_takes(cases: AlignedCases, way: Way) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
     """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
     choices: dict[str, Any] = {"metric": way.base, "undefined": "zero" if way.undefined == "zero" else "nan"}
     if way.average is not None:
@@ -388,7 +336,7 @@ def _one_test_set(n: int) -> dict[str, Any]:
     return {"n_repeats": None, "n_folds": None, "n_train": None, "n_test": n}
 
 
-# --- the record -------------------------------------------------------------------------------------------------------
+# --- which test is run ------------------------------------------------------------------------------------------------
 
 # the test of one pair, where another test is advised for several classifiers
 _PAIR_TESTS = {
@@ -413,78 +361,6 @@ def _order(table: ScoreTable, tie_tolerance: float) -> list[int]:
     return [int(i) for i in np.argsort(-scores if table.greater_is_better else scores, kind="stable")]
 
 
-def _comparison(
-    family: Family, test: str, found: Tested, order: list[int], advice: WhichTestResult
-) -> OneDatasetComparison:
-    table, names = family.table, family.table.classifiers
-    k = len(names)
-    rejected = found.pvalue <= family.alpha
-    leads = found.omnibus is not None
-    significant = bool(found.omnibus.pvalue <= family.alpha) if found.omnibus is not None else bool(rejected.any())
-    shown = rejected & significant
-    different = np.zeros((k, k), dtype=bool)
-    first, second = family.columns
-    different[first, second] = different[second, first] = shown
-    grouped = not_different_groups(different, order)
-    design = "cases" if found.design["n_folds"] is None else "folds"
-    counts = partial(_counts, found, design=design, greater_is_better=table.greater_is_better)
-    leading = found.omnibus if found.omnibus is not None else found.tests[0] if family.are_two else None
-    runs = runs_of(table.runs)
-    codes = {
-        "one-dataset": True,
-        "one-run": bool(table.folds) and runs is None,
-        "degenerate": leading is not None and leading.reason is not None,
-        **found.notes,
-        "omnibus-without-pairs": leads and significant and not shown.any(),
-        "pairs-without-omnibus": leads and not significant and bool(rejected.any()),
-    }
-    return OneDatasetComparison(
-        table=table,
-        design=design,
-        pair_test=test,
-        control=None if family.control is None else names[family.control],
-        alpha=family.alpha,
-        ranking=tuple(names[i] for i in order),
-        omnibus=found.omnibus,
-        tests=found.tests,
-        adjustment="none" if family.are_two else family.adjust,
-        significant=significant,
-        smallest_pvalue=found.smallest_pvalue,
-        different=different,
-        groups=() if family.control is not None else tuple(tuple(names[i] for i in g) for g in grouped.groups),
-        loose_pairs=() if family.control is not None else tuple((names[a], names[b]) for a, b in grouped.loose_pairs),
-        pairs=tuple(
-            OneDatasetPair(
-                first=names[a],
-                second=names[b],
-                difference=float(found.difference[i]),
-                low=float(found.low[i]),
-                high=float(found.high[i]),
-                statistic=float(found.statistic[i]),
-                pvalue=float(found.pvalue[i]),
-                unadjusted_pvalue=float(found.unadjusted[i]),
-                different=bool(shown[i]),
-                **counts(i),
-            )
-            for i, (a, b) in enumerate(family.pairs)
-        ),
-        notes=tuple(code for code, applies in codes.items() if applies),
-        reproducibility=None if runs is None else _ahead(runs[:, 0], table, family.tie_tolerance),
-        advice=advice,
-        **found.design,
-    )
-
-
 def _ahead(runs: FloatArray, table: ScoreTable, tie_tolerance: float) -> OverlapResult:
     """Tell in how many repeats each classifier had the better score."""
     return overlap_matrix(runs if table.greater_is_better else -runs, tie_tolerance=tie_tolerance)
-
-
-def _counts(found: Tested, i: int, *, design: str, greater_is_better: bool) -> dict[str, int | None]:
-    """Return wins, ties and losses of the first classifier of a pair; None where the test does not count."""
-    if found.larger is None or found.smaller is None:
-        return {"n_wins": None, "n_ties": None, "n_losses": None}
-    wins, losses = int(found.larger[i]), int(found.smaller[i])
-    if design == "folds" and not greater_is_better:
-        wins, losses = losses, wins
-    return {"n_wins": wins, "n_ties": found.n - wins - losses, "n_losses": losses}

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 __all__ = ["OneDatasetComparison", "OneDatasetPair"]
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, Record
-from evalstats.multiple.letters import compact_letters
-from evalstats.tables.score_table import ScoreTable
+from evalstats.comparison.result import ComparedPair, ComparisonResult
 
 if TYPE_CHECKING:
-    from evalstats.comparison.advice import WhichTestResult
     from evalstats.multiple.cochran import CochranQTestResult
-    from evalstats.reproducibility.overlap import OverlapResult
+    from evalstats.reproducibility.overlapping_runs import OverlapResult
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OneDatasetPair(Record):
+class OneDatasetPair(ComparedPair):
     """Two classifiers side by side on one dataset.
 
     Attributes
@@ -45,22 +40,14 @@ class OneDatasetPair(Record):
         that both get right or wrong, and that only `second` gets right. None where neither folds nor cases are counted.
     """
 
-    first: str
-    second: str
     difference: float
     low: float
     high: float
-    statistic: float
-    pvalue: float
     unadjusted_pvalue: float
-    different: bool
-    n_wins: int | None
-    n_ties: int | None
-    n_losses: int | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OneDatasetComparison(Record):
+class OneDatasetComparison(ComparisonResult[OneDatasetPair]):
     """All results and decisions of a comparison of classifiers on one dataset.
 
     Its conclusions hold for this dataset: what would come out on another one it does not tell.
@@ -112,12 +99,8 @@ class OneDatasetComparison(Record):
         Why this test, what it assumes, and what in the data speaks against it.
     """
 
-    table: ScoreTable
     design: str
     pair_test: str
-    control: str | None
-    alpha: float
-    ranking: tuple[str, ...]
     omnibus: CochranQTestResult | None
     tests: tuple[HypothesisTestResult, ...]
     adjustment: str
@@ -125,45 +108,16 @@ class OneDatasetComparison(Record):
     n_folds: int | None
     n_train: float | None
     n_test: float
-    significant: bool
-    smallest_pvalue: float | None
-    different: NDArray[np.bool_]
-    groups: tuple[tuple[str, ...], ...]
-    loose_pairs: tuple[tuple[str, str], ...]
-    pairs: tuple[OneDatasetPair, ...]
-    notes: tuple[str, ...]
     reproducibility: OverlapResult | None
-    advice: WhichTestResult
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
 
     @property
     def dataset(self) -> str:
         """Name of the dataset."""
         return self.table.datasets[0]
 
-    @property
-    def n_classifiers(self) -> int:
-        """Number of classifiers compared."""
-        return len(self.table.classifiers)
-
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """Letters of each classifier in the order of the table: two that share one are not shown to differ.
-
-        See `compact_letters`. Empty with a control, since the others are not compared with each other.
-        """
-        if self.control is not None:
-            return ()
-        order = [self.table.position(name) for name in self.ranking]
-        return compact_letters(self.different, order).letters
-
     def score(self, classifier: str) -> float:
         """Score of one classifier: over the folds the mean, over the cases the metric."""
         return float(self.table.scores[0, self.table.position(classifier)])
-
-    def pair(self, first: str, second: str) -> OneDatasetPair:
-        """Return the record of two classifiers, in either order of the names."""
-        self.table.position(first), self.table.position(second)
-        for pair in self.pairs:
-            if {pair.first, pair.second} == {first, second}:
-                return pair
-        raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")

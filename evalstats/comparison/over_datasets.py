@@ -4,29 +4,24 @@ from __future__ import annotations
 
 __all__ = ["Comparison", "Pair"]
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record
-from evalstats.multiple.letters import compact_letters
+from evalstats._types import BoolArray
+from evalstats.comparison.result import ComparedPair, ComparisonResult
 from evalstats.paired.sign import SignTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
-    from evalstats.comparison.advice import WhichTestResult
     from evalstats.comparison.robustness import Robustness
-    from evalstats.reproducibility.overlap import PValuesOverRuns, VerdictReproducibility
+    from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Pair(Record):
+class Pair(ComparedPair):
     """Two classifiers side by side: the decision and the effect sizes.
 
     Attributes
@@ -46,17 +41,12 @@ class Pair(Record):
         Matched-pairs rank-biserial correlation, from -1 to 1; positive where `first` is better.
     """
 
-    first: str
-    second: str
     mean_rank_difference: float
-    statistic: float
-    pvalue: float
-    different: bool
     n_wins: int
     n_ties: int
     n_losses: int
     rank_biserial: float
-    _hodges_lehmann: Callable[[], float] = field(repr=False)
+    _hodges_lehmann: Callable[[], float]
 
     @cached_property
     def hodges_lehmann(self) -> float:
@@ -66,13 +56,13 @@ class Pair(Record):
         """
         return self._hodges_lehmann()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values, the Hodges-Lehmann estimate included."""
-        return {**super().to_dict(), "hodges_lehmann": self.hodges_lehmann}
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield "hodges_lehmann", self.hodges_lehmann
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Comparison(Record):
+class Comparison(ComparisonResult[Pair]):
     """All results and decisions of one comparison of classifiers.
 
     Attributes
@@ -138,82 +128,33 @@ class Comparison(Record):
         The verdict under other valid analyses, and without each dataset and classifier; None unless asked for.
     """
 
-    table: ScoreTable
-    control: str | None
-    alpha: float
     tie_tolerance: float
     mean_ranks: tuple[float, ...]
-    ranking: tuple[str, ...]
-    omnibus: HypothesisTestResult | None
     posthoc: HypothesisTestResult | None
     omnibus_test: str | None
     posthoc_test: str | None
-    adjustment: str | None
     wilcoxon: WilcoxonTestResult | None
     sign: SignTestResult | None
     hodges_lehmann_interval: ConfidenceInterval | None
-    significant: bool
     critical_difference: float | None
-    smallest_pvalue: float | None
     smallest_posthoc_pvalue: float | None
-    different: NDArray[np.bool_]
-    better: NDArray[np.bool_]
-    groups: tuple[tuple[str, ...], ...]
-    loose_pairs: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
+    better: BoolArray
     reproducibility: VerdictReproducibility | None
     pvalues_over_runs: PValuesOverRuns | None
     robustness: Robustness | None
-    _pairs: Callable[[], tuple[Pair, ...]]
-    _advice: Callable[[], WhichTestResult]
-
-    @cached_property
-    def advice(self) -> WhichTestResult:
-        """What `which_test` says of the table, found out when first asked for: its warnings stand in the report too."""
-        return self._advice()
-
-    @cached_property
-    def pairs(self) -> tuple[Pair, ...]:
-        """Every pair that was compared, with its effect sizes; computed when first asked for.
-
-        Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
-        """
-        return self._pairs()
 
     @property
     def n_datasets(self) -> int:
         """Number of datasets compared."""
         return len(self.table.datasets)
 
-    @property
-    def n_classifiers(self) -> int:
-        """Number of classifiers compared."""
-        return len(self.table.classifiers)
-
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """Letters of each classifier in the order of the table: two that share one are not shown to differ.
-
-        See `compact_letters`. Empty with a control, since the others are not compared with each other.
-        """
-        if self.control is not None:
-            return ()
-        order = [self.table.position(name) for name in self.ranking]
-        return compact_letters(self.different, order).letters
-
     def mean_rank(self, classifier: str) -> float:
         """Mean rank of one classifier; 1 is best."""
         return self.mean_ranks[self.table.position(classifier)]
 
-    def pair(self, first: str, second: str) -> Pair:
-        """Return the record of two classifiers, in either order of the names."""
-        self.table.position(first), self.table.position(second)
-        for pair in self.pairs:
-            if {pair.first, pair.second} == {first, second}:
-                return pair
-        raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield from (("advice", self.advice), ("pairs", self.pairs))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values, pairs included."""
-        pairs = [pair.to_dict() for pair in self.pairs]
-        return {**super().to_dict(), "advice": self.advice.to_dict(), "pairs": pairs}
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs

@@ -6,30 +6,27 @@ what `evalstats.score_predictions` gives.
 
 from __future__ import annotations
 
-__all__ = ["RunEstimate", "RunFinding", "RunPair", "RunReport", "RunStopping", "report_runs"]
+__all__ = ["RunEstimate", "RunPair", "RunReport", "RunStopping", "rejections", "report_runs"]
 
 import csv
 import io
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._findings import Finding
 from evalstats._ranks import rounded
 from evalstats._result import ConfidenceInterval, Record
-from evalstats.report.document import Cite, Column, Document, Listing, Paragraph, Section, Table
-from evalstats.report.formats.markdown import document_markdown
-from evalstats.report.formats.text import document_text
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell, pvalue_words, signed
-from evalstats.report.reproducibility import overlap_table
+from evalstats._types import FloatArray
 from evalstats.reproducibility.distribution import estimate_distribution, steady_state
-from evalstats.reproducibility.overlap import (
+from evalstats.reproducibility.overlapping_runs import (
     PValuesOverRuns,
     VerdictReproducibility,
     overlap_matrix,
@@ -41,13 +38,10 @@ from evalstats.tables.reading import read_table
 from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
-FloatArray = NDArray[np.float64]
-
 RULES: tuple[StoppingRule, ...] = (FixedRuns(10), KolmogorovSmirnov(), RankCorrelation())
 LEAST_REPRODUCIBLE = 0.5  # R where one classifier is ahead in three runs of four
 FAR = 2  # standard deviations of a canonical estimate
 
-MOST_ROWS = {"text": 40, "markdown": 1000}
 MOST_PLACES = 4
 
 ONE_RUN = "there is one run, and nothing to compare it with"
@@ -146,34 +140,11 @@ class RunStopping(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RunFinding(Record):
-    """One thing that a reader of the scores should know.
-
-    Attributes
-    ----------
-    code : str
-        ``'one-run'``, ``'runs-disagree'``, ``'pair-reverses'``, ``'left-skewed'`` (``'right-skewed'`` for errors),
-        ``'at-ceiling'`` or ``'canonical-far-from-steady-state'``.
-    sentence : str
-        The same in words.
-    places : tuple of tuple of str
-        Where it is so: a dataset, a dataset and a classifier, or a dataset and two classifiers. The dataset is empty
-        where it is told of mean ranks over all of them.
-    """
-
-    code: str
-    sentence: str
-    places: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RunReport(Record):
-    """What `report_runs` returns; ``print(report)`` shows it.
+    """What `report_runs` returns; `evalstats.report` shows it.
 
     Attributes
     ----------
-    verdict : str
-        Whether another run would say the same, in words.
     metric, unit : str
         What was measured.
     greater_is_better : bool
@@ -202,11 +173,10 @@ class RunReport(Record):
         The test over datasets, run by run: Wilcoxon for two classifiers, Friedman for more; None likewise.
     stopping : tuple of RunStopping
         Each rule for each classifier on each dataset with 2 runs or more.
-    findings : tuple of RunFinding
+    findings : tuple of Finding
         The gravest first.
     """
 
-    verdict: str
     metric: str
     unit: str
     greater_is_better: bool
@@ -223,37 +193,10 @@ class RunReport(Record):
     over_datasets: VerdictReproducibility | None
     pvalues: PValuesOverRuns | None
     stopping: tuple[RunStopping, ...]
-    findings: tuple[RunFinding, ...]
+    findings: tuple[Finding, ...]
 
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self, width: int = 80, *, ascii: bool = False) -> str:  # noqa: A002  the word that users know
-        """Return the report as text.
-
-        Parameters
-        ----------
-        width : int, default: 80
-            Columns of the terminal.
-        ascii : bool, default: False
-            Use ASCII characters only.
-
-        Returns
-        -------
-        str
-            Long tables are cut; `to_csv` has every number.
-        """
-        return document_text(_document(self, MOST_ROWS["text"]), width=width, ascii_only=ascii)
-
-    def to_markdown(self) -> str:
-        """Return the report as Markdown.
-
-        Returns
-        -------
-        str
-            Names are escaped. Very long tables are cut; `to_csv` has every number.
-        """
-        return document_markdown(_document(self, MOST_ROWS["markdown"]))
+    def _rows(self) -> Sequence[Record]:
+        return self.estimates
 
     def to_csv(self) -> str:
         """Return every number as CSV, one in each line.
@@ -280,7 +223,7 @@ def report_runs(
     ceiling: float | None = None,
     stop: StoppingRule | Sequence[StoppingRule] = RULES,
     n_orders: int = 50,
-    rng: Any = 0,
+    rng: Any = None,
     **reading: Any,
 ) -> RunReport:
     """See whether the verdict on some classifiers would survive another run, and how many runs are enough.
@@ -301,15 +244,17 @@ def report_runs(
         with scores and with the names of the cases, all of which must be tested once in every run.
     n_orders : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
-    rng : None, int or numpy Generator, default: 0
-        Seed of the orders.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+        A seed is drawn from it.
     **reading : optional
         What `evalstats.read_table` takes: `metric`, `greater_is_better`, `dataset`, `missing`, `aggregate` and so on.
 
     Returns
     -------
     RunReport
-        With the methods `to_text`, `to_markdown` and `to_csv`.
+        `evalstats.report.text` and its like show it; `to_csv` has every number.
 
     Raises
     ------
@@ -356,7 +301,6 @@ def report_runs(
     over_datasets, pvalues = _over_datasets(table, runs, alpha, seed)
     findings = tuple(_findings(table, estimates, pairs, over_datasets, pvalues, canonical))
     return RunReport(
-        verdict=_verdict(table, runs, pairs, over_datasets, pvalues),
         metric=table.metric,
         unit=table.unit,
         greater_is_better=table.greater_is_better,
@@ -378,22 +322,23 @@ def report_runs(
 
 
 def _rules(stop: Any) -> tuple[StoppingRule, ...]:
-    rules = (stop,) if isinstance(stop, StoppingRule) else tuple(stop) if isinstance(stop, Iterable) else (stop,)
+    words = "stopping rules such as FixedRuns(10)"
+    rules = (stop,) if isinstance(stop, StoppingRule) else tuple(_checks.listed(stop, "stop", words))
     for rule in rules:
         if not isinstance(rule, StoppingRule):
-            raise InvalidTypeError(f"stop must be stopping rules such as FixedRuns(10), not {rule!r}")
+            raise InvalidTypeError(f"stop must be stopping rules such as FixedRuns(10), not {short(rule)}")
     return rules
 
 
 def _seed(rng: Any) -> int:
-    generator = _checks.generator(rng)
-    return int(rng) if isinstance(rng, int | np.integer) else int(generator.integers(2**32))
+    source = _checks.random_source(rng)
+    return int(source.generator().integers(2**32)) if source.seed is None else source.seed
 
 
 def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
     ceiling = _checks.finite(_checks.numbers(given, "ceiling"), "ceiling")
     if ceiling.ndim:
-        raise InvalidTypeError(f"ceiling must be one number, not {given!r}")
+        raise InvalidTypeError(f"ceiling must be one number, not {short(given)}")
     sign = 1 if table.greater_is_better else -1
     best = sign * max(float((sign * own.scores).max()) for own in runs)
     if np.subtract(*rounded(sign * np.array([best, ceiling]))) > 0:
@@ -525,33 +470,35 @@ def _findings(
     over_datasets: VerdictReproducibility | None,
     pvalues: PValuesOverRuns | None,
     canonical: int,
-) -> Iterator[RunFinding]:
-    if alone := tuple((name,) for name in dict.fromkeys(one.dataset for one in estimates if one.n_runs == 1)):
+) -> Iterator[Finding]:
+    if alone := [{"dataset": name} for name in dict.fromkeys(one.dataset for one in estimates if one.n_runs == 1)]:
         where = "" if len(alone) == len(table.datasets) else f" on {_written(alone)}"
-        yield RunFinding(
+        yield Finding(
             code="one-run",
+            severity="warning",
             sentence=f"One run{where} tells nothing about another one: repeat the cross-validation with other seeds, "
             "ten times or more.",
-            places=alone,
+            places=tuple(alone),
         )
-    if pvalues is not None and _disagree(pvalues):
-        yield RunFinding(
+    if pvalues is not None and not pvalues.agree:
+        yield Finding(
             code="runs-disagree",
-            sentence=f"Of {pvalues.n_runs} runs, {_rejecting(pvalues)}{_sides(table, pvalues)}: whoever reports one "
-            "run reports its seed. Average the runs, then test once.",
-            places=(),
+            severity="warning",
+            sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: whoever reports "
+            "one run reports its seed. Average the runs, then test once.",
         )
-    if reversing := (*_reversing_ranks(table, over_datasets), *_reversing(pairs)):
-        yield RunFinding(
+    if reversing := [*_reversing_ranks(table, over_datasets), *_reversing(pairs)]:
+        yield Finding(
             code="pair-reverses",
+            severity="warning",
             sentence=f"The other classifier is ahead in more than one run of four, ties half, so that R is below "
             f"{LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
-            places=reversing,
+            places=tuple(reversing),
         )
     yield from _findings_of_estimates(table, estimates, canonical)
 
 
-def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], canonical: int) -> Iterator[RunFinding]:
+def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], canonical: int) -> Iterator[Finding]:
     better = table.greater_is_better
     side, word = ("left", "above") if better else ("right", "below")
     of_cases = {
@@ -569,24 +516,8 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
         ),
     }
     for code, (words, where) in of_cases.items():
-        if places := tuple((one.dataset, one.classifier) for one in where):
-            yield RunFinding(code=code, sentence=f"{words}: {_written(places)}.", places=places)
-
-
-def _disagree(pvalues: PValuesOverRuns) -> bool:
-    both_sides = bool(pvalues.n_reject_first and pvalues.n_reject_second)
-    return both_sides or 0 < pvalues.n_reject < pvalues.n_runs
-
-
-def _rejecting(pvalues: PValuesOverRuns) -> str:
-    return f"{pvalues.n_reject or 'none'} reject{'s' if pvalues.n_reject < 2 else ''}"
-
-
-def _sides(table: ScoreTable, pvalues: PValuesOverRuns) -> str:
-    """Say whom the rejections favour, of two classifiers."""
-    favoured = zip((pvalues.n_reject_first, pvalues.n_reject_second), table.classifiers, strict=False)
-    words = " and ".join(f"{n} in favour of {name}" for n, name in favoured if n)
-    return f", {words}" if words else ""
+        if places := [{"dataset": one.dataset, "classifier": one.classifier} for one in where]:
+            yield Finding(code=code, severity="note", sentence=f"{words}: {_written(places)}.", places=tuple(places))
 
 
 def _is_far(one: RunEstimate, canonical: int) -> bool:
@@ -594,221 +525,36 @@ def _is_far(one: RunEstimate, canonical: int) -> bool:
     return abs(one.canonical - one.steady_state) > FAR * deviation > 0
 
 
-def _reversing(pairs: Iterable[RunPair]) -> tuple[tuple[str, ...], ...]:
-    return tuple((pair.dataset, pair.first, pair.second) for pair in pairs if pair.reproducibility < LEAST_REPRODUCIBLE)
+def _reversing(pairs: Iterable[RunPair]) -> Iterator[dict[str, str]]:
+    for pair in pairs:
+        if pair.reproducibility < LEAST_REPRODUCIBLE:
+            yield {"dataset": pair.dataset, "classifier": pair.first, "against": pair.second}
 
 
-def _reversing_ranks(table: ScoreTable, over_datasets: VerdictReproducibility | None) -> Iterator[tuple[str, ...]]:
+def _reversing_ranks(table: ScoreTable, over_datasets: VerdictReproducibility | None) -> Iterator[dict[str, str]]:
     if over_datasets is not None:
         for i, j in itertools.combinations(range(len(table.classifiers)), 2):
             if over_datasets.pairs.reproducibility[i, j] < LEAST_REPRODUCIBLE:
-                yield "", table.classifiers[i], table.classifiers[j]
+                yield {"classifier": table.classifiers[i], "against": table.classifiers[j]}
 
 
-def _written(places: Sequence[tuple[str, ...]]) -> str:
+def _written(places: Sequence[dict[str, str]]) -> str:
     """Name the first places, and count the others."""
     names = []
-    for dataset, *classifiers in places[:MOST_PLACES]:
-        whose = " against ".join(classifiers)
+    for place in places[:MOST_PLACES]:
+        whose = " against ".join(place[what] for what in ("classifier", "against") if what in place)
+        dataset = place.get("dataset")
         names.append(f"{whose} on {dataset}" if whose and dataset else f"{whose} by mean rank" if whose else dataset)
     more = len(places) - len(names)
-    return ", ".join(names) + (f", and {more} more" if more else "")
+    return ", ".join(map(str, names)) + (f", and {more} more" if more else "")
 
 
-# --- words and tables -------------------------------------------------------------------------------------------------
-
-
-def _verdict(
-    table: ScoreTable,
-    runs: Sequence[Runs],
-    pairs: Sequence[RunPair],
-    over_datasets: VerdictReproducibility | None,
-    pvalues: PValuesOverRuns | None,
-) -> str:
-    if max(len(own.scores) for own in runs) == 1:
-        return "There is one run: what another one would say is not known, and no verdict can be called reproducible."
-    if not pairs:
-        return "There is one classifier: no verdict is there to be repeated."
-    sentences = []
-    if pvalues is not None and over_datasets is not None:
-        sentences.append(_verdict_over_datasets(table, over_datasets, pvalues))
-    elif len(runs) > 1:
-        sentences.append("The datasets have different runs, so that there is no test over datasets for each run.")
-    n_told = sum(pair.interval.low > 0 for pair in pairs)
-    sentences.append(
-        "By the 95 % interval of R, the runs tell which of two classifiers is ahead on one dataset in "
-        f"{n_told} of {count(len(pairs), 'comparison')}."
-    )
-    return " ".join(sentences)
-
-
-def _verdict_over_datasets(table: ScoreTable, over: VerdictReproducibility, pvalues: PValuesOverRuns) -> str:
-    test = {"wilcoxon": "Wilcoxon test", "friedman": "Friedman test"}[pvalues.test]
-    low, high = (decimal(limit, 2) for limit in pvalues.confidence_interval())
-    opening = "The verdict depends on the run" if _disagree(pvalues) else "The runs agree"
-    words = (
-        f"{opening}: of {count(pvalues.n_runs, 'run')}, {_rejecting(pvalues)} ({test} at α = {pvalues.alpha:g}, median "
-        f"{pvalue_words(pvalues.median_pvalue)}){_sides(table, pvalues)}; another run would reject with probability "
-        f"{low} to {high}."
-    )
-    if over.n_classifiers > 2:
-        words += f" Two runs rank all classifiers alike with probability {decimal(over.same_ranking, 2)}."
-    return words
-
-
-def _document(report: RunReport, most_rows: int) -> Document:
-    sections = [
-        _section("findings", "What to know", _listing(report)),
-        _section("over-datasets", "Pairs over all datasets", _over_datasets_table(report, most_rows)),
-        _section("pairs", "Pairs on each dataset", _pair_table(report, most_rows)),
-        _section("estimates", "Estimates", _estimate_table(report, most_rows)),
-        _section("distribution", "Distribution over runs", _distribution_table(report, most_rows)),
-        _section("stopping", "How many runs would have been enough?", _stopping_table(report)),
-    ]
-    fewest, most = min(report.n_runs), max(report.n_runs)
-    n_runs = count(most, "run") if fewest == most else f"{fewest} to {most} runs"
-    classifiers, datasets = count(len(report.classifiers), "classifier"), count(len(report.datasets), "dataset")
-    metric = f"{report.metric} ({report.unit})" if report.unit else report.metric
-    return Document(
-        title=f"{n_runs} of {classifiers} on {datasets}: {metric}",
-        verdict=Paragraph(content=(report.verdict.removesuffix("."), " ", Cite(("raeder2010",)), ".")),
-        sections=tuple(section for section in sections if section is not None),
-    )
-
-
-def _section(name: str, heading: str, block: Listing | Table | None) -> Section | None:
-    return None if block is None else Section(name=name, heading=heading, blocks=(block,))
-
-
-def _listing(report: RunReport) -> Listing | None:
-    if not report.findings:
-        return None
-    return Listing(items=tuple((f"{one.sentence} [{one.code}]",) for one in report.findings))
-
-
-def _over_datasets_table(report: RunReport, most_rows: int) -> Table | None:
-    over = report.over_datasets
-    if over is None:
-        return None
-    two = over.n_classifiers == 2
-    pairs = list(itertools.combinations(report.classifiers, 2))
-    pairs.sort(key=lambda pair: over.pairs.reproducibility[tuple(map(report.classifiers.index, pair))])
-    what = "better score on more datasets" if two else "better mean rank"
-    table = overlap_table(report.classifiers, pairs[:most_rows], over.pairs, what, over)
-    return replace(table, caption=table.caption + _more(len(pairs), most_rows))
-
-
-def _pair_table(report: RunReport, most_rows: int) -> Table | None:
-    pairs = sorted(report.pairs, key=lambda pair: pair.reproducibility)
-    rows = [
-        (
-            *(pair.dataset, pair.first, pair.second),
-            f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",
-            decimal(pair.reproducibility, 2),
-            _limits(pair.interval),
-        )
-        for pair in pairs[:most_rows]
-    ]
-    return _table(
-        "pairs",
-        "Runs in which the first has the better score, in which they are tied, and in which the second has it; "
-        "reproducibility R, from 0 (a coin) to 1 (always the same one ahead), with its 95 % interval. The least "
-        "reproducible pairs come first.",
-        ("Dataset", "First", "Second", "Ahead", "R", "Interval"),
-        rows,
-        len(pairs),
-        n_names=3,
-    )
-
-
-def _estimate_table(report: RunReport, most_rows: int) -> Table | None:
-    shown = report.estimates[:most_rows]
-    means = column([one.canonical for one in shown] + [one.steady_state for one in shown], digits=4)
-    spreads = column([one.standard_error for one in shown] + [one.standard_deviation for one in shown], digits=3)
-    n = len(shown)
-    rows = [
-        (one.dataset, one.classifier, str(one.n_runs), *numbers)
-        for one, *numbers in zip(shown, means[:n], means[n:], spreads[:n], spreads[n:], strict=True)
-    ]
-    if max(report.n_runs) == 1:
-        heads, caption = ("Dataset", "Classifier", "Runs", "Score"), "The score of the only run."
-        return _table("estimates", caption, heads, [row[:4] for row in rows], len(report.estimates))
-    first = "the first run" if report.canonical == 1 else f"the mean of the first {report.canonical} runs"
-    return _table(
-        "estimates",
-        f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which tells "
-        "of other seeds and not of other data; standard deviation (SD) of the runs.",
-        ("Dataset", "Classifier", "Runs", "Canonical", "Steady state", "Error", "SD"),
-        rows,
-        len(report.estimates),
-    )
-
-
-def _distribution_table(report: RunReport, most_rows: int) -> Table | None:
-    described = [one for one in report.estimates if one.n_runs > 2]
-    shown = described[:most_rows]
-    written = column([one.mean_minus_median for one in shown], digits=3)
-    places = max((len(text.partition(".")[2]) for text in written), default=0)
-    rows = []
-    for one in shown:
-        cells = [
-            decimal(one.skewness, 2),
-            _limits(one.skewness_interval),
-            signed(one.mean_minus_median, min(places, 5)),
-        ]
-        cells.append(pvalue_cell(one.normality_pvalue))
-        if report.ceiling is not None:
-            cells.append(percent(round(one.ceiling_share, 3)))
-        rows.append((one.dataset, one.classifier, *cells))
-    heads = ("Dataset", "Classifier", "Skewness", "Interval", "Mean − median", "Normality p")
-    known = report.ceiling is not None
-    at_best = f"; share of the runs with the best score possible, {report.ceiling:g}" if known else ""
-    return _table(
-        "distribution",
-        "Skewness with its 95 % interval; difference of mean and median; Shapiro and Wilk's p-value, with the null "
-        f"hypothesis that the runs are normally distributed{at_best}.",
-        (*heads, "At best") if known else heads,
-        rows,
-        len(described),
-    )
-
-
-def _stopping_table(report: RunReport) -> Table | None:
-    rows = []
-    for rule in dict.fromkeys(one.rule for one in report.stopping):
-        own = [one for one in report.stopping if one.rule == rule]
-        stopped = [(one.mean_runs, 1 - one.not_stopped_share) for one in own if one.not_stopped_share < 1]
-        weight = sum(share for _, share in stopped)
-        mean = sum(runs * share for runs, share in stopped) / weight if stopped else math.nan
-        limits = f"{min(stopped)[0]:.1f} to {max(stopped)[0]:.1f}" if stopped else "none"
-        rows.append((rule, decimal(mean, 1), limits, percent(round(1 - weight / len(own), 3))))
-    return _table(
-        "stopping",
-        f"Mean number of runs in {report.n_orders} random orders of the recorded ones, its range over classifiers and "
-        "datasets, and the share of the orders in which all runs are not enough and which do not enter the mean.",
-        ("Rule", "Runs", "Range", "Not stopped"),
-        rows,
-        len(rows),
-        n_names=1,
-    )
-
-
-def _table(
-    name: str, caption: str, heads: Sequence[str], rows: Sequence[tuple[str, ...]], n_rows: int, n_names: int = 2
-) -> Table | None:
-    if not rows:
-        return None
-    columns = tuple(Column(head=head, numeric=i >= n_names) for i, head in enumerate(heads))
-    return Table(name=name, caption=caption + _more(n_rows, len(rows)), columns=columns, rows=tuple(rows))
-
-
-def _more(n_rows: int, n_shown: int) -> str:
-    return f" {count(n_rows - n_shown, 'more row')} in the CSV." if n_rows > n_shown else ""
-
-
-def _limits(interval: ConfidenceInterval) -> str:
-    low, high = interval
-    return "none" if math.isnan(low) else f"{decimal(low, 2)} to {decimal(high, 2)}"
+def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[str, str]:
+    """Say how many of the runs reject and, of two classifiers, in whose favour."""
+    words = f"{pvalues.n_reject or 'none'} reject{'s' if pvalues.n_reject < 2 else ''}"
+    favoured = zip((pvalues.n_reject_first, pvalues.n_reject_second), classifiers, strict=False)
+    sides = " and ".join(f"{n} in favour of {name}" for n, name in favoured if n)
+    return words, f", {sides}" if sides else ""
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------

@@ -1,46 +1,93 @@
-"""Which tests answer the same question for a table of several classifiers? Omnibus tests and post-hoc tests by name."""
+"""Which tests answer the same question, and which choices does each of them take?
+
+Every test of a comparison is declared here by its name, with the choices that it takes. Nothing is found out from
+signatures: a test holds the declarations to them.
+"""
 
 from __future__ import annotations
 
 __all__ = [
     "OMNIBUS_TESTS",
     "ON_COMMON_DATASETS",
+    "PARAMETRIC",
     "POSTHOC_TESTS",
+    "TESTS_OF_TWO",
     "TESTS_ON_ONE_DATASET",
+    "DeclaredTest",
     "OmnibusTest",
     "OneDatasetTest",
+    "PairTest",
     "PosthocTest",
 ]
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
-from inspect import signature
 from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class OmnibusTest:
-    """A test whether several classifiers differ at all.
+class DeclaredTest:
+    """What is known of a test before it is run.
 
-    `stem` is the module that holds the function; it is loaded when the test is run. `words` is its name in a sentence,
-    `cited` are keys of the bibliography.
+    `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
+    can be chosen by `method`, and empty where there is only one; `simulates` says whether it takes `n_resamples` and
+    `rng`.
     """
 
     words: str
-    stem: str
-    function: str
-    cited: tuple[str, ...]
+    cited: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    simulates: bool = False
 
-    def run(self, scores: Any, **choices: Any) -> Any:
-        """Return the result of the test; choices that it does not have are left out."""
-        function = _function(self.stem, self.function)
-        return function(scores, **_known(function, choices))
+    def taken(self, choices: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those of the choices `method`, `n_resamples` and `rng` that the test takes."""
+        taken = {name: choices[name] for name in ("n_resamples", "rng") if self.simulates and name in choices}
+        return taken | ({"method": choices["method"]} if choices.get("method") in self.methods else {})
 
 
 @dataclass(frozen=True, kw_only=True)
-class PosthocTest:
+class _RunnableTest(DeclaredTest):
+    """A test over datasets: `stem` is the module that holds the function; it is loaded when the test is run.
+
+    `assumes_normality` says whether it takes the differences over datasets for normal.
+    """
+
+    stem: str
+    function: str
+    assumes_normality: bool = False
+
+    def _run(self, *scores: Any, **choices: Any) -> Any:
+        function: Callable[..., Any] = getattr(import_module(f"evalstats.{self.stem}"), self.function)
+        return function(*scores, **choices)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairTest(_RunnableTest):
+    """A test whether two classifiers differ over datasets."""
+
+    def run(self, x: Any, y: Any, *, tie_tolerance: float, **choices: Any) -> Any:
+        """Return the result of the test."""
+        return self._run(x, y, tie_tolerance=tie_tolerance, **choices)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OmnibusTest(_RunnableTest):
+    """A test whether several classifiers differ at all.
+
+    `is_directed` says whether its result tells which classifier is better, and so takes `greater_is_better`.
+    """
+
+    is_directed: bool = True
+
+    def run(self, scores: Any, *, greater_is_better: bool, tie_tolerance: float, **choices: Any) -> Any:
+        """Return the result of the test."""
+        direction = {"greater_is_better": greater_is_better} if self.is_directed else {}
+        return self._run(scores, tie_tolerance=tie_tolerance, **direction, **choices)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PosthocTest(_RunnableTest):
     """A test which pairs differ, or which classifiers differ from a control.
 
     `omnibus` is the test that leads it. `pairs` and `control` say which families it can test; `adjusts` whether its
@@ -51,11 +98,7 @@ class PosthocTest:
     `compares_scores` it is above 0 where the first has the larger scores, otherwise below 0 where the first is better.
     """
 
-    words: str
-    stem: str
-    function: str
     omnibus: str
-    cited: tuple[str, ...]
     pairs: bool = True
     control: bool = True
     adjusts: bool = True
@@ -64,45 +107,76 @@ class PosthocTest:
     effect: str = ""
     compares_scores: bool = False
 
-    def run(self, scores: Any, *, control: int | None, adjust: str, **choices: Any) -> Any:
-        """Return the result of the test; choices that it does not have are left out."""
-        function = _function(self.stem, self.function)
-        return function(scores, **_known(function, {**choices, "control": control, "adjust": adjust}))
+    def run(
+        self, scores: Any, *, control: int | None, adjust: str, greater_is_better: bool, tie_tolerance: float
+    ) -> Any:
+        """Return the result of the test."""
+        of_family: dict[str, Any] = {"control": control} if self.control else {}
+        if self.adjusts:
+            of_family["adjust"] = adjust
+        if not self.compares_scores:
+            of_family["greater_is_better"] = greater_is_better
+        return self._run(scores, tie_tolerance=tie_tolerance, **of_family)
 
 
-def _known(function: Callable[..., Any], choices: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in choices.items() if name in _parameters(function)}
-
-
-@cache
-def _parameters(function: Callable[..., Any]) -> frozenset[str]:
-    return frozenset(signature(function).parameters)
-
-
-def _function(stem: str, name: str) -> Callable[..., Any]:
-    function: Callable[..., Any] = getattr(import_module(f"evalstats.{stem}"), name)
-    return function
-
+TESTS_OF_TWO: dict[str, PairTest] = {
+    "wilcoxon": PairTest(
+        words="Wilcoxon signed-rank test",
+        stem="paired.wilcoxon",
+        function="wilcoxon_test",
+        methods=("auto", "exact", "asymptotic"),
+    ),
+    "sign": PairTest(words="sign test", stem="paired.sign", function="sign_test"),
+    "permutation": PairTest(
+        words="permutation test of the mean",
+        stem="paired.permutation",
+        function="permutation_test",
+        methods=("auto", "exact", "monte-carlo"),
+        simulates=True,
+    ),
+    "paired-t": PairTest(words="paired t-test", stem="paired.ttest", function="paired_ttest", assumes_normality=True),
+}
 
 OMNIBUS_TESTS: dict[str, OmnibusTest] = {
     "friedman": OmnibusTest(
-        words="Friedman test", stem="multiple.friedman", function="friedman_test", cited=("friedman1937",)
+        words="Friedman test",
+        stem="multiple.friedman",
+        function="friedman_test",
+        cited=("friedman1937",),
+        methods=("auto", "exact", "chi2", "f", "monte-carlo"),
+        simulates=True,
     ),
     "friedman-aligned": OmnibusTest(
         words="Friedman aligned-ranks test",
         stem="multiple.friedman_aligned",
         function="friedman_aligned_test",
         cited=("hodges1962",),
+        methods=("auto", "exact", "monte-carlo", "chi2"),
+        simulates=True,
     ),
-    "quade": OmnibusTest(words="Quade test", stem="multiple.quade", function="quade_test", cited=("quade1979",)),
+    "quade": OmnibusTest(
+        words="Quade test",
+        stem="multiple.quade",
+        function="quade_test",
+        cited=("quade1979",),
+        methods=("auto", "exact", "monte-carlo", "f"),
+        simulates=True,
+    ),
     "skillings-mack": OmnibusTest(
         words="Skillings-Mack test",
         stem="multiple.skillings_mack",
         function="skillings_mack_test",
         cited=("skillings1981",),
+        methods=("auto", "monte-carlo", "chi2"),
+        simulates=True,
     ),
     "rm-anova": OmnibusTest(
-        words="repeated-measures ANOVA", stem="multiple.rm_anova", function="rm_anova_test", cited=("fisher1925",)
+        words="repeated-measures ANOVA",
+        stem="multiple.rm_anova",
+        function="rm_anova_test",
+        cited=("fisher1925",),
+        assumes_normality=True,
+        is_directed=False,
     ),
 }
 
@@ -189,6 +263,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         function="tukey_test",
         omnibus="rm-anova",
         cited=("tukey1949",),
+        assumes_normality=True,
         control=False,
         adjusts=False,
         effect="mean_difference",
@@ -200,6 +275,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         function="dunnett_test",
         omnibus="rm-anova",
         cited=("dunnett1955",),
+        assumes_normality=True,
         pairs=False,
         adjusts=False,
         effect="mean_difference",
@@ -231,6 +307,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         function="pairwise_paired_ttest",
         omnibus="rm-anova",
         cited=("demsar2006",),
+        assumes_normality=True,
         depends_on_the_pool=False,
         effect="mean_difference",
         compares_scores=True,
@@ -241,12 +318,18 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
 ON_COMMON_DATASETS = ("wilcoxon", "sign")
 
 
-@dataclass(frozen=True, kw_only=True)
-class OneDatasetTest:
-    """A test of two classifiers on one dataset: its name in a sentence, and keys of the bibliography."""
+# tests that take the differences over datasets for normal, whatever they compare
+PARAMETRIC = tuple(
+    name
+    for tests in (TESTS_OF_TWO, OMNIBUS_TESTS, POSTHOC_TESTS)
+    for name, test in tests.items()
+    if test.assumes_normality
+)
 
-    words: str
-    cited: tuple[str, ...]
+
+@dataclass(frozen=True, kw_only=True)
+class OneDatasetTest(DeclaredTest):
+    """A test of two classifiers on one dataset, chosen by what there is of it."""
 
 
 TESTS_ON_ONE_DATASET: dict[str, OneDatasetTest] = {
@@ -254,5 +337,5 @@ TESTS_ON_ONE_DATASET: dict[str, OneDatasetTest] = {
     "delong_test": OneDatasetTest(words="DeLong test", cited=("delong1988",)),
     "ftest_5x2cv": OneDatasetTest(words="combined 5×2 cv F test", cited=("alpaydin1999",)),
     "mcnemar_test": OneDatasetTest(words="exact McNemar test", cited=("mcnemar1947",)),
-    "metric_permutation_test": OneDatasetTest(words="permutation test", cited=("yeh2000",)),
+    "metric_permutation_test": OneDatasetTest(words="permutation test", cited=("yeh2000",), simulates=True),
 }

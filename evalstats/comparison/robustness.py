@@ -4,20 +4,16 @@ from __future__ import annotations
 
 __all__ = ["ADJUSTMENTS", "Analysis", "PairRobustness", "Robustness", "assess", "assess_two"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.advice import which_test
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
-from evalstats.paired.permutation import permutation_test
-from evalstats.paired.sign import sign_test
-from evalstats.paired.ttest import paired_ttest
-from evalstats.paired.wilcoxon import wilcoxon_test
+from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO, DeclaredTest
 from evalstats.tables.score_table import ScoreTable
 
 
@@ -110,6 +106,9 @@ class Robustness(Record):
     pairs: tuple[PairRobustness, ...]
     agreement: float
 
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
+
     @property
     def n_analyses(self) -> int:
         """Number of analyses, the primary one included."""
@@ -121,9 +120,6 @@ class Robustness(Record):
         return all(pair.n_different in (0, self.n_analyses) for pair in self.pairs)
 
 
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-
 # these control the probability of a single false rejection, as the tests of whole families do
 ADJUSTMENTS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "bergmann-hommel")
 OF_PAIRS_ONLY = ("shaffer", "bergmann-hommel")
@@ -131,30 +127,32 @@ OF_PAIRS_ONLY = ("shaffer", "bergmann-hommel")
 MOST_CLASSIFIERS = 12
 MOST_RANKED_CLASSIFIERS = 50
 
-# the tests of two classifiers
-TWO: dict[str, Callable[..., Any]] = {
-    "wilcoxon": wilcoxon_test,
-    "sign": sign_test,
-    "permutation": permutation_test,
-    "paired-t": paired_ttest,
-}
-PARAMETRIC = ("rm-anova", "paired-t")
-
 
 class Question(NamedTuple):
-    """What is asked of a table: the family, the level, and the choices that all analyses share."""
+    """What is asked of a table: the family, the level, and what was chosen for the leading test."""
 
     table: ScoreTable
     control: int | None
     pairs: list[tuple[int, int]]
     alpha: float
     tie_tolerance: float
-    of_omnibus: dict[str, Any]
+    leading: str
+    of_leading: dict[str, Any]
 
     @property
     def common(self) -> dict[str, Any]:
         """Choices of every test."""
         return {"greater_is_better": self.table.greater_is_better, "tie_tolerance": self.tie_tolerance}
+
+    def of_test(self, name: str, test: DeclaredTest) -> dict[str, Any]:
+        """Choices of the leading test, as far as this one takes them.
+
+        What is exact there need not be affordable here: ``'auto'`` is exact where it is.
+        """
+        taken = test.taken(self.of_leading)
+        if name != self.leading and taken.get("method") == "exact":
+            del taken["method"]
+        return taken
 
 
 class Choice(NamedTuple):
@@ -186,15 +184,17 @@ def assess(question: Question, primary: Choice) -> Robustness:
     )
 
 
-def assess_two(question: Question, primary: str, method: str) -> Robustness:
+def assess_two(question: Question) -> Robustness:
     """Do the same for two classifiers."""
     (first, second) = question.pairs[0]
     left_out = _against_normality(question)
-    names = [primary, *(name for name in TWO if name != primary and not (left_out and name in PARAMETRIC))]
+    primary = question.leading
+    names = [primary, *(name for name in TESTS_OF_TWO if name != primary and not (left_out and name in PARAMETRIC))]
 
     def pvalue(name: str, scores: FloatArray) -> FloatArray:
-        choices = {"tie_tolerance": question.tie_tolerance} | ({"method": method} if name == "wilcoxon" else {})
-        return np.asarray(TWO[name](scores[..., first], scores[..., second], **choices).pvalue)
+        test = TESTS_OF_TWO[name]
+        x, y = scores[..., first], scores[..., second]
+        return np.asarray(test.run(x, y, tie_tolerance=question.tie_tolerance, **question.of_test(name, test)).pvalue)
 
     pvalues = [pvalue(name, question.table.scores)[None] for name in names]
     choices = [Choice("", name, "none") for name in names]
@@ -240,7 +240,8 @@ def _against_normality(question: Question) -> list[tuple[str, str]]:
 
 def _led(scores: FloatArray, question: Question, omnibus: str) -> FloatArray:
     """Return the p-value of the leading test."""
-    return np.asarray(OMNIBUS_TESTS[omnibus].run(scores, **question.of_omnibus, **question.common).pvalue)
+    test = OMNIBUS_TESTS[omnibus]
+    return np.asarray(test.run(scores, **question.of_test(omnibus, test), **question.common).pvalue)
 
 
 def _pvalues(

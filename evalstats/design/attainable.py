@@ -26,7 +26,6 @@ UNBOUNDED = ("paired-t", "corrected-t", "5x2cv-t", "5x2cv-f")
 TESTS = (*SIGNS, "mcnemar", *OF_RANKS, *UNBOUNDED)
 METHODS = {"mcnemar": ("exact", "midp", "asymptotic"), "friedman": ("exact", "chi2")}
 NO_BOUND = "the statistic is continuous: its p-value can be as small as one likes, at any sample size"
-SMALLEST_FLOAT = 5e-324
 # pairs of scores that a t-test takes at least; the other tests take one
 FEWEST = {"paired-t": 2, "corrected-t": 2, "5x2cv-t": 10, "5x2cv-f": 10}
 MOST = 2**40
@@ -215,12 +214,9 @@ class _Design:
         self.alternative = _checks.choice(alternative, "alternative", sides)
         self.n_comparisons = _checks.count(n_comparisons, "n_comparisons")
         self.method = _checks.choice(method, "method", METHODS.get(test, ("exact",)))
-        if adjust != "none":
-            _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
-            if test in OF_RANKS:
-                raise InvalidValueError(
-                    f"the p-values of the test {test!r} need no adjustment, but adjust is {adjust!r}"
-                )
+        _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
+        if adjust != "none" and test in OF_RANKS:
+            raise InvalidValueError(f"the p-values of the test {test!r} need no adjustment, but adjust is {adjust!r}")
         self.adjust = adjust
         if (k is None) != (test not in OF_RANKS):
             raise InvalidValueError(
@@ -231,7 +227,7 @@ class _Design:
         self.k = None if k is None else _checks.count(k, "k", minimum=2)
 
     def at(self, n: int) -> AttainablePValue:
-        p = max(self._smallest()(n), SMALLEST_FLOAT) if self.test not in UNBOUNDED else 0.0
+        p = float(tails.as_pvalue(self._smallest()(n))) if self.test not in UNBOUNDED else 0.0
         m = self.n_comparisons
         at_once, alone = p, p
         if self.adjust != "none":

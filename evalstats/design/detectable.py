@@ -12,7 +12,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats.design.discordant import Discordant, WinsTest
-from evalstats.design.power import LARGEST, METHODS, MOST, mcnemar_cases
+from evalstats.design.power_analysis import LARGEST, METHODS, MOST, mcnemar_cases
 
 # halvings of the interval that holds the answer: it is then right to nine decimals
 HALVINGS = 30

@@ -14,12 +14,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import FloatArray, IntArray
 from evalstats.paired.mcnemar import mcnemar_from_counts
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 # numbers of informative cases this far from their mean, and 40 more, have a probability below 1e-20
 DEVIATIONS = 10

@@ -11,14 +11,14 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
 from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
-from evalstats.design.power import PowerResult, Progress, mcnemar_cases, required_sample_size
-from evalstats.design.power import power as power_of
-from evalstats.multiple.critical_difference import critical_difference
-from evalstats.report.plan import plan_text
+from evalstats.design.power_analysis import PowerResult, Progress, mcnemar_cases, required_sample_size
+from evalstats.design.power_analysis import power as power_of
+from evalstats.multiple.critical_differences import critical_difference
 
 # the sizes of a difference that are shown where none is asked for: small, medium and large after Cohen (1988) for
 # datasets; folds of one dataset vary less
@@ -75,7 +75,7 @@ class PlannedCase(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DesignPlan(Record):
-    """What `plan_design` returns; ``print(plan)`` shows it.
+    """What `plan_design` returns; `evalstats.report` shows it.
 
     Attributes
     ----------
@@ -117,22 +117,8 @@ class DesignPlan(Record):
     critical_difference: float | None
     cases: tuple[PlannedCase, ...]
 
-    def to_text(self, width: int = 80) -> str:
-        """Return the plan as text.
-
-        Parameters
-        ----------
-        width : int, default: 80
-            Columns of the terminal.
-
-        Returns
-        -------
-        str
-        """
-        return plan_text(self, width)
-
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
+    def _rows(self) -> Sequence[Record]:
+        return self.cases
 
 
 def plan_design(
@@ -155,7 +141,7 @@ def plan_design(
     n_comparisons: int | None = None,
     method: str | None = None,
     n_simulations: int = 10_000,
-    rng: Any = 0,
+    rng: Any = None,
     progress: Progress | None = None,
 ) -> DesignPlan:
     """Tell in one go what an experiment of a given size can show, and what size it should have.
@@ -175,12 +161,17 @@ def plan_design(
         how many standard deviations one of several classifiers leads all others. If not given, some usual ones.
     accuracy, difference, discordance, correlation
         Of McNemar's test, as in `power`. What is not given is shown for some usual values.
-    tie_rate, n_train, n_test, alpha, alternative, method, n_simulations, rng, progress
+    tie_rate, n_train, n_test, alpha, alternative, method, n_simulations
         As in `power`.
     power : float, default: 0.8
         How likely the difference should be to be found.
     adjust, n_comparisons : optional
         As in `smallest_attainable_pvalue`; from `k` if not given.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    progress : callable, optional
+        As in `power`.
 
     Returns
     -------
@@ -202,18 +193,9 @@ def plan_design(
     Examples
     --------
     >>> from evalstats import plan_design
-    >>> print(plan_design("sign", n=10, effects=[0.8]))
-    Sign test on 10 datasets (two-sided, alpha = 0.05)
-    ==================================================
-    <BLANKLINE>
-    The smallest p-value that can come out is 0.00195. At least 6 datasets are
-    needed to reach 0.05 at all.
-    <BLANKLINE>
-      probability of a win  power  datasets for power 0.8
-                       0.8  0.376                      20
-    <BLANKLINE>
-    A win is a dataset on which the better classifier scores higher. The power is
-    exact.
+    >>> plan = plan_design("sign", n=10, effects=[0.8])
+    >>> round(plan.smallest.pvalue, 5), plan.fewest.n, round(plan.cases[0].power.power, 3), plan.cases[0].required.n
+    (0.00195, 6, 0.376, 20)
     """
     test = _checks.choice(test, "test", tuple(OWN))
     sizes = None if effects is None else _sizes(effects)
@@ -268,7 +250,7 @@ def plan_design(
 def _sizes(effects: Sequence[float]) -> list[float]:
     array = _checks.finite(_checks.numbers(effects, "effects"), "effects")
     if array.ndim != 1 or not array.size:
-        raise InvalidValueError(f"effects must be a list of one or more numbers, not {effects!r}")
+        raise InvalidValueError(f"effects must be a list of one or more numbers, not {short(effects)}")
     return list(array.tolist())
 
 
@@ -276,11 +258,15 @@ def _family(test: str, k: int | None, adjust: str | None, n_comparisons: int | N
     """Return the adjustment and the number of comparisons: Holm's over all pairs, where there are several."""
     pairs = math.comb(k, 2) if k is not None and test not in SEVERAL else 1
     m = pairs if n_comparisons is None else _checks.count(n_comparisons, "n_comparisons")
+    if adjust is not None:
+        _checks.text(adjust, "adjust")
     return adjust or ("holm" if m > 1 else "none"), m
 
 
 def _method_of_p(test: str, method: str | None) -> str:
     """Return the p-values whose smallest is told: Friedman's others are the exact ones, or near them."""
+    if method is not None:
+        _checks.text(method, "method")
     return method if method is not None and (test == "mcnemar" or method == "chi2") else "exact"
 
 

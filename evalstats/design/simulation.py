@@ -16,14 +16,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats._types import FloatArray, IntArray
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.friedman import friedman_test
 from evalstats.paired.wilcoxon import wilcoxon_test
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 # random numbers of one chunk, which should stay in the cache
 CHUNK = 2**18

@@ -7,10 +7,8 @@ __all__ = ["binomial_left_tail"]
 import os
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._types import FloatArray, IntArray
 
 # from so many tails on, equal ones are looked for, since one takes as long as sorting hundreds
 MANY = 1000

@@ -7,9 +7,8 @@ __all__ = ["largest_share_probabilities"]
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 LOG_NEGLIGIBLE = 42.0  # exp(-42) is below half the last digit of 1
 WIDEST_STEP = 0.15

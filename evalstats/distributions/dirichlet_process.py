@@ -6,14 +6,14 @@ sum of w_i w_j over it takes one running sum instead of n^2 products.
 
 from __future__ import annotations
 
-__all__ = ["DirichletProcess", "draws_of_weights"]
+__all__ = ["DirichletProcess", "UnorderedProcess", "draws_of_weights"]
 
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._canonical import is_mirrored
+from evalstats._types import FloatArray, IndexArray
 
 DRAWS_AT_ONCE = 4096  # so that a row stays in the cache
 NOISE = 4e-15  # of a sum of two rounded differences, relative to them
@@ -63,7 +63,28 @@ class DirichletProcess:
         return np.array([less, max(1 - less - greater, 0.0), greater])
 
 
-def _staircases(order: NDArray[np.intp], z: FloatArray, edge: float, noise: float, ties: str) -> list[_Staircase]:
+class UnorderedProcess(DirichletProcess):
+    """The same, with weights for the datasets in the order of their differences, however they came.
+
+    Exchanging the two classifiers exchanges the first and the last share.
+    """
+
+    def __init__(self, d: FloatArray, rope: float, prior_at: float, ties: str, *, is_rounded: bool) -> None:
+        self._turn = -1 if is_mirrored(d) else 1
+        ordered = np.sort(self._turn * d)
+        self.is_symmetric = prior_at == 0 and bool((ordered == -ordered[::-1]).all())
+        super().__init__(ordered, rope, self._turn * prior_at, ties, is_rounded=is_rounded)
+
+    def shares(self, weights: FloatArray) -> FloatArray:
+        """Return the shares of less, rope and greater, as `DirichletProcess.shares`."""
+        return super().shares(weights)[:: self._turn]
+
+    def expected(self, alpha: FloatArray) -> FloatArray:
+        """Return the posterior expectation of the three shares; `alpha` is the same for all datasets."""
+        return super().expected(alpha)[:: self._turn]
+
+
+def _staircases(order: IndexArray, z: FloatArray, edge: float, noise: float, ties: str) -> list[_Staircase]:
     """Return the sums above the edge and, if they are others and ties are split, those above or on it."""
     above = _Staircase(order, z, edge, noise)
     above_or_on = _Staircase(order, z, edge, -noise, strict=False)
@@ -73,9 +94,7 @@ def _staircases(order: NDArray[np.intp], z: FloatArray, edge: float, noise: floa
 class _Staircase:
     """The pairs (i, j) of sorted z whose sum is above an edge: for each i the first such j, which falls as i rises."""
 
-    def __init__(
-        self, order: NDArray[np.intp], z: FloatArray, edge: float, noise: float, *, strict: bool = True
-    ) -> None:
+    def __init__(self, order: IndexArray, z: FloatArray, edge: float, noise: float, *, strict: bool = True) -> None:
         margin = noise * np.where(np.isfinite(z), np.abs(z) + edge, 0.0)
         first = np.searchsorted(z, edge - z + margin, side="right" if strict else "left")
         rows = np.flatnonzero(first <= np.arange(len(z)))  # i itself belongs to its pairs; so it does for all later i

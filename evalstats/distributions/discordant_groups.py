@@ -9,21 +9,16 @@ from __future__ import annotations
 
 __all__ = ["METHODS", "Leads", "chi2", "leads_of_cases", "leads_of_groups", "pvalue", "smallest_pvalue"]
 
-import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.signed_rank import SignedRankLaw
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
 METHODS = ("exact", "midp", "asymptotic")
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 class Leads(NamedTuple):
@@ -60,13 +55,12 @@ def pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> Flo
     sides = 2 if alternative == "two-sided" else 1
     if method == "asymptotic":
         root = np.sign(leads.of_x - leads.of_y) * np.sqrt(chi2(leads, correction))
-        z = {"two-sided": np.abs(root), "greater": root, "less": -root}[alternative]
-        probability = tails.normal_right_tail(z) * sides
+        probability = tails.normal_pvalue(root, alternative)
     else:
         # that x leads by as much or more means that y leads by as little or less
         smaller = {"two-sided": np.minimum(leads.of_x, leads.of_y), "greater": leads.of_y, "less": leads.of_x}
         probability = _left_tail(smaller[alternative], leads, method) * sides
-    return np.where(leads.squares > 0, np.clip(probability, SMALLEST_FLOAT, 1.0), 1.0)
+    return np.where(leads.squares > 0, tails.as_pvalue(probability), 1.0)
 
 
 def smallest_pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> FloatArray:

@@ -7,12 +7,11 @@ of the two, U or Z / t, that varies less, so that the probability given it is sm
 
 from __future__ import annotations
 
-__all__ = ["left_tail", "noncentrality_limits"]
+__all__ = ["noncentrality_limits"]
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(128)
 FARTHEST_Z = 9.0  # beyond lies 1e-19 of the normal distribution

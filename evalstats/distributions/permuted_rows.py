@@ -11,19 +11,16 @@ __all__ = ["METHODS_BESIDE", "chance_of_agreement", "exact_tail", "monte_carlo_t
 
 import itertools
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats import _checks
-from evalstats._checks import InvalidValueError
-
-FloatArray = NDArray[np.float64]
+from evalstats._canonical import sorted_rows
+from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._types import FloatArray, IntArray
 
 METHODS_BESIDE = ("auto", "exact", "monte-carlo")  # beside the large-sample distribution of each test
 
-AUTO_ADDITIONS, AUTO_DATASETS, AUTO_SEED = 3e6, 20, 0  # 'auto' is exact up to about 0.3 s
+AUTO_ADDITIONS, AUTO_DATASETS = 3e6, 20  # 'auto' is exact up to about 0.3 s
 MOST_ADDITIONS, MOST_AT_ONCE = 3e8, 1e7  # method='exact' is refused beyond: a minute, 1 GiB
 MOST_CLASSIFIERS = 8  # 40,320 orders of a row
 LARGEST_KEY = 2**62
@@ -36,7 +33,7 @@ def spread(rows: FloatArray) -> FloatArray:
 
 
 def permutation_tail(
-    rows: FloatArray, method: str, approximate: str, n_resamples: int, rng: Any
+    rows: FloatArray, method: str, approximate: str, n_resamples: int, source: RandomSource
 ) -> tuple[str, FloatArray | None]:
     """Choose the null distribution of one table; P(spread >= s) for the observed s and for the largest there is.
 
@@ -48,8 +45,7 @@ def permutation_tail(
         return "exact", exact_tail(informative, spreads)
     if method == approximate or (method == "auto" and len(informative) >= AUTO_DATASETS):
         return approximate, None
-    generator = _checks.generator(AUTO_SEED if method == "auto" and rng is None else rng)
-    return "monte-carlo", monte_carlo_tail(rows, spreads, n_resamples, generator)
+    return "monte-carlo", monte_carlo_tail(rows, spreads, n_resamples, source.generator())
 
 
 def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
@@ -63,7 +59,7 @@ def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
         )
     k, largest = rows.shape[1], int(np.abs(rows).max(axis=1).sum())
     place = (2 * largest + 1) ** np.arange(k - 1)  # all sums but the last, which follows, are digits of one number
-    keys: NDArray[np.int64] = rows[:1, :-1].astype(np.int64) @ place  # columns are alike: the first row may stay
+    keys: IntArray = rows[:1, :-1].astype(np.int64) @ place  # columns are alike: the first row may stay
     probability: FloatArray = np.ones(1)
     for row in rows[1:].astype(np.int64):
         orders = np.array(sorted(set(itertools.permutations(row.tolist()))))
@@ -80,7 +76,7 @@ def monte_carlo_tail(
     rows: FloatArray, spreads: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
     """(b + 1) / (m + 1), with b of m random orders of all rows at least as unequal as s, for each s."""
-    count = np.zeros(len(spreads))
+    rows, count = sorted_rows(rows), np.zeros(len(spreads))
     step = max(1, BLOCK // rows.size)
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)

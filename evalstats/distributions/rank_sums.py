@@ -11,20 +11,24 @@ independent. A pattern that is tied throughout adds nothing to S; callers leave 
 
 from __future__ import annotations
 
-__all__ = ["Pattern", "count_at_least", "exact_cost", "exact_tail", "n_arrangements"]
+__all__ = [
+    "Pattern",
+    "count_at_least",
+    "exact_cost",
+    "exact_tail",
+]
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-Columns = list[NDArray[Any]]  # rank sums, one array per classifier, in as few bytes as hold them
+from evalstats._types import AnyArray, FloatArray, IntArray
+
+Columns = list[AnyArray]  # rank sums, one array per classifier, in as few bytes as hold them
 Pattern = tuple[int, ...]
 
 BLOCK = 2**15  # elements that stay in a fast cache
@@ -151,7 +155,7 @@ def _spread(sums: IntArray, n: int) -> int:
     return int(((sums - n * (len(sums) + 1)) ** 2).sum())
 
 
-def _totals(cell: NDArray[Any], probability: FloatArray, n_cells: int) -> FloatArray:
+def _totals(cell: AnyArray, probability: FloatArray, n_cells: int) -> FloatArray:
     """Add the probability of each row to the cells that the row names."""
     weights = np.broadcast_to(probability[:, None], cell.shape)
     return np.asarray(np.bincount(cell.ravel(), weights=weights.ravel(), minlength=n_cells), dtype=np.float64)
@@ -291,7 +295,7 @@ def _sorted_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.
         sums = np.zeros((size, k), dtype=key)
         for row in ranks:
             words = rng.integers(2**64 - 1, size=-(-size * k // keys_per_word), dtype=np.uint64, endpoint=True)
-            keys: NDArray[Any] = words.view(key)[: size * k].reshape(size, k)
+            keys: AnyArray = words.view(key)[: size * k].reshape(size, k)
             keys &= ~rank_bits
             keys |= row
             keys.sort(axis=1)

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._types import FloatArray, IntArray
 
 LARGEST_ERROR = 1e-12  # relative, proven for every tail that is inverted
 FIRST_TILT, STEP_OF_TILTS = 3.0, 2.0  # times one over the standard deviation

@@ -14,11 +14,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import FloatArray
 from evalstats.distributions import studentized_tail, tails
-
-FloatArray = NDArray[np.float64]
 
 # Between two edges log(P(range of k > q) / P(range of 2 > q)) is a polynomial of this degree to within rounding;
 # beyond the last edge it is constant.

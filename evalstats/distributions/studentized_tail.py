@@ -14,9 +14,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
+
 Tail = Callable[[FloatArray], FloatArray]
 
 BLOCK = 2**10  # values of q at a time

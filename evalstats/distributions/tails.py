@@ -1,28 +1,36 @@
-"""How likely are values as large as these, under the normal, the chi-squared and the F distribution?
+"""How likely are values as large as these, under the normal, the chi-squared, the F and Student's distribution?
 
 From the standard library and numpy: importing scipy.special takes longer than a whole comparison. Whole degrees of
 freedom have closed forms whose terms are all positive, so that nothing cancels.
+
+A tail may be too small for a float, and is then 0; a p-value never is. `as_pvalue` is the one place that sees to it.
 """
 
 from __future__ import annotations
 
 __all__ = [
+    "as_pvalue",
+    "chi2_pvalue",
     "chi2_right_tail",
     "erfc",
     "erfc_inverse",
     "erfc_times_exp",
+    "f_pvalue",
     "f_right_tail",
     "gamma_ratio",
+    "normal_pvalue",
     "normal_right_tail",
+    "t_pvalue",
 ]
 
 import math
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
+SMALLEST_FLOAT = math.ulp(0.0)
 ROOT_OF_PI = math.sqrt(math.pi)
 ERFC_ENDS = 26.0  # from here on math.erfc loses digits, and then underflows
 
@@ -36,6 +44,43 @@ LOWEST = 1450.0
 U = np.arange(-4.5, 3.8, 0.125)
 NODES = np.exp(U - np.exp(-U))
 WEIGHTS = 0.125 * NODES * (1 + np.exp(-U)) * np.exp(-NODES)
+
+
+def as_pvalue(probability: Any) -> FloatArray:
+    """Return probabilities as p-values: never 0 but the smallest float, 5e-324, nor above 1 by rounding; nan stays."""
+    return np.asarray(np.minimum(np.maximum(probability, SMALLEST_FLOAT), 1.0))  # np.clip takes three times as long
+
+
+def normal_pvalue(z: FloatArray, alternative: str = "two-sided") -> FloatArray:
+    """Return the p-value of a standard normal statistic; 'greater' is the tail to its right."""
+    z, n_sides = _against(z, alternative)
+    return as_pvalue(n_sides * normal_right_tail(z))
+
+
+def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArray:
+    """Return the p-value under Student's distribution, with any degrees of freedom below infinity."""
+    from scipy.special import stdtr
+
+    t, n_sides = _against(t, alternative)
+    return as_pvalue(n_sides * stdtr(df, -t))
+
+
+def chi2_pvalue(x: FloatArray, df: int) -> FloatArray:
+    """Return the p-value of a chi-squared statistic, x >= 0."""
+    return as_pvalue(chi2_right_tail(x, df))
+
+
+def f_pvalue(between: FloatArray, within: FloatArray, df_between: int, df_within: int) -> FloatArray:
+    """Return the p-value of an F statistic from its two sums of squares; see `f_right_tail`."""
+    return as_pvalue(f_right_tail(between, within, df_between, df_within))
+
+
+def _against(statistic: FloatArray, alternative: str) -> tuple[FloatArray, int]:
+    """Return what lies in the right tail where the statistic speaks for the alternative, and the number of tails."""
+    statistic = np.asarray(statistic, dtype=np.float64)
+    if alternative == "two-sided":
+        return np.abs(statistic), 2
+    return (statistic if alternative == "greater" else -statistic), 1
 
 
 def erfc(x: FloatArray) -> FloatArray:
@@ -107,7 +152,7 @@ def f_right_tail(between: FloatArray, within: FloatArray, df_between: int, df_wi
         return np.asarray(betainc(df_within / 2, df_between / 2, within / (between + within)))
     a = df_within / 2
     total = between + within
-    smallest = max(math.exp(-LOWEST / a), math.ulp(0.0))
+    smallest = max(math.exp(-LOWEST / a), SMALLEST_FLOAT)
     v, w = np.minimum(between / total, 1 - smallest), np.maximum(within / total, smallest)
     j = _later_terms(df_between)
     # what the rounding of w has taken away; raising to the power of a would multiply it

@@ -7,10 +7,8 @@ __all__ = ["averages", "median"]
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._types import BoolArray, FloatArray, IntArray
 
 SORTED_UP_TO = 700  # differences: beyond it their Walsh averages are searched, not sorted
 
@@ -35,7 +33,7 @@ def averages(d: FloatArray, positions: list[int]) -> list[float]:
 
 
 @lru_cache(maxsize=8)
-def _upper_triangle(n: int) -> NDArray[np.bool_]:
+def _upper_triangle(n: int) -> BoolArray:
     return ~np.tri(n, k=-1, dtype=bool)
 
 

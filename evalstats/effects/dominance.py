@@ -4,19 +4,17 @@ from __future__ import annotations
 
 __all__ = ["DominanceEffectResult", "RankBiserialResult", "cliffs_delta", "rank_biserial", "vargha_delaney_a"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, reasons, two_samples
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._result import ConfidenceInterval, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
 
 ALL_TIED = "all values of x and y are equal: the effect is 0, and nothing tells how precisely"
 ONE_VALUE = "one value of a sample tells nothing about its variance, so there is no standard error and no interval"
@@ -50,9 +48,9 @@ class DominanceEffectResult(EffectSizeResult):
     n_less: Any
     n_ties: Any
     tie_tolerance: float
-    _delta: FloatArray = field(repr=False)
-    _delta_error: FloatArray = field(repr=False)
-    _scale: float = field(repr=False)  # estimate = no effect + scale * delta
+    _delta: FloatArray
+    _delta_error: FloatArray
+    _scale: float  # estimate = no effect + scale * delta
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "consistent") -> ConfidenceInterval:
         """Return an interval of the effect, which never leaves its range.
@@ -334,8 +332,8 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     standard_error = 2 * _sd_of_some(sums, sign != 0) / (np.sqrt(np.maximum(n_different, 1)) * (n_different + 1))
 
     return RankBiserialResult(
-        estimate=unbatch(estimate),
-        standard_error=unbatch(np.where(n_different > 1, standard_error, np.nan)),
+        estimate=estimate,
+        standard_error=np.where(n_different > 1, standard_error, np.nan),
         reason=reasons(
             estimate.shape,
             (n_different == 0, NO_DIFFERENCE),
@@ -346,9 +344,9 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
         n_x=n,
         n_y=n,
         paired=True,
-        n_zero=unbatch(n_zero),
-        rank_sum=unbatch((total + twice_difference) / 4),
-        rank_sum_negative=unbatch((total - twice_difference) / 4),
+        n_zero=n_zero,
+        rank_sum=(total + twice_difference) / 4,
+        rank_sum_negative=(total - twice_difference) / 4,
         tie_tolerance=tie_tolerance,
         _magnitudes=COHEN_R,
     )
@@ -368,8 +366,8 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
     magnitudes, scale = (ROMANO, 1.0) if name == "Cliff's delta" else (VARGHA_DELANEY, 0.5)
 
     return DominanceEffectResult(
-        estimate=unbatch(magnitudes.no_effect + scale * delta),
-        standard_error=unbatch(scale * error),
+        estimate=magnitudes.no_effect + scale * delta,
+        standard_error=scale * error,
         reason=reasons(
             delta.shape,
             (n_different == 0, ALL_TIED),
@@ -380,9 +378,9 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
         n_x=n,
         n_y=m,
         paired=False,
-        n_greater=unbatch((n_different + difference) // 2),
-        n_less=unbatch((n_different - difference) // 2),
-        n_ties=unbatch(dominance.n_ties),
+        n_greater=(n_different + difference) // 2,
+        n_less=(n_different - difference) // 2,
+        n_ties=dominance.n_ties,
         tie_tolerance=tie_tolerance,
         _magnitudes=magnitudes,
         _delta=delta,
@@ -434,7 +432,7 @@ def _consistent_variance(dominance: Dominance, delta: FloatArray, n_different: I
     return np.where(n_different == 0, np.nan, np.where(np.abs(delta) == 1, 0.0, variance))
 
 
-def _sd_of_some(values: IntArray, counts: NDArray[np.bool_]) -> FloatArray:
+def _sd_of_some(values: IntArray, counts: BoolArray) -> FloatArray:
     """Return the standard deviation along the last axis of the values that count, 0 of a single one."""
     n = counts.sum(axis=-1)
     mean = np.sum(values, axis=-1, where=counts) / np.maximum(n, 1)
@@ -469,10 +467,10 @@ def _normal_quantile(level: float) -> float:
     return float(ndtri((1 + level) / 2))
 
 
-def _interval(low: FloatArray, high: FloatArray, is_defined: NDArray[np.bool_], level: float) -> ConfidenceInterval:
+def _interval(low: FloatArray, high: FloatArray, is_defined: BoolArray, level: float) -> ConfidenceInterval:
     return ConfidenceInterval(
-        low=unbatch(np.where(is_defined, low, np.nan)),
-        high=unbatch(np.where(is_defined, high, np.nan)),
+        low=np.where(is_defined, low, np.nan),
+        high=np.where(is_defined, high, np.nan),
         confidence_level=level,
-        attained_level=unbatch(np.where(is_defined, level, np.nan)),
+        attained_level=np.where(is_defined, level, np.nan),
     )

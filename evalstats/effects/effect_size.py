@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["COHEN", "COHEN_R", "ROMANO", "VARGHA_DELANEY", "EffectSizeResult", "Magnitudes", "reasons", "two_samples"]
+__all__ = ["COHEN", "COHEN_R", "ROMANO", "VARGHA_DELANEY", "EffectSizeResult", "Magnitudes", "two_samples"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import EstimateResult, unbatch
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 WORDS = np.array(["negligible", "small", "medium", "large", "undefined"])
 
@@ -58,7 +55,7 @@ class EffectSizeResult(EstimateResult):
     n_x: int
     n_y: int
     paired: bool
-    _magnitudes: Magnitudes = field(repr=False)
+    _magnitudes: Magnitudes
 
     @property
     def magnitude(self) -> Any:
@@ -79,6 +76,8 @@ def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatA
 
     The leading axes are broadcast; the lengths may differ.
     """
+    frames = {name: value for name, value in (("x", x), ("y", y)) if hasattr(value, "columns")}
+    _labels.same_labels(rows=tuple(frames), **frames)
     samples = []
     for value, name in ((x, "x"), (y, "y")):
         array = _checks.numbers(value, name)
@@ -98,11 +97,3 @@ def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatA
             f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}"
         ) from error
     return np.broadcast_to(a, (*batch, n)), np.broadcast_to(b, (*batch, m))
-
-
-def reasons(shape: tuple[int, ...], *cases: tuple[BoolArray, str]) -> Any:
-    """Return for each problem the sentence of the first case that applies, or None."""
-    result = np.full(shape, None, dtype=object)
-    for applies, sentence in reversed(cases):
-        result[applies] = sentence
-    return unbatch(result)

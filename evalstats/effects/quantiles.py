@@ -4,20 +4,19 @@ from __future__ import annotations
 
 __all__ = ["GammaEffectResult", "akinshin_gamma"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._canonical import content_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.effects.effect_size import COHEN, EffectSizeResult, reasons, two_samples
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from evalstats._result import ConfidenceInterval, reasons
+from evalstats._types import BoolArray, FloatArray
+from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 
 NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and nothing tells how precisely"
 NO_VARIANCE = "x and y differ without any variance, so the effect in standard deviations is infinite"
@@ -40,14 +39,17 @@ class GammaEffectResult(EffectSizeResult):
         The quantile, or quantiles, compared; several are the last axis of the estimate.
     n_resamples : int
         Number of bootstrap resamples behind the standard error and the interval.
+    seed : int or None
+        Seed of the resamples; None where `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two values are the same.
     """
 
     quantile: Any
     n_resamples: int
+    seed: int | None
     tie_tolerance: float
-    _replicates: FloatArray = field(repr=False)  # sorted, along the last axis
+    _replicates: FloatArray  # sorted, along the last axis
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the percentile interval of the bootstrap.
@@ -68,16 +70,17 @@ class GammaEffectResult(EffectSizeResult):
         >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85, 0.86], [0.78, 0.82, 0.80, 0.84, 0.79, 0.81]
         >>> low, high = akinshin_gamma(x, y, rng=1).confidence_interval(0.9)
         >>> print(f"{low:.1f} {high:.1f}")
-        0.1 3.3
+        0.1 3.5
         """
         level = _checks.confidence_level(confidence_level)
         place = min(max(round((self.n_resamples + 1) * (1 - level) / 2), 1), (self.n_resamples + 1) // 2) - 1
         low, high = self._replicates[..., place], self._replicates[..., -1 - place]
         return ConfidenceInterval(
-            low=unbatch(low),
-            high=unbatch(high),
+            low=low,
+            high=high,
             confidence_level=level,
-            attained_level=unbatch(np.where(np.isnan(low), np.nan, level)),
+            attained_level=np.where(np.isnan(low), np.nan, level),
+            seed=self.seed,
         )
 
 
@@ -109,8 +112,9 @@ def akinshin_gamma(
         Whether the bootstrap draws pairs (True) or from x and y independently. The estimate is the same.
     n_resamples : int, default: 1999
         Number of bootstrap resamples.
-    rng : None, int or numpy.random.Generator, default: None
-        Source of the resamples; a seed gives the same numbers on every run.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are the same. It only decides whether a sample has
         any variance; 0 compares bits.
@@ -153,7 +157,8 @@ def akinshin_gamma(
     x, y = two_samples(*(_checks.paired(x, y) if paired else (x, y)), minimum=3)
     p = _quantiles(quantile)
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
     tie_tolerance = _checks.tolerance(tie_tolerance)
 
     x, y, varies = _without_noise(*_in_common_unit(x, y), tie_tolerance)
@@ -161,7 +166,8 @@ def akinshin_gamma(
     replicates = np.full((*estimate.shape, n_resamples), np.nan)
     for member in np.argwhere(varies):
         at = tuple(member)
-        replicates[at] = _resampled(x[at], y[at], p.ravel(), paired, n_resamples, generator)
+        of_x, of_y = _in_order(x[at], y[at], paired)
+        replicates[at] = _resampled(of_x, of_y, p.ravel(), paired, n_resamples, generator)
 
     if p.ndim == 0:
         estimate, replicates = estimate[..., 0], replicates[..., 0, :]
@@ -173,8 +179,8 @@ def akinshin_gamma(
     spread = np.ldexp(np.std(np.ldexp(finite, -exponent[..., None]), axis=-1, ddof=1), exponent)
     standard_error = np.where(has_error, spread, np.nan)
     return GammaEffectResult(
-        estimate=unbatch(estimate),
-        standard_error=unbatch(standard_error),
+        estimate=estimate,
+        standard_error=standard_error,
         reason=reasons(
             estimate.shape,
             (~varies & (estimate == 0), NO_DIFFERENCE),
@@ -185,12 +191,21 @@ def akinshin_gamma(
         n_x=x.shape[-1],
         n_y=y.shape[-1],
         paired=paired,
-        quantile=unbatch(p),
+        quantile=p,
         n_resamples=n_resamples,
+        seed=source.seed,
         tie_tolerance=tie_tolerance,
         _magnitudes=COHEN,
         _replicates=np.sort(replicates, axis=-1),
     )
+
+
+def _in_order(x: FloatArray, y: FloatArray, paired: bool) -> tuple[FloatArray, FloatArray]:
+    """Sort the values, or the pairs, so that it makes no difference in which order they came."""
+    if not paired:
+        return np.sort(x), np.sort(y)
+    order = content_order(np.column_stack([x, y]))
+    return x[order], y[order]
 
 
 def harrell_davis(values: FloatArray, p: FloatArray) -> FloatArray:

@@ -5,22 +5,19 @@ from __future__ import annotations
 __all__ = ["StandardizedEffectResult", "cohen_d", "cohen_dz", "hedges_g"]
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval, reasons
+from evalstats._types import BoolArray, ExponentArray, FloatArray
 from evalstats.distributions.noncentral_t_limits import noncentrality_limits
 from evalstats.distributions.tails import gamma_ratio
-from evalstats.effects.effect_size import COHEN, EffectSizeResult, reasons, two_samples
+from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 from evalstats.paired.ttest import paired_ttest
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and nothing tells how precisely"
 NO_VARIANCE = (
@@ -46,7 +43,7 @@ class StandardizedEffectResult(EffectSizeResult):
 
     df: int
     tie_tolerance: float
-    _unit: float = field(repr=False)  # one noncentrality of t, in the unit of the effect
+    _unit: float  # one noncentrality of t, in the unit of the effect
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval of the effects under which the observed one is in neither tail.
@@ -76,10 +73,10 @@ class StandardizedEffectResult(EffectSizeResult):
         t = np.where(has_error, self.estimate, np.nan) / self._unit if self._unit else np.full(has_error.shape, np.nan)
         low, high = noncentrality_limits(t, self.df, (1 - level) / 2)
         return ConfidenceInterval(
-            low=unbatch(low * self._unit),
-            high=unbatch(high * self._unit),
+            low=low * self._unit,
+            high=high * self._unit,
             confidence_level=level,
-            attained_level=unbatch(np.where(has_error, level, np.nan)),
+            attained_level=np.where(has_error, level, np.nan),
         )
 
 
@@ -255,8 +252,8 @@ def _effect(
     finite = np.where(varies, d, 0.0)
     standard_error = factor * np.hypot(math.sqrt(per_case), finite / math.sqrt(2 * n))  # Hedges & Olkin (1985), ch. 5
     return StandardizedEffectResult(
-        estimate=unbatch(np.where(has_value, np.where(varies, factor * finite, d), np.nan)),
-        standard_error=unbatch(np.where(varies & has_value, standard_error, np.nan)),
+        estimate=np.where(has_value, np.where(varies, factor * finite, d), np.nan),
+        standard_error=np.where(varies & has_value, standard_error, np.nan),
         reason=reasons(
             d.shape, (~varies & (d == 0), NO_DIFFERENCE), (~varies, NO_VARIANCE), (~has_value, NO_CORRECTION)
         ),
@@ -289,7 +286,7 @@ def _pooled_d(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[Float
     return np.where(varies, d, np.where(constant == 0, 0.0, np.copysign(np.inf, constant))), varies
 
 
-def _in_powers_of_two(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
+def _in_powers_of_two(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray, ExponentArray]:
     """Return both samples in units of the power of two above the largest value, and its exponent."""
     exponent = np.frexp(np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1)))[1]
     a, b = (np.ascontiguousarray(np.ldexp(values, -exponent[..., None])) for values in (a, b))

@@ -4,34 +4,36 @@ from __future__ import annotations
 
 __all__ = ["Groups", "sums_by_group", "understand_groups"]
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats import _labels
 from evalstats._checks import InvalidValueError
+from evalstats._types import BoolArray, IndexArray, IntArray
 from evalstats.metrics import classes
-
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.int64]
 
 
 class Groups(NamedTuple):
     """The cases in the order of their groups, and where each group begins."""
 
-    order: NDArray[np.intp]
-    starts: NDArray[np.intp]
+    order: IndexArray
+    starts: IndexArray
 
 
-def understand_groups(groups: Any, n: int, **beside: Any) -> Groups:
-    """Return the groups of n cases; `beside` names the data that the groups belong to."""
+def understand_groups(groups: Any, n: int, *, rows: Sequence[str] = (), **beside: Any) -> Groups:
+    """Return the groups of n cases; `beside` names the data that the groups belong to.
+
+    The cases are the last axis of the data, or the rows of those that `rows` names.
+    """
     labels = classes.understand(groups, "groups")
     if labels.array.shape != (n,):
         raise InvalidValueError(
             f"groups must name one group for each of the {n} cases, but its shape is {labels.array.shape}"
         )
     for name, other in beside.items():
-        classes.same_index(**{name: other, "groups": groups})
+        _labels.same_labels(rows=rows, **{name: other, "groups": groups})
     names = labels.array.tolist()
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     codes = np.fromiter(map(numbers.__getitem__, names), dtype=np.intp, count=n)

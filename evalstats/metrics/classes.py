@@ -18,7 +18,6 @@ __all__ = [
     "fits",
     "given_classes",
     "in_order",
-    "same_index",
     "same_kind",
     "shown",
     "understand",
@@ -27,16 +26,17 @@ __all__ = [
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import AnyArray, BoolArray, IndexArray, IntArray
 
-AnyArray = NDArray[Any]
 Index = tuple[slice, ...]
 LARGEST_LABEL = 2.0**63
 
@@ -70,12 +70,13 @@ def understand(value: Any, name: str) -> Labels:
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         place, _ = _first(np.ma.getmaskarray(value), name, bool)
         raise InvalidValueError(f"{name} must have no missing labels, but {place} is masked")
+    _labels.same_labels_in_list(value, name)
     try:
         array = np.asarray(value)
     except ValueError as error:
         raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
     if array.ndim == 0:
-        raise InvalidValueError(f"{name} must have at least one axis, but it is the single label {array.item()!r}")
+        raise InvalidValueError(f"{name} must have at least one axis, but it is the single label {short(array.item())}")
     if array.size == 0:
         raise InvalidValueError(f"{name} must hold at least one label, but its shape is {array.shape}")
     if array.dtype.kind in "US" and isinstance(value, list | tuple):
@@ -93,9 +94,7 @@ def understand(value: Any, name: str) -> Labels:
 
 def given_classes(labels: Any, kind: str) -> list[Any]:
     """Return the classes that the user listed, which must be distinct and of the kind of the data."""
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
-        raise InvalidTypeError(f"labels must list the classes, not {labels!r}")
-    listed = list(labels)
+    listed = _checks.listed(labels, "labels", "classes")
     understood = understand(np.fromiter(listed, dtype=object, count=len(listed)), "labels")
     if not _compatible(understood.kind, kind):
         raise InvalidTypeError(
@@ -104,7 +103,7 @@ def given_classes(labels: Any, kind: str) -> list[Any]:
     classes = understood.array.tolist()
     if len(set(classes)) < len(classes):
         twice = next(c for i, c in enumerate(classes) if c in classes[:i])
-        raise InvalidValueError(f"labels must be distinct, but {twice!r} stands there twice")
+        raise InvalidValueError(f"labels must be distinct, but {short(twice)} stands there twice")
     return list(classes)
 
 
@@ -125,14 +124,6 @@ def same_kind(first: Labels, second: Labels) -> str:
         f"{first.name} and {second.name} must hold labels of one kind, but {first.name} holds {first.kind} "
         f"(such as {first.array.flat[0]!s}) and {second.name} holds {second.kind} (such as {second.array.flat[0]!s})"
     )
-
-
-def same_index(**named: Any) -> None:
-    """Refuse pandas Series that pairing by position would pair wrongly."""
-    series = {name: v for name, v in named.items() if hasattr(v, "iloc") and v.ndim == 1}
-    for (name, a), (other, b) in itertools.pairwise(series.items()):
-        if not a.index.equals(b.index):
-            raise InvalidValueError(f"{name} and {other} must have equal indexes to be paired; align them first")
 
 
 def distinct(labels: Labels) -> set[Any]:
@@ -177,7 +168,7 @@ def both_equal(first: Codes, second: Codes) -> Codes:
     shape = np.broadcast_shapes(first.shape, second.shape)
 
     def of(block: Index) -> AnyArray:
-        equal: NDArray[np.bool_] = first.of(within(block, first.shape)) == second.of(within(block, second.shape))
+        equal: BoolArray = first.of(within(block, first.shape)) == second.of(within(block, second.shape))
         return equal
 
     return Codes(of, 2, shape)
@@ -203,7 +194,7 @@ def within(block: Index, shape: tuple[int, ...]) -> Index:
 
 def shown(classes: Iterable[Any]) -> str:
     """Write classes into a message, the first ten of them."""
-    written = [repr(c) for c in itertools.islice(classes, 11)]
+    written = [short(c) for c in itertools.islice(classes, 11)]
     return ", ".join(written[:10]) + (", ..." if len(written) > 10 else "")
 
 
@@ -276,27 +267,27 @@ def _fit_a_table(low: int, high: int) -> bool:
     return high - low < LARGEST_TABLE and high < 2**63
 
 
-def _shifted(part: AnyArray, low: int) -> NDArray[np.intp]:
+def _shifted(part: AnyArray, low: int) -> IndexArray:
     return part.astype(np.intp) - low
 
 
 def _unknown(labels: Labels, classes: Sequence[Any]) -> InvalidValueError:
     known = set(classes)
     place, label = _first(labels.array, labels.name, lambda value: value not in known)
-    return InvalidValueError(f"{labels.name} must hold labels among {shown(classes)}, but {place} is {label!r}")
+    return InvalidValueError(f"{labels.name} must hold labels among {shown(classes)}, but {place} is {short(label)}")
 
 
-def _whole(array: AnyArray, name: str) -> NDArray[np.int64]:
+def _whole(array: AnyArray, name: str) -> IntArray:
     """Labels read as floating-point numbers, such as 0.0 and 1.0, are whole numbers; 0.73 is a score."""
-    _checks.finite(_checks.numbers(array, name), name)
+    array = _checks.finite(_checks.numbers(array, name), name)
     if (np.abs(array) >= LARGEST_LABEL).any():
         place, label = _first(array, name, lambda value: abs(value) >= LARGEST_LABEL)
-        raise InvalidValueError(f"{name} must hold labels smaller than 2^63, but {place} is {label!r}")
+        raise InvalidValueError(f"{name} must hold labels smaller than 2^63, but {place} is {short(label)}")
     whole = array.astype(np.int64)
     if (whole != array).any():
         place, label = _first(array, name, lambda value: value != int(value))
         raise InvalidValueError(
-            f"{name} must hold labels, but {place} is {label!r}; "
+            f"{name} must hold labels, but {place} is {short(label)}; "
             "scores and probabilities have metrics of their own, such as roc_auc_score"
         )
     return whole
@@ -306,18 +297,20 @@ def _from_objects(array: NDArray[np.object_], name: str) -> Labels:
     try:
         kinds = {_kind(value) for value in set(array.ravel().tolist())}
     except TypeError:
-        place, label = _first(array, name, lambda value: not isinstance(value, Hashable))
-        raise InvalidTypeError(f"{name} must hold hashable labels, but {place} is {label!r}") from None
+        place, label = _first(array, name, lambda value: not _can_be_hashed(value))
+        raise InvalidTypeError(f"{name} must hold hashable labels, but {place} is {short(label)}") from None
     if MISSING in kinds:
         place, label = _first_of_kind(array, name, MISSING)
-        raise InvalidValueError(f"{name} must have no missing labels, but {place} is {label!r}")
+        raise InvalidValueError(f"{name} must have no missing labels, but {place} is {short(label)}")
     if kinds == {BOOLEANS}:
         return Labels(array.astype(bool), BOOLEANS, name)
     if kinds <= {NUMBERS, BOOLEANS}:
         return Labels(_numbers_from_objects(array, name), NUMBERS, name)
     if len(kinds) > 1:
         (here, a), (there, b) = (_first_of_kind(array, name, kind) for kind in sorted(kinds)[:2])
-        raise InvalidTypeError(f"{name} must hold labels of one kind, but {here} is {a!r} and {there} is {b!r}")
+        raise InvalidTypeError(
+            f"{name} must hold labels of one kind, but {here} is {short(a)} and {there} is {short(b)}"
+        )
     return Labels(array, kinds.pop(), name)
 
 
@@ -345,11 +338,19 @@ def _kind(value: Any) -> str:
 
 
 def _differs_from_itself(value: Any) -> bool:
-    """Nan and NaT differ from themselves, and pandas.NA does not say."""
+    """Nan and NaT differ from themselves; pandas.NA does not say, and neither does an array or a signaling nan."""
     try:
         return not bool(value == value)  # noqa: PLR0124  # a nan is what differs from itself
-    except TypeError:
+    except Exception:  # whatever the comparison of somebody's class raises
         return True
+
+
+def _can_be_hashed(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _first_of_kind(array: AnyArray, name: str, kind: str) -> tuple[str, Any]:

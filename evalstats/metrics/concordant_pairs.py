@@ -6,19 +6,15 @@ __all__ = ["pairs_in_order"]
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import BLOCK
 from evalstats.metrics.scored_cases import Folds, Rankings
 
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 KeyArray = NDArray[np.uint64]
 
 # rows this long have rank sums that are exact in single precision
@@ -73,7 +69,7 @@ def _pairs_of_folds(rankings: Rankings, folds: Folds) -> tuple[FloatArray, Float
     return answer[0], answer[1], answer[2]
 
 
-def _fold_blocks(folds: Folds) -> Iterator[tuple[IntArray, IntArray, BoolArray | None]]:
+def _fold_blocks(folds: Folds) -> Iterator[tuple[IndexArray, IndexArray, BoolArray | None]]:
     """Yield numbers of folds, the positions of their cases in rows of one length, and which places are left over."""
     for which, width in _of_like_size(folds.sizes):
         step = max(1, BLOCK // width)
@@ -86,7 +82,7 @@ def _fold_blocks(folds: Folds) -> Iterator[tuple[IntArray, IntArray, BoolArray |
             yield some, places if folds.order is None else folds.order.take(places), filler
 
 
-def _of_like_size(sizes: IntArray) -> Iterator[tuple[IntArray, int]]:
+def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
     """Yield numbers of folds that are not empty, and the length of the rows that they fit into."""
     filled = np.flatnonzero(sizes)
     widths = sizes[filled]

@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._types import AnyArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Codes, Labels
 from evalstats.metrics.sample_weight import understand_weight
-
-AnyArray = NDArray[Any]
 
 # 8 GiB of counts: labels that are really identifiers would fill the memory
 LARGEST_RESULT = 2**30
@@ -121,7 +120,7 @@ def understand_pairs(
     fold: Any = None,
 ) -> Pairs:
     """Return true and predicted labels of one kind and equal length, with weights that are 0 or more."""
-    classes.same_index(**{names[0]: y_true, names[1]: y_pred, "sample_weight": sample_weight, "fold": fold})
+    _labels.same_labels(**{names[0]: y_true, names[1]: y_pred, "sample_weight": sample_weight, "fold": fold})
     true, predicted = classes.understand(y_true, names[0]), classes.understand(y_pred, names[1])
     n, m = true.array.shape[-1], predicted.array.shape[-1]
     if n != m:

@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.scored_cases import understand_rankings
 from evalstats.metrics.undefined import fill_value, policy, report
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,6 +35,9 @@ class RocCurve(Record):
     fpr: FloatArray
     tpr: FloatArray
     thresholds: FloatArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("point",)
 
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.fpr
@@ -60,6 +61,13 @@ class PrecisionRecallCurve(Record):
     precision: FloatArray
     recall: FloatArray
     thresholds: FloatArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("point",)
+
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        # no threshold belongs to the last point
+        yield from {**dict(super()._told()), "thresholds": np.append(self.thresholds, np.nan)}.items()
 
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.precision

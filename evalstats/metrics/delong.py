@@ -10,19 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
+from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import classes
 from evalstats.metrics.positive_class import positive_cases
 from evalstats.metrics.scored_cases import understand_scores
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 NO_VARIANCE = (
     "all cases of a class have the same place among those of the other class, so that the standard error is 0 and "
@@ -58,6 +54,9 @@ class DelongCovariance(Record):
     n_positive: Any
     n_negative: Any
     reason: Any
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
 
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.auc
@@ -101,8 +100,8 @@ class AucEstimate(EstimateResult):
         margin = float(ndtri(0.5 + level / 2)) * error
         low, high = _logit_limits(auc, margin) if scale == "logit" else (auc - margin, auc + margin)
         return ConfidenceInterval(
-            low=unbatch(np.clip(low, 0, 1)),
-            high=unbatch(np.clip(high, 0, 1)),
+            low=np.clip(low, 0, 1),
+            high=np.clip(high, 0, 1),
             confidence_level=level,
             attained_level=level,
         )
@@ -154,7 +153,7 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     array([[ 0.0247, -0.0062],
            [-0.0062,  0.0617]])
     """
-    classes.same_index(y_true=y_true, y_score=y_score)
+    _labels.same_labels(y_true=y_true, y_score=y_score)
     score = understand_scores(y_score)
     if score.ndim < 2:
         raise InvalidValueError(f"y_score must have the shape (n_classifiers, n), but its shape is {score.shape}")
@@ -201,15 +200,15 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     >>> print(f"{low:.3f} to {high:.3f}")
     0.345 to 0.989
     """
-    classes.same_index(y_true=y_true, y_score=y_score)
+    _labels.same_labels(y_true=y_true, y_score=y_score)
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
     several = _delong(positive, understand_scores(y_score)[..., None, :])
     variance = several.covariance[..., 0, 0]
-    reason = np.where(variance == 0, np.array(NO_VARIANCE, dtype=object), several.reason)
+    single = np.minimum(several.n_positive, several.n_negative) < 2
     return AucEstimate(
-        estimate=unbatch(several.auc[..., 0]),
-        standard_error=unbatch(np.sqrt(variance)),
-        reason=unbatch(reason),
+        estimate=several.auc[..., 0],
+        standard_error=np.sqrt(variance),
+        reason=reasons(variance.shape, (variance == 0, NO_VARIANCE), (single, SINGLE_CASE)),
         n_positive=several.n_positive,
         n_negative=several.n_negative,
     )
@@ -237,13 +236,13 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
     auc, covariance = (_delong_of_few_cases if n < MANY_CASES else _delong_of_many_cases)(
         positive.reshape(-1, n), score.reshape(-1, k, n)
     )
-    single = (n_positive < 2) | (n_positive > n - 2)
+    single = np.minimum(n_positive, n - n_positive) < 2
     return DelongCovariance(
         auc=auc.reshape(*batch, k),
         covariance=covariance.reshape(*batch, k, k),
-        n_positive=unbatch(n_positive),
-        n_negative=unbatch(n - n_positive),
-        reason=unbatch(np.where(single, np.array(SINGLE_CASE, dtype=object), np.array(None))),
+        n_positive=n_positive,
+        n_negative=n - n_positive,
+        reason=reasons(batch, (single, SINGLE_CASE)),
     )
 
 
@@ -348,7 +347,7 @@ def _placements(score: AnyArray, m: int) -> FloatArray:
     return below
 
 
-def _order(values: FloatArray) -> IntArray:
+def _order(values: FloatArray) -> IndexArray:
     """Return the positions of the values in increasing order, as argsort does.
 
     Many values are sorted by their places on a grid of 16 bits if few of them differ, else of 48: numpy has a radix
@@ -358,7 +357,7 @@ def _order(values: FloatArray) -> IntArray:
     low, span = float(values.min()), float(values.max()) - float(values.min())
     if len(values) >= MANY_CASES and 1e-280 < span < 1e300:
         places = ((values - low) * ((2.0 ** (16 * n_digits) - 1) / span)).astype(np.int64)
-        order: IntArray = np.arange(len(values))
+        order: IndexArray = np.arange(len(values))
         for digit in range(n_digits):
             digits = (places >> (16 * digit)).astype(np.uint16)
             order = order.take(np.argsort(digits.take(order), kind="stable"))

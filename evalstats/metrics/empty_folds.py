@@ -8,15 +8,13 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
+from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics.forman_scholz_exact import binomial_law
-
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
 
 # two empty folds at once are then less likely than a rounding error of one
 RARE = 1e-16
@@ -130,9 +128,4 @@ def _sizes(fold_sizes: Any, n_folds: int, n_positive: int) -> AnyArray:
 
 
 def _whole(value: Any, name: str, minimum: int) -> AnyArray:
-    array = np.asarray(value)
-    if array.dtype.kind not in "iu" or array.size == 0:
-        raise InvalidTypeError(f"{name} must be a whole number, not {value!r}")
-    if array.min() < minimum:
-        raise InvalidValueError(f"{name} must be at least {minimum}, not {array.min()}")
-    return array.astype(np.int64)
+    return _checks.counts(value, name, minimum=minimum)

@@ -6,31 +6,38 @@ that are biased for such data, scores that are not comparable between folds, row
 
 from __future__ import annotations
 
-__all__ = ["FoldCheck", "FoldFinding", "check_folds"]
+__all__ = ["FoldCheck", "check_folds"]
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
+from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
 from evalstats.metrics.empty_folds import empty_fold_probability
-from evalstats.metrics.folds import AGGREGATES, FOLD_PRESETS, FoldPreset, accuracy_over_folds, f1_report_over_folds
-from evalstats.metrics.forman_scholz import expected_bias
+from evalstats.metrics.folds import (
+    AGGREGATES,
+    FOLD_PRESETS,
+    POLICIES,
+    FoldPreset,
+    accuracy_over_folds,
+    f1_report_over_folds,
+)
+from evalstats.metrics.forman_scholz import AFFORDABLE
+from evalstats.metrics.forman_scholz_exact import FoldGroup, Setting, cost, exact_moments
+from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
 from evalstats.metrics.positive_class import cases_of, positive_cases
 from evalstats.metrics.ranking import roc_auc_score
 
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-
-SEVERITIES = ("error", "warning", "note")
 WAYS = {
     "tp_fp": "F of the summed counts",
     "mean": "mean of F",
@@ -43,34 +50,10 @@ WAYS = {
 NOTABLE = 0.01
 # a problem that is as likely as this is worth a warning
 LIKELY = 0.05
+# cross-validations to simulate where the bias of F is too dear to compute: the error is about a tenth of NOTABLE
+N_SIMULATED = 20_000
 # positions looked up at a time in the permutation test
 CELLS_AT_A_TIME = 2**20
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FoldFinding(Record):
-    """One thing that `check_folds` found.
-
-    Attributes
-    ----------
-    code : str
-        What it is, in a word that stays the same; the list is in the documentation of `check_folds`.
-    severity : str
-        ``'error'``: scores of these folds mean nothing or are wrong; ``'warning'``: the score asked for is biased, or
-        likely to be undefined; ``'note'``: good to know, harmless for the score asked for.
-    folds : tuple
-        The folds concerned; empty if all are.
-    numbers : dict
-        What was counted and computed.
-    sentence : str
-        The finding in words.
-    """
-
-    code: str
-    severity: str
-    folds: tuple[Any, ...]
-    numbers: dict[str, float]
-    sentence: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,7 +62,7 @@ class FoldCheck(Record):
 
     Attributes
     ----------
-    findings : tuple of FoldFinding
+    findings : tuple of Finding
         Empty if there is nothing to say.
     folds : tuple
         The folds.
@@ -91,9 +74,11 @@ class FoldCheck(Record):
         Whether each fold has its share of the positives, give or take one.
     preset : str
         The sentence that says which way of summing up was checked.
+    seed : int or None
+        Seed of what was simulated; None where nothing was, or where `rng` was a Generator.
     """
 
-    findings: tuple[FoldFinding, ...]
+    findings: tuple[Finding, ...]
     folds: tuple[Any, ...]
     fold_sizes: AnyArray
     fold_positives: AnyArray
@@ -102,14 +87,18 @@ class FoldCheck(Record):
     n_folds: int
     is_stratified: bool
     preset: str
+    seed: int | None
 
-    def __iter__(self) -> Iterator[FoldFinding]:
+    def _rows(self) -> Sequence[Record]:
+        return self.findings
+
+    def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The findings in words."""
-        return tuple(f"{finding.severity}: {finding.sentence}" for finding in self.findings)
+        return tuple(map(str, self.findings))
 
 
 class _Data(NamedTuple):
@@ -145,6 +134,10 @@ class _Data(NamedTuple):
     def among(self, chosen: BoolArray) -> tuple[Any, ...]:
         """Return the names of the chosen folds."""
         return tuple(name for name, is_chosen in zip(self.names, chosen, strict=True) if is_chosen)
+
+    def places(self, chosen: BoolArray) -> tuple[dict[str, Any], ...]:
+        """Return the chosen folds as the places of a finding."""
+        return tuple({"fold": name} for name in self.among(chosen))
 
 
 def check_folds(
@@ -186,7 +179,8 @@ def check_folds(
     n_resamples : int, default: 999
         Permutations in that test.
     rng : None, int or numpy.random.Generator, optional
-        Random numbers, for a test that can be repeated.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
 
     Returns
     -------
@@ -244,7 +238,9 @@ def check_folds(
     n_trials = _checks.count(n_trials, "n_trials")
     alpha = _checks.proportion(alpha, "alpha")
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    rng = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
+    start = generator.bit_generator.state
 
     findings = [
         *_lacking_classes(data),
@@ -252,12 +248,12 @@ def check_folds(
         *_unstratified_folds(data, n_trials),
         *_unequal_folds(data),
         *_undefined_precision(data, plan),
-        *_values_of_f(data, plan, rng),
-        *_uncalibrated_scores(data, plan, alpha, n_resamples, rng),
+        *_values_of_f(data, plan, generator),
+        *_uncalibrated_scores(data, plan, alpha, n_resamples, generator),
     ]
 
     return FoldCheck(
-        findings=tuple(sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))),
+        findings=gravest_first(findings),
         folds=tuple(data.names),
         fold_sizes=data.sizes,
         fold_positives=data.positives,
@@ -266,35 +262,35 @@ def check_folds(
         n_folds=data.n_folds,
         is_stratified=data.is_stratified,
         preset=plan.meaning,
+        seed=source.seed if generator.bit_generator.state != start else None,
     )
 
 
-def _lacking_classes(data: _Data) -> Iterator[FoldFinding]:
+def _lacking_classes(data: _Data) -> Iterator[Finding]:
     """Find folds without positives or without negatives."""
     for lacking, word, lost in (
         (data.positives == 0, "positive", "recall and AUC are undefined"),
         (data.positives == data.sizes, "negative", "AUC is undefined"),
     ):
         if lacking.any():
-            yield FoldFinding(
+            yield Finding(
                 code=f"fold-without-{word}s",
                 severity="error",
-                folds=data.among(lacking),
+                places=data.places(lacking),
                 numbers={"n_folds": int(lacking.sum())},
                 sentence=f"no case is {word} in {_folds(lacking, data)}: {lost} there",
             )
     if data.n_positive < data.n_folds:
         least = data.n_folds - data.n_positive
-        yield FoldFinding(
+        yield Finding(
             code="fewer-positives-than-folds",
             severity="error",
-            folds=(),
             numbers={"n_positive": data.n_positive, "n_folds": data.n_folds},
             sentence=f"{data.n_positive} positive cases cannot fill {data.n_folds} folds: at least {least} have none",
         )
 
 
-def _shared_cases(data: _Data) -> Iterator[FoldFinding]:
+def _shared_cases(data: _Data) -> Iterator[Finding]:
     """Find keys that stand in several folds."""
     if data.case is None:
         return
@@ -305,17 +301,17 @@ def _shared_cases(data: _Data) -> Iterator[FoldFinding]:
         return
     n = int(is_shared.sum())
     concerned = np.isin(np.arange(data.n_folds), number[is_shared[key]])
-    yield FoldFinding(
+    yield Finding(
         code="rows-in-several-folds",
         severity="error",
-        folds=data.among(concerned),
+        places=data.places(concerned),
         numbers={"n_shared": n, "n_keys": len(is_shared)},
         sentence=f"{n} of {len(is_shared)} different cases stand in several folds: models were tested on what they "
         "were trained on",
     )
 
 
-def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[FoldFinding]:
+def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[Finding]:
     """Find positives dealt out at random, and how likely that leaves a fold without any (Figure 9)."""
     if not data.is_stratified and data.n_positive:
         fewest, most = int(data.positives.min()), int(data.positives.max())
@@ -326,10 +322,9 @@ def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[FoldFinding]:
         in_trials = (
             f", and at least once in {n_trials:,} such cross-validations with {ever:.3g}" if n_trials > 1 else ""
         )
-        yield FoldFinding(
+        yield Finding(
             code="not-stratified",
             severity="warning" if ever >= LIKELY else "note",
-            folds=(),
             numbers={
                 "fewest_positives": fewest,
                 "most_positives": most,
@@ -342,7 +337,7 @@ def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[FoldFinding]:
         )
 
 
-def _unequal_folds(data: _Data) -> Iterator[FoldFinding]:
+def _unequal_folds(data: _Data) -> Iterator[Finding]:
     """Find folds of unequal size, over which the mean accuracy is not the pooled one."""
     smallest, largest = int(data.sizes.min()), int(data.sizes.max())
     if largest > smallest + 1:
@@ -353,27 +348,27 @@ def _unequal_folds(data: _Data) -> Iterator[FoldFinding]:
             numbers["pooled"] = accuracy_over_folds(correct, data.sizes)
             numbers["mean"] = accuracy_over_folds(correct, data.sizes, aggregate="mean")
             sentence += f" ({numbers['pooled']:.4f} against {numbers['mean']:.4f})"
-        yield FoldFinding(code="unequal-folds", severity="note", folds=(), numbers=numbers, sentence=sentence)
+        yield Finding(code="unequal-folds", severity="note", numbers=numbers, sentence=sentence)
 
 
-def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[FoldFinding]:
+def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[Finding]:
     """Find folds where nothing is predicted positive."""
     if data.predicted is None:
         return
     lacking = np.bincount(data.fold[data.predicted], minlength=data.n_folds) == 0
     if lacking.any():
         pooled = _is_pooled(plan)
-        yield FoldFinding(
+        yield Finding(
             code="fold-without-predicted-positives",
             severity="note" if pooled else "warning",
-            folds=data.among(lacking),
+            places=data.places(lacking),
             numbers={"n_folds": int(lacking.sum())},
             sentence=f"no case is predicted positive in {_folds(lacking, data)}: precision is 0/0 there"
             + (", which F of the summed counts does not mind" if pooled else ""),
         )
 
 
-def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Iterator[FoldFinding]:
+def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Iterator[Finding]:
     """Compare the five values of F, and the one asked for with the truth that is to be expected."""
     if data.predicted is None:
         return
@@ -383,43 +378,55 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
     values = {way: getattr(report, way) for way in WAYS if report.n_undefined or not way.endswith("_skip")}
     if report.spread >= NOTABLE:
         listed = ", ".join(f"{value:.3f} ({WAYS[way]})" for way, value in values.items())
-        yield FoldFinding(
+        yield Finding(
             code="f-values-differ",
             severity="note" if _is_pooled(plan) else "warning",
-            folds=(),
             numbers={**values, "spread": report.spread},
             sentence=f"F depends on how folds are summed up: {listed}",
         )
     if _is_pooled(plan) or not report.tp_fp > 0 or not data.n_negative or data.n_folds < 2:
         return
     recall = float(tp.sum() / data.n_positive)
-    bias = expected_bias(
-        data.n_positive,
-        data.n_negative,
-        data.n_folds,
-        report.tp_fp,
-        recall=recall,
-        stratified=data.is_stratified,
-        n_repetitions=20_000,
-        rng=rng,
-    )
     way = plan.f1["aggregate"] + "_skip" * (plan.f1.get("undefined") == "skip")
-    relative = getattr(bias.relative_bias, way)
+    expected = _expected_f(data, way, recall, float(fp.sum() / data.n_negative), rng)
+    relative = expected / report.tp_fp - 1
     if abs(relative) >= NOTABLE:
-        yield FoldFinding(
+        yield Finding(
             code="biased-f",
             severity="warning",
-            folds=(),
-            numbers={"relative_bias": relative, "bias": getattr(bias.bias, way), "f": report.tp_fp, "recall": recall},
+            numbers={"relative_bias": relative, "bias": expected - report.tp_fp, "f": report.tp_fp, "recall": recall},
             sentence=f"{WAYS[way]} is a biased F: with {data.n_positive} positives among {len(data.fold)} cases in "
-            f"{data.n_folds} folds and a true F of {report.tp_fp:.2f} it is {abs(relative):.1%} too "
+            f"{data.n_folds} folds{_unequal(data)} and a true F of {report.tp_fp:.2f} it is {abs(relative):.1%} too "
             f"{'high' if relative > 0 else 'low'} on average",
         )
 
 
+def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float, rng: np.random.Generator) -> float:
+    """Return what one way of summing up gives on average in folds of these sizes, nan where it never has a value.
+
+    Stratified folds keep their positives; those of others are dealt out at random.
+    """
+    alike = Counter(
+        (size, positives if data.is_stratified else None)
+        for size, positives in zip(data.sizes.tolist(), data.positives.tolist(), strict=True)
+    )
+    setting = Setting(
+        n_positive=data.n_positive,
+        n_negative=data.n_negative,
+        n_folds=data.n_folds,
+        recall=recall,
+        false_positive_rate=false_positive_rate,
+        stratified=data.is_stratified,
+        folds=tuple(FoldGroup(n, size, positives) for (size, positives), n in alike.items()),
+    )
+    is_affordable = cost(setting) <= AFFORDABLE
+    moments = exact_moments(setting) if is_affordable else monte_carlo_moments(setting, N_SIMULATED, rng, None)
+    return float(moments.mean[list(WAYS).index(way)])
+
+
 def _uncalibrated_scores(
     data: _Data, plan: FoldPreset, alpha: float, n_resamples: int, rng: np.random.Generator
-) -> Iterator[FoldFinding]:
+) -> Iterator[Finding]:
     """Test whether the folds score on one scale."""
     usable = (data.positives > 0) & (data.positives < data.sizes)
     if data.score is None or usable.sum() < 2:
@@ -431,10 +438,9 @@ def _uncalibrated_scores(
         return
     mean, merged = float(np.mean(roc_auc_score(positive, score, fold=fold))), roc_auc_score(positive, score)
     asked = plan.auc.get("aggregate") == "merge"
-    yield FoldFinding(
+    yield Finding(
         code="uncalibrated-folds",
         severity="warning" if asked and mean - merged >= NOTABLE else "note",
-        folds=(),
         numbers={
             "mean": mean,
             "merge": merged,
@@ -454,6 +460,8 @@ def _pvalue_of_one_scale(
 
     With the place of each case among the other class of each fold, a permutation takes one look-up for each case.
     """
+    order = np.lexsort((fold, positive, score))  # of the cases, however they came
+    positive, score, fold = positive[order], score[order], fold[order]
     if 2 * positive.sum() > len(positive):
         positive, score = ~positive, -score  # the same AUC, and fewer cases to permute
     own = fold[positive]
@@ -485,15 +493,21 @@ def _folds(chosen: BoolArray, data: _Data) -> str:
     return f"{len(names)} of {data.n_folds} folds ({shown})"
 
 
+def _unequal(data: _Data) -> str:
+    """Name the sizes of folds that differ by more than one case."""
+    return f" of {data.sizes.min()} to {data.sizes.max()} cases" if np.ptp(data.sizes) > 1 else ""
+
+
 def _preset(preset: Any) -> FoldPreset:
     if isinstance(preset, FoldPreset):
         _checks.choice(preset.f1.get("aggregate", "tp_fp"), "preset.f1['aggregate']", AGGREGATES)
+        _checks.choice(preset.f1.get("undefined", "zero"), "preset.f1['undefined']", POLICIES)
         return preset
     return FOLD_PRESETS[_checks.choice(preset, "preset", tuple(FOLD_PRESETS))]
 
 
 def _understand(y_true: Any, fold: Any, y_pred: Any, y_score: Any, case: Any, pos_label: Any) -> _Data:
-    classes.same_index(y_true=y_true, fold=fold, y_pred=y_pred, y_score=y_score, case=case)
+    _labels.same_labels(y_true=y_true, fold=fold, y_pred=y_pred, y_score=y_score, case=case)
     true, folds = classes.understand(y_true, "y_true"), classes.understand(fold, "fold")
     predicted = None if y_pred is None else classes.understand(y_pred, "y_pred")
     keys = None if case is None else classes.understand(case, "case")

@@ -21,15 +21,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
-from evalstats._result import Record, unbatch
-from evalstats.metrics.classes import same_index
+from evalstats import _checks, _labels
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record, reasons, unbatch
+from evalstats._types import BoolArray, FloatArray
 
-FloatArray = NDArray[np.float64]
-
+LARGEST_BETA = 1e100  # its square is a number that a float can hold
 AGGREGATES = ("tp_fp", "mean", "precision_recall")
 POLICIES = ("zero", "skip", "raise", "warn")
 
@@ -327,21 +327,20 @@ def _report(tp: FloatArray, fp: FloatArray, fn: FloatArray, beta: float) -> F1Fo
     }
     nothing = np.isnan(values["tp_fp"])
     values = {name: np.where(nothing, np.nan, value) for name, value in values.items()}
-    reason = np.where(n_defined == 0, ALL_SKIPPED, np.full(nothing.shape, None))
     return F1FoldReport(
-        **{name: unbatch(value) for name, value in values.items()},
-        spread=unbatch(np.ptp(list(values.values()), axis=0)),
-        mean_precision=unbatch(of_all[1]),
-        mean_recall=unbatch(of_all[2]),
+        **values,
+        spread=np.ptp(list(values.values()), axis=0),
+        mean_precision=of_all[1],
+        mean_recall=of_all[2],
         fold_f1=f,
         fold_precision=precision,
         fold_recall=recall,
         n_folds=n_folds,
-        n_undefined=unbatch(n_folds - n_defined),
-        n_without_predicted_positives=unbatch((predicted == 0).sum(axis=-1)),
-        n_without_positives=unbatch((positive == 0).sum(axis=-1)),
+        n_undefined=n_folds - n_defined,
+        n_without_predicted_positives=(predicted == 0).sum(axis=-1),
+        n_without_positives=(positive == 0).sum(axis=-1),
         beta=beta,
-        reason=unbatch(np.where(nothing, NOTHING, reason)),
+        reason=reasons(nothing.shape, (nothing, NOTHING), (n_defined == 0, ALL_SKIPPED)),
     )
 
 
@@ -382,7 +381,7 @@ def _tell(report: F1FoldReport, value: FloatArray, aggregate: str, undefined: st
         warnings.warn(f"{sentence}; such folds count as 0", EvalstatsWarning, stacklevel=3)
 
 
-def _where(without: NDArray[np.bool_], noun: str) -> str:
+def _where(without: BoolArray, noun: str) -> str:
     if without.ndim == 0:
         return ""
     return f" in {np.count_nonzero(without)} of {without.size} {noun}s, first in {_place(without)}"
@@ -395,7 +394,7 @@ def _fold_counts(tp: Any, fp: Any, fn: Any) -> tuple[FloatArray, FloatArray, Flo
 
 def _counts_of_folds(**named: Any) -> list[FloatArray]:
     """Return counts of the same folds, which are whole and 0 or more."""
-    same_index(**named)
+    _labels.same_labels(**named)
     counts = []
     for name, value in named.items():
         array = _checks.finite(_checks.numbers(value, name), name)
@@ -419,13 +418,12 @@ def _counts_of_folds(**named: Any) -> list[FloatArray]:
     return counts
 
 
-def _place(wrong: NDArray[np.bool_]) -> str:
+def _place(wrong: BoolArray) -> str:
     return f"[{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"
 
 
 def _beta(beta: Any) -> float:
-    if isinstance(beta, bool | np.bool_) or not isinstance(beta, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"beta must be a number, not {beta!r}")
-    if not 0 < beta < np.inf:
-        raise InvalidValueError(f"beta must be a positive number, not {beta!r}")
-    return float(beta)
+    number = _checks.real(beta, "beta")
+    if not 0 < number <= LARGEST_BETA:
+        raise InvalidValueError(f"beta must be a positive number of at most 1e100, not {short(beta)}")
+    return number

@@ -13,24 +13,26 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._result import Record, unbatch
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
+from evalstats._errors import short
+from evalstats._result import Record
+from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics.folds import F1Strategies
 from evalstats.metrics.forman_scholz_exact import Setting, cost, exact_moments
 from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
 
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
-
 Generator = np.random.Generator
 Progress = Callable[[float], object] | None
 
+SMALLEST_SHARE = 1e-100  # what is divided by it is a number that a float can hold
 METHODS = ("auto", "exact", "monte-carlo")
 # multiplications that the exact way may take where it was not asked for: about a second
 AFFORDABLE = 2e9
+# so much may rounding add to a false positive rate of 1
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,6 +65,8 @@ class FoldBias(Record):
         ``'exact'`` or ``'monte-carlo'``; ``'none'`` where an interrupt came first.
     n_repetitions : int or ndarray of int
         Cross-validations simulated; 0 where the result is exact.
+    seed : int, None or ndarray of object
+        Seed of the simulation; None where the result is exact, or where `rng` was a Generator.
     reason : str, None or ndarray of object
         None, or a sentence where an interrupt ended the simulation early.
     """
@@ -85,13 +89,14 @@ class FoldBias(Record):
     stratified: Any
     method: Any
     n_repetitions: Any
+    seed: Any
     reason: Any
 
     @property
     def rmse(self) -> F1Strategies:
         """Root mean squared error of each way: bias and sd in one number."""
         return F1Strategies(
-            **{w.name: unbatch(np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name))) for w in fields(self.sd)}
+            **{w.name: np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name)) for w in fields(self.sd)}
         )
 
 
@@ -106,9 +111,12 @@ class _Settings(NamedTuple):
     precision: FloatArray
     stratified: AnyArray
 
+    @property
+    def false_positive_rate(self) -> FloatArray:
+        return self.n_positive * self.recall * (1 - self.precision) / (self.precision * self.n_negative)
+
     def each(self) -> list[Setting]:
-        false_positive = self.n_positive * self.recall * (1 - self.precision) / self.precision
-        columns = (*self[:3], self.recall, false_positive / self.n_negative, self.stratified)
+        columns = (*self[:3], self.recall, np.minimum(self.false_positive_rate, 1.0), self.stratified)
         return [Setting(*row) for row in zip(*(np.ravel(column).tolist() for column in columns), strict=True)]
 
 
@@ -163,7 +171,8 @@ def expected_bias(
     n_repetitions : int, default: 200000
         Cross-validations to simulate, where the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Random numbers, for a simulation that can be repeated.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
 
     Returns
     -------
@@ -202,7 +211,7 @@ def expected_bias(
     method = _checks.choice(method, "method", METHODS)
     n_repetitions = _checks.count(n_repetitions, "n_repetitions", minimum=2)
     settings = _understand(n_positive, n_negative, n_folds, f, stratified, recall)
-    return _bias(settings, method, n_repetitions, _checks.generator(rng), None)
+    return _bias(settings, method, n_repetitions, _checks.random_source(rng), None)
 
 
 def forman_scholz_simulation(
@@ -234,7 +243,8 @@ def forman_scholz_simulation(
     n_repetitions : int, default: 1000000
         Cross-validations to simulate in each setting, where the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Random numbers, for a simulation that can be repeated.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     progress : callable, optional
         Called now and then with the share that is done, between 0 and 1.
 
@@ -273,11 +283,11 @@ def forman_scholz_simulation(
     true_f = _checks.numbers(f, "f")
     n_positive = n_positive.reshape(n_positive.shape + (1,) * true_f.ndim)
     settings = _understand(n_positive, n_cases - n_positive, n_folds, true_f, stratified, None)
-    return _bias(settings, method, n_repetitions, _checks.generator(rng), progress)
+    return _bias(settings, method, n_repetitions, _checks.random_source(rng), _checks.progress(progress))
 
 
-def _bias(settings: _Settings, method: str, n_repetitions: int, rng: Generator, progress: Progress) -> FoldBias:
-    outcomes = _outcomes(settings.each(), method, n_repetitions, rng, progress)
+def _bias(settings: _Settings, method: str, n_repetitions: int, source: RandomSource, progress: Progress) -> FoldBias:
+    outcomes = _outcomes(settings.each(), method, n_repetitions, source.generator(), progress)
     shape = settings.f.shape
     mean, sd, error = (_array(outcomes, name, (*shape, 5)) for name in ("mean", "sd", "standard_error"))
     undefined = _array(outcomes, "undefined", (*shape, 3))
@@ -289,11 +299,12 @@ def _bias(settings: _Settings, method: str, n_repetitions: int, rng: Generator, 
         sd=_strategies(sd),
         relative_sd=_strategies(sd / f),
         standard_error=_strategies(error),
-        undefined_fold=unbatch(undefined[..., 0]),
-        any_undefined_fold=unbatch(undefined[..., 1]),
-        no_defined_fold=unbatch(undefined[..., 2]),
-        **{name: unbatch(values) for name, values in settings._asdict().items()},
-        **{name: unbatch(_array(outcomes, name, shape)) for name in ("method", "n_repetitions", "reason")},
+        undefined_fold=undefined[..., 0],
+        any_undefined_fold=undefined[..., 1],
+        no_defined_fold=undefined[..., 2],
+        **settings._asdict(),
+        **{name: _array(outcomes, name, shape) for name in ("method", "n_repetitions", "reason")},
+        seed=source.seed_of(_array(outcomes, "n_repetitions", shape)),
     )
 
 
@@ -348,10 +359,13 @@ def _array(outcomes: list[_Outcome], name: str, shape: tuple[int, ...]) -> AnyAr
 
 
 def _strategies(values: FloatArray) -> F1Strategies:
-    return F1Strategies(**{way.name: unbatch(values[..., i]) for i, way in enumerate(fields(F1Strategies))})
+    return F1Strategies(**{way.name: values[..., i] for i, way in enumerate(fields(F1Strategies))})
 
 
 def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratified: Any, recall: Any) -> _Settings:
+    _labels.same_labels(
+        n_positive=n_positive, n_negative=n_negative, n_folds=n_folds, f=f, stratified=stratified, recall=recall
+    )
     counts = [
         _whole(value, name, minimum)
         for value, name, minimum in (
@@ -362,9 +376,10 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
     ]
     true_f = _share(f, "f")
     true_recall = true_f if recall is None else _share(recall, "recall")
+    _checks.numbers(stratified, "stratified")
     is_stratified = np.asarray(stratified)
     if is_stratified.dtype != bool:
-        raise InvalidTypeError(f"stratified must be True or False, not {stratified!r}")
+        raise InvalidTypeError(f"stratified must be True or False, not {short(stratified)}")
     try:
         p, m, k, true_f, true_recall, is_stratified = np.broadcast_arrays(*counts, true_f, true_recall, is_stratified)
     except ValueError as error:
@@ -377,34 +392,31 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
             f"with an F of {at:g} recall is at least {at / (2 - at):g}, but it is {true_recall[low][0]:g}"
         )
     precision = np.minimum(true_f * true_recall / (2 * true_recall - true_f), 1.0)
-    false_positive_rate = p * true_recall * (1 - precision) / (precision * m)
-    if (impossible := false_positive_rate > 1).any():
+    settings = _Settings(p, m, k, true_f, true_recall, precision, is_stratified)
+    if (impossible := settings.false_positive_rate > 1 + ROUNDING).any():
         of = f"{p[impossible][0]} positive and {m[impossible][0]} negative cases"
         raise InvalidValueError(
             f"no classifier has an F of {true_f[impossible][0]:g} on {of}: predicting all positive has more"
         )
-    return _Settings(p, m, k, true_f, true_recall, precision, is_stratified)
+    return settings
 
 
 def _whole(value: Any, name: str, minimum: int) -> AnyArray:
-    array = np.asarray(value)
-    if array.dtype.kind not in "iu" or array.size == 0:
-        raise InvalidTypeError(f"{name} must be a whole number, not {value!r}")
-    if array.min() < minimum:
-        raise InvalidValueError(f"{name} must be at least {minimum}, not {array.min()}")
-    return array.astype(np.int64)
+    return _checks.counts(value, name, minimum=minimum)
 
 
 def _share(value: Any, name: str) -> FloatArray:
     array = _checks.finite(_checks.numbers(value, name), name)
-    if array.size == 0 or array.min() <= 0 or array.max() > 1:
-        raise InvalidValueError(f"{name} must be above 0 and at most 1, not {value!r}")
+    if array.size == 0 or array.min() < SMALLEST_SHARE or array.max() > 1:
+        raise InvalidValueError(f"{name} must be at least {SMALLEST_SHARE:g} and at most 1, not {short(value)}")
     return array
 
 
 def _cases(percent_positive: Any, n_cases: int) -> AnyArray:
     """Return how many cases so many per cent are."""
     percent = _checks.finite(_checks.numbers(percent_positive, "percent_positive"), "percent_positive")
+    if percent.size and (percent.min() <= 0 or percent.max() >= 100):
+        raise InvalidValueError(f"percent_positive must lie between 0 and 100, not {short(percent_positive)}")
     cases = percent * n_cases / 100
     if (wrong := np.abs(cases - np.rint(cases)) > 1e-9).any():
         held = f"{percent[wrong][0]:g}% of {n_cases} are {cases[wrong][0]:g}"

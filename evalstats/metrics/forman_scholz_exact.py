@@ -18,14 +18,11 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-AnyArray = NDArray[Any]
+from evalstats._types import AnyArray, FloatArray, IntArray
 
 # what is left out because it is less probable than this adds up to less than a rounding error
 NEGLIGIBLE = 1e-20
@@ -36,8 +33,19 @@ POINTS_AT_A_TIME = 2**14
 CELLS_AT_A_TIME = 2**20
 
 
+class FoldGroup(NamedTuple):
+    """Folds that are alike; `n_positive` is None where the positives are dealt out at random."""
+
+    n_folds: int
+    size: int
+    n_positive: int | None
+
+
 class Setting(NamedTuple):
-    """A cross-validation of a classifier whose true recall and false positive rate are known."""
+    """A cross-validation of a classifier whose true recall and false positive rate are known.
+
+    `folds` are the folds as they are; without them, the cases are dealt out evenly.
+    """
 
     n_positive: int
     n_negative: int
@@ -45,14 +53,7 @@ class Setting(NamedTuple):
     recall: float
     false_positive_rate: float
     stratified: bool
-
-
-class FoldGroup(NamedTuple):
-    """Folds that are alike; `n_positive` is None where the positives are dealt out at random."""
-
-    n_folds: int
-    size: int
-    n_positive: int | None
+    folds: tuple[FoldGroup, ...] = ()
 
 
 class Moments(NamedTuple):
@@ -80,6 +81,8 @@ class _FoldLaw(NamedTuple):
 
 def fold_groups(setting: Setting) -> list[FoldGroup]:
     """Deal the cases out like cards, positives first: folds and, if stratified, their classes differ by one at most."""
+    if setting.folds:
+        return list(setting.folds)
     n, p, k = setting.n_positive + setting.n_negative, setting.n_positive, setting.n_folds
     dealt = Counter((-(-(n - i) // k), -(-(p - i) // k) if setting.stratified else None) for i in range(k))
     return [FoldGroup(count, size, positives) for (size, positives), count in dealt.items()]
@@ -117,13 +120,14 @@ def cost(setting: Setting) -> float:
     """Return about how many multiplications `exact_moments` takes."""
     n_nodes = len(_reciprocal_rule(setting)[0])
     total = _width(setting.n_positive, setting.recall) * _width(setting.n_negative, setting.false_positive_rate)
-    for group in fold_groups(setting):
+    groups = fold_groups(setting)
+    for group in groups:
         n_positive, _ = fold_positives(setting, group)
         n_tp = _width(int(n_positive[-1]), setting.recall) + len(n_positive)
         n_fp = _width(group.size, setting.false_positive_rate)
         total += 3 * n_nodes * n_tp * len(n_positive) * (n_fp + 3)
     n_points = n_nodes * _n_frequencies(setting) * (setting.n_folds + 1)
-    return total + 72 * n_points * math.log2(setting.n_folds + 1)
+    return total + 72 * n_points * sum(math.log2(group.n_folds + 1) for group in groups)
 
 
 def binomial_law(n: int, probability: float) -> tuple[int, FloatArray]:

@@ -14,13 +14,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.metrics.forman_scholz_exact import FoldGroup, Setting, binomial_law, fold_groups, fold_positives
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-AnyArray = NDArray[Any]
 
 # repetitions at a time: their sums stay in the cache, and below the size of blocks that malloc gives back each time
 REPETITIONS_AT_A_TIME = 2048

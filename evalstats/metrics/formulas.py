@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.metrics.registry import Metric
 
-FloatArray = NDArray[np.float64]
 Fraction = tuple[FloatArray, FloatArray]
 
 AVERAGES = ("binary", "micro", "macro", "weighted", None)
@@ -325,7 +324,7 @@ LABEL_METRICS = {
 
 def evaluate(
     metric: LabelMetric, c: OneVsRest, scored: Sequence[int], average: str | None, fill: float, **choices: Any
-) -> tuple[FloatArray, NDArray[np.intp]]:
+) -> tuple[FloatArray, IndexArray]:
     """Return the scores, and how many undefined values each rests on; of shape (m,), with ``average=None`` (t, m).
 
     Parameters
@@ -366,7 +365,7 @@ def _sum_of_others(values: FloatArray) -> FloatArray:
     return before + after
 
 
-def _divided(numerator: FloatArray, denominator: FloatArray, fill: float) -> tuple[FloatArray, NDArray[np.bool_]]:
+def _divided(numerator: FloatArray, denominator: FloatArray, fill: float) -> tuple[FloatArray, BoolArray]:
     undefined = denominator == 0
     return np.where(undefined, fill, numerator / np.where(undefined, 1, denominator)), undefined
 

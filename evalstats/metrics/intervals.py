@@ -24,17 +24,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, unbatch
-from evalstats.metrics.classes import distinct, in_order, same_index, shown, understand
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._errors import short
+from evalstats._result import ConfidenceInterval
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray
+from evalstats.metrics.classes import distinct, in_order, shown, understand
 from evalstats.metrics.labels import score_from_counts
 from evalstats.metrics.positive_class import cases_of
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats.metrics.scoring import choices_by_position
 
 PROPORTION_METHODS = ("wilson", "clopper-pearson")
 BOOTSTRAP_METHODS = ("bca", "percentile")
@@ -132,6 +132,7 @@ def proportion_interval(
         _checks.choice(method, "method", PROPORTION_METHODS)
     ]
     level = _checks.confidence_level(confidence_level)
+    _labels.same_labels(n_successes=n_successes, n=n)
     successes, trials = _whole(n_successes, "n_successes"), _whole(n, "n")
     try:
         successes, trials = np.broadcast_arrays(successes, trials)
@@ -148,10 +149,10 @@ def proportion_interval(
     low, high = limits(successes, trials - successes, (1 - level) / 2)
 
     return ConfidenceInterval(
-        low=unbatch(low),
-        high=unbatch(high),
+        low=low,
+        high=high,
         confidence_level=level,
-        attained_level=unbatch(np.full(successes.shape, level)),
+        attained_level=np.full(successes.shape, level),
     )
 
 
@@ -220,8 +221,9 @@ def bootstrap_interval(
         for bias and for a spread that depends on the score.
     confidence_level : float, default: 0.95
     n_resamples : int, default: 9999
-    rng : None, int or Generator, optional
-        Seed or source of random numbers. The problems of a batch are drawn one after another.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
     undefined : {'nan', 'zero'}, default: 'nan'
         Replicates in which the score is undefined are left out, or count as 0.
     **choices
@@ -253,7 +255,8 @@ def bootstrap_interval(
     """
     asked = _Asked.understand(method, confidence_level, n_resamples)
     score, tables = _understand_bootstrap(metric, counts, undefined, choices)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
 
     intervals = []
     for table in tables.reshape(-1, *tables.shape[-2:]):
@@ -261,7 +264,7 @@ def bootstrap_interval(
         left_out = _leave_one_out(score, table) if asked.method == "bca" else None
         intervals.append(_interval(score(table), replicates, left_out, asked))
 
-    return _joined(intervals, tables.shape[:-2], asked)
+    return _joined(intervals, tables.shape[:-2], asked, source)
 
 
 def bootstrap_scores(
@@ -277,8 +280,11 @@ def bootstrap_scores(
 
     Parameters
     ----------
-    metric, counts, n_resamples, rng, undefined, **choices
+    metric, counts, n_resamples, undefined, **choices
         As in `bootstrap_interval`; undefined scores are nan or 0.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -329,9 +335,12 @@ def bootstrap_auc_interval(
         Scores; larger for the positive class. Equal scores are ties and count one half.
     pos_label : label, optional
         The positive class; the default is the last one in sorted order.
-    method, confidence_level, rng
+    method, confidence_level
         As in `bootstrap_interval`.
     n_resamples : int, default: 999
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -358,7 +367,8 @@ def bootstrap_auc_interval(
     """
     asked = _Asked.understand(method, confidence_level, n_resamples)
     true, scores = _understand_scores(y_true, y_score, pos_label)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
 
     intervals = []
     for at in np.ndindex(scores.shape[:-1]):
@@ -367,7 +377,7 @@ def bootstrap_auc_interval(
         left_out = _auc_left_out(axis) if asked.method == "bca" else None
         intervals.append(_interval(_auc(axis, axis.counts.astype(np.float64)), replicates, left_out, asked))
 
-    return _joined(intervals, scores.shape[:-1], asked)
+    return _joined(intervals, scores.shape[:-1], asked, source)
 
 
 def bootstrap_auc_scores(
@@ -377,8 +387,11 @@ def bootstrap_auc_scores(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, n_resamples, rng
+    y_true, y_score, pos_label, n_resamples
         As in `bootstrap_auc_interval`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
 
     Returns
     -------
@@ -468,6 +481,8 @@ def _understand_bootstrap(metric: Any, counts: Any, undefined: Any, choices: Any
             f"counts must hold at least one case{f', but counts{_place(at)} is empty' if at else ''}"
         )
 
+    choices = choices_by_position(metric, counts, choices)
+
     def score(table: IntArray) -> FloatArray:
         return np.asarray(score_from_counts(metric, table, undefined=policy, **choices), dtype=np.float64)
 
@@ -514,9 +529,9 @@ class _Interval(NamedTuple):
     high: FloatArray
     estimate: FloatArray
     standard_error: FloatArray
-    method: NDArray[Any]
-    n_undefined: NDArray[Any]
-    reason: NDArray[Any]
+    method: AnyArray
+    n_undefined: AnyArray
+    reason: AnyArray
 
 
 def _interval(estimate: FloatArray, replicates: FloatArray, left_out: _LeftOut | None, asked: _Asked) -> _Interval:
@@ -582,21 +597,24 @@ def _acceleration(scores: FloatArray, counts: IntArray) -> float:
     return float(cubes / (6 * squares**1.5))
 
 
-def _joined(intervals: list[_Interval], batch: tuple[int, ...], asked: _Asked) -> BootstrapInterval:
+def _joined(
+    intervals: list[_Interval], batch: tuple[int, ...], asked: _Asked, source: RandomSource
+) -> BootstrapInterval:
     def joined(name: str) -> Any:
         parts = np.stack([getattr(interval, name) for interval in intervals])
-        return unbatch(parts.reshape((*batch, *parts.shape[1:])))
+        return parts.reshape((*batch, *parts.shape[1:]))
 
     low = joined("low")
     return BootstrapInterval(
         low=low,
         high=joined("high"),
         confidence_level=asked.level,
-        attained_level=unbatch(np.full(np.shape(low), asked.level)),
+        attained_level=np.full(np.shape(low), asked.level),
         estimate=joined("estimate"),
         standard_error=joined("standard_error"),
-        method=unbatch(np.asarray(joined("method")).astype(str)),
+        method=np.asarray(joined("method")).astype(str),
         n_resamples=asked.n_resamples,
+        seed=source.seed,
         n_undefined=joined("n_undefined"),
         reason=joined("reason"),
     )
@@ -612,11 +630,11 @@ class _Axis(NamedTuple):
     """
 
     counts: IntArray
-    positive: NDArray[np.bool_]
-    tied: NDArray[np.intp]
+    positive: BoolArray
+    tied: IndexArray
 
 
-def _sorted_axis(positive: NDArray[np.bool_], scores: FloatArray) -> _Axis:
+def _sorted_axis(positive: BoolArray, scores: FloatArray) -> _Axis:
     """Return the cells; cases of one class that no other case stands between are one cell."""
     order = np.lexsort((positive, scores))
     scores, positive = scores[order], positive[order]
@@ -659,7 +677,7 @@ def _auc_replicates(axis: _Axis, n_resamples: int, rng: np.random.Generator) -> 
         yield _auc(axis, drawn.astype(np.float64))[None]
 
 
-def _drawn_cases(n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def _drawn_cases(n: int, rng: np.random.Generator) -> IndexArray:
     """Return how often each of n cases is drawn in n draws: first how often each block, then within the block."""
     sizes = np.full(-(-n // BLOCK), BLOCK)
     sizes[-1] = n - BLOCK * (len(sizes) - 1)
@@ -686,9 +704,9 @@ def _auc_left_out(axis: _Axis) -> _LeftOut:
         return _LeftOut(np.where(pairs_left > 0, (wins - won) / pairs_left, np.nan), axis.counts)
 
 
-def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArray[np.bool_], FloatArray]:
+def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[BoolArray, FloatArray]:
     """Return who is positive, and the scores, broadcast against each other."""
-    same_index(y_true=y_true, y_score=y_score)
+    _labels.same_labels(y_true=y_true, y_score=y_score)
     true = understand(y_true, "y_true")
     scores = _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")
     n = true.array.shape[-1]
@@ -699,8 +717,8 @@ def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[NDArr
     names = in_order(distinct(true))
     if len(names) != 2:
         raise InvalidValueError(f"y_true must hold two classes, but it holds {len(names)}: {shown(names)}")
-    if pos_label is not None and pos_label not in names:
-        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {pos_label!r}")
+    if pos_label is not None and not _checks.is_among(pos_label, names):
+        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {short(pos_label)}")
     positive = cases_of(true.array, names[1] if pos_label is None else pos_label)
     n_positive = positive.sum(axis=-1)
     if (wrong := (n_positive == 0) | (n_positive == n)).any():
@@ -724,9 +742,13 @@ def _chunks(n_resamples: int, cells: int) -> Iterator[int]:
 
 def _tables(counts: Any) -> IntArray:
     """Return square tables of whole numbers, 0 or more."""
+    _labels.square_labels(counts, "counts", missing=0)
     tables = _whole(counts, "counts")
+    _checks.batch(tables, "counts")
     if tables.ndim < 2 or tables.shape[-1] != tables.shape[-2] or tables.size == 0:
-        raise InvalidValueError(f"counts must have the shape (..., k, k), but its shape is {tables.shape}")
+        raise InvalidValueError(
+            f"counts must have the shape (..., k, k) with k of 1 or more, but its shape is {tables.shape}"
+        )
     return tables
 
 

@@ -646,7 +646,8 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
         As in the function of the metric.
     **choices
         The choices of the function of the metric: `average`, `pos_label`, `labels`, `beta`, `adjusted`, `weights`. The
-        labels are the numbers of the rows, 0, 1, ..., k - 1.
+        labels are the numbers of the rows, 0, 1, ..., k - 1, or those of a data frame, such as a cross table of pandas,
+        whose rows and columns must have the same labels in the same order.
 
     Returns
     -------

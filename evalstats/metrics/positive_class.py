@@ -8,14 +8,12 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import AnyArray, BoolArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import BOOLEANS, NUMBERS, Labels
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
 
 
 def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False) -> BoolArray:
@@ -28,10 +26,12 @@ def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False
             return true.array
         pos_label = _default_positive(true, greater_of_two)
     elif not classes.fits(pos_label, true.kind):
-        raise InvalidTypeError(f"pos_label must be of the kind of y_true, which holds {true.kind}, not {pos_label!r}")
+        raise InvalidTypeError(
+            f"pos_label must be of the kind of y_true, which holds {true.kind}, not {short(pos_label)}"
+        )
     positive = cases_of(true.array, pos_label)
     if not positive.any() and len(present := _present(true)) > 1:
-        raise InvalidValueError(f"pos_label must be one of {classes.shown(present)}, not {pos_label!r}")
+        raise InvalidValueError(f"pos_label must be one of {classes.shown(present)}, not {short(pos_label)}")
     return positive
 
 

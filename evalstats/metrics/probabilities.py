@@ -24,11 +24,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record, unbatch
+from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.metrics.classes import (
     BOOLEANS,
     NUMBERS,
@@ -38,7 +40,6 @@ from evalstats.metrics.classes import (
     fits,
     given_classes,
     in_order,
-    same_index,
     shown,
     understand,
 )
@@ -46,9 +47,6 @@ from evalstats.metrics.positive_class import cases_of, one_is_usual
 from evalstats.metrics.registry import Metric
 from evalstats.metrics.sample_weight import understand_weight
 from evalstats.metrics.undefined import fill_value, policy, report
-
-AnyArray = NDArray[Any]
-FloatArray = NDArray[np.float64]
 
 STRATEGIES = ("uniform", "quantile")
 EVENTS = ("auto", "positive", "predicted")
@@ -138,22 +136,29 @@ class CalibrationCurve(Record):
     edges: FloatArray
     strategy: str
 
+    def _axes(self) -> tuple[str, ...]:
+        return ("bin",)
+
     def __iter__(self) -> Iterator[FloatArray]:
         yield self.prob_true
         yield self.prob_pred
+
+
+Classified = tuple[IndexArray, Sequence[Any]]
 
 
 class Forecast(NamedTuple):
     """Class numbers (..., n), probabilities (..., n, k) and weights (..., n) that belong together.
 
     Two classes that came as one probability are the columns (negative, positive). `eps` is the precision of the
-    probabilities as they were given.
+    probabilities as they were given; `classes` are the labels of the columns.
     """
 
-    true: NDArray[np.intp]
+    true: IndexArray
     proba: FloatArray
     weight: FloatArray | None
     eps: float
+    classes: Sequence[Any]
 
 
 def brier_score_loss(
@@ -221,7 +226,7 @@ def brier_score_loss(
     chosen = policy(undefined)
     forecast = _forecast(y_true, y_proba, sample_weight, pos_label, labels)
     k = forecast.proba.shape[-1]
-    halved = k == 2 if scale_by_half == "auto" else _checks.boolean(scale_by_half, "scale_by_half")
+    halved = k == 2 if _checks.is_among(scale_by_half, ("auto",)) else _checks.boolean(scale_by_half, "scale_by_half")
 
     loss = _squared_distances(forecast) / (2 if halved else 1)
 
@@ -675,6 +680,8 @@ def _class_shares(forecast: Forecast) -> FloatArray:
 
 
 def _given_prior(prior: Any, forecast: Forecast) -> FloatArray:
+    axis = "columns" if hasattr(prior, "columns") else "index"
+    _labels.labels_agree(prior, "prior", forecast.classes, "the classes", axis=axis)
     shares, k = _probabilities(prior, "prior"), forecast.proba.shape[-1]
     if shares.ndim == 0 or shares.shape[-1] != k:
         raise InvalidValueError(
@@ -730,26 +737,29 @@ def _forecast(
     columns: bool = True,
 ) -> Forecast:
     """Return classes, probabilities and weights that belong together, or say what is wrong with them."""
-    same_index(y_true=y_true, **{name: y_proba}, sample_weight=sample_weight)
     true = understand(y_true, "y_true")
     listed = None if labels is None else given_classes(labels, true.kind)
     proba = _probabilities(y_proba, name)
     eps = _precision(y_proba)
     n = true.array.shape[-1]
-    if columns and _has_columns(proba, true.array):
+    with_columns = columns and _has_columns(proba, true.array)
+    rows = (name,) if with_columns else ()
+    _labels.same_labels(rows=rows, y_true=y_true, **{name: y_proba}, sample_weight=sample_weight)
+    if with_columns:
         if proba.shape[-1] == 1:
             proba = proba[..., 0]
         else:
             _sums_to_one(proba, name, eps)
-            codes = _class_numbers(true, proba.shape[-1], listed, pos_label, name)
-            return Forecast(codes, proba, _weight(sample_weight, n, codes, proba.shape[:-1], name), eps)
+            codes, names = _class_numbers(true, proba.shape[-1], listed, pos_label, name)
+            _labels.labels_agree(y_proba, name, names, "the classes", axis="columns")
+            return Forecast(codes, proba, _weight(sample_weight, n, codes, proba.shape[:-1], name), eps, names)
     if proba.ndim == 0 or proba.shape[-1] != n:
         raise InvalidValueError(
             f"y_true and {name} must be paired: y_true has {n} labels, {name} has the shape {proba.shape}"
         )
-    codes = _positive(true, listed, pos_label)
+    codes, names = _positive(true, listed, pos_label)
     weight = _weight(sample_weight, n, codes, proba.shape, name)
-    return Forecast(codes, np.stack([1 - proba, proba], axis=-1), weight, eps)
+    return Forecast(codes, np.stack([1 - proba, proba], axis=-1), weight, eps, names)
 
 
 def _has_columns(proba: AnyArray, true: AnyArray) -> bool:
@@ -789,8 +799,8 @@ def _sums_to_one(proba: FloatArray, name: str, eps: float) -> None:
         )
 
 
-def _class_numbers(true: Labels, k: int, listed: list[Any] | None, pos_label: Any, name: str) -> NDArray[np.intp]:
-    """Return the column of each true class."""
+def _class_numbers(true: Labels, k: int, listed: list[Any] | None, pos_label: Any, name: str) -> Classified:
+    """Return the column of each true class, and the classes."""
     if pos_label is not None:
         raise InvalidValueError(
             f"pos_label={pos_label!r} needs the probability of one class, but {name} has {k} columns"
@@ -803,7 +813,7 @@ def _class_numbers(true: Labels, k: int, listed: list[Any] | None, pos_label: An
             f"{name} must have a column for each class: it has {k} columns, and {whose} holds {len(names)} "
             f"class{'' if len(names) == 1 else 'es'}, {shown(names)}{hint}"
         )
-    return _codes(true, names)
+    return _codes(true, names), names
 
 
 def _sorted_classes(listed: list[Any]) -> list[Any]:
@@ -815,8 +825,8 @@ def _sorted_classes(listed: list[Any]) -> list[Any]:
     return listed
 
 
-def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> NDArray[np.intp]:
-    """Return 1 for the positive class and 0 for the other one."""
+def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> Classified:
+    """Return 1 for the positive class and 0 for the other one, and the classes, the positive one last."""
     names = distinct(true) | set(listed or ())
     if len(names) > 2:
         raise InvalidValueError(
@@ -824,9 +834,9 @@ def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> NDArray
         )
     if pos_label is None:
         pos_label = _positive_class(true.kind, names, listed)
-    elif not fits(pos_label, true.kind) or (len(names) == 2 and pos_label not in names):
-        raise InvalidValueError(f"pos_label must be one of {shown(in_order(names))}, not {pos_label!r}")
-    return cases_of(true.array, pos_label).astype(np.intp)
+    elif not fits(pos_label, true.kind) or (len(names) == 2 and not _checks.is_among(pos_label, names)):
+        raise InvalidValueError(f"pos_label must be one of {shown(in_order(names))}, not {short(pos_label)}")
+    return cases_of(true.array, pos_label).astype(np.intp), [*(names - {pos_label}), pos_label]
 
 
 def _positive_class(kind: str, names: set[Any], listed: list[Any] | None) -> Any:
@@ -842,8 +852,8 @@ def _positive_class(kind: str, names: set[Any], listed: list[Any] | None) -> Any
     )
 
 
-def _codes(true: Labels, names: Sequence[Any]) -> NDArray[np.intp]:
-    codes: NDArray[np.intp] = class_codes(true, names).of((slice(None),) * true.array.ndim).astype(np.intp)
+def _codes(true: Labels, names: Sequence[Any]) -> IndexArray:
+    codes: IndexArray = class_codes(true, names).of((slice(None),) * true.array.ndim).astype(np.intp)
     return codes
 
 

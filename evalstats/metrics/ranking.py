@@ -13,11 +13,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import unbatch
+from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
 from evalstats.metrics.concordant_pairs import pairs_in_order
@@ -34,10 +36,6 @@ from evalstats.metrics.scored_cases import (
     understand_scores,
 )
 from evalstats.metrics.undefined import fill_value, policy, report
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 UNIT = (0.0, 1.0)
 
@@ -156,7 +154,8 @@ def roc_auc_score(
     undefined = policy(undefined)
     multi_class = _checks.choice(multi_class, "multi_class", ("raise", "ovr", "ovo"))
     max_fpr = _max_fpr(max_fpr)
-    classes.same_index(y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
+    rows = () if multi_class == "raise" else ("y_score",)
+    _labels.same_labels(rows=rows, y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
     true = classes.understand(y_true, "y_true")
     folds = understand_folds(fold, n_folds)
     if multi_class == "raise":
@@ -279,7 +278,7 @@ def _max_fpr(max_fpr: Any) -> float | None:
         return None
     value = _checks.numbers(max_fpr, "max_fpr")
     if value.ndim or not 0 < value <= 1:
-        raise InvalidValueError(f"max_fpr must be above 0 and at most 1, not {max_fpr!r}")
+        raise InvalidValueError(f"max_fpr must be above 0 and at most 1, not {short(max_fpr)}")
     return None if value == 1 else float(value)
 
 
@@ -295,6 +294,7 @@ def _columns(true: Labels, y_score: Any, labels: Any, pos_label: Any, max_fpr: f
         raise InvalidValueError("pos_label and max_fpr are for two classes, not for multi_class='ovr' or 'ovo'")
     present = classes.distinct(true)
     names = classes.in_order(present) if labels is None else classes.given_classes(labels, true.kind)
+    _labels.labels_agree(y_score, "y_score", names, "the classes", axis="columns")
     score = understand_scores(y_score)
     if score.ndim < 2 or score.shape[-1] != len(names):
         columns = f"{len(names)} classes, {classes.shown(names)}"

@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats import _checks, _labels
+from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._result import Record, unbatch
+from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics import classes
 from evalstats.metrics.ranking import average_precision_score, precision_at_n, roc_auc_score
-
-FloatArray = NDArray[np.float64]
+from evalstats.metrics.scored_cases import understand_scores
 
 AGGREGATES = ("mean", "merge")
 POLICIES = ("raise", "skip", "zero", "nan")
@@ -176,14 +176,14 @@ def auc_report_over_folds(
     n_undefined = np.isnan(of_folds).sum(axis=-1)
     reason = [f"in {n} of {k} folds {ONE_CLASS}" if n else None for n in n_undefined.ravel().tolist()]
     return AucFoldReport(
-        mean=unbatch(of_folds.mean(axis=-1)),
-        mean_skip=unbatch(_mean_of_defined(of_folds)),
-        merge=unbatch(np.broadcast_to(merged, n_undefined.shape)),
+        mean=of_folds.mean(axis=-1),
+        mean_skip=_mean_of_defined(of_folds),
+        merge=np.broadcast_to(merged, n_undefined.shape),
         fold_auc=of_folds,
         folds=tuple(names),
         n_folds=k,
-        n_undefined=unbatch(n_undefined),
-        reason=unbatch(np.array(reason, dtype=object).reshape(n_undefined.shape)),
+        n_undefined=n_undefined,
+        reason=np.array(reason, dtype=object).reshape(n_undefined.shape),
     )
 
 
@@ -280,8 +280,9 @@ def precision_at_n_over_folds(
     """
     aggregate, undefined = _choices(aggregate, undefined)
     n = _checks.count(n, "n")
-    classes.same_index(y_true=y_true, y_score=y_score, fold=fold)
-    true, scores, of_case = np.asarray(y_true), np.asarray(y_score), classes.understand(fold, "fold").array
+    _labels.same_labels(y_true=y_true, y_score=y_score, fold=fold)
+    true, of_case = (classes.understand(value, name).array for value, name in ((y_true, "y_true"), (fold, "fold")))
+    scores = understand_scores(y_score)
     if of_case.ndim != 1 or not true.shape[-1:] == scores.shape[-1:] == of_case.shape:
         shapes = f"{true.shape}, {scores.shape} and {of_case.shape}"
         raise InvalidValueError(
@@ -314,6 +315,8 @@ def _names(fold: Any) -> Sequence[Any]:
 
 def _one_out_of_many(score: Callable[..., FloatArray], fold: Any, aggregate: str, undefined: str, why: str) -> Any:
     """Return the mean over the folds of a score, or the score of all; nan in the scores means undefined."""
+    if fold is None:
+        raise InvalidTypeError("fold must hold the fold of each case, not None")
     of_folds = score(fold=fold)
     values = of_folds
     if aggregate == "merge":
@@ -340,7 +343,7 @@ def _mean_of_defined(values: FloatArray) -> FloatArray:
     return np.where(n == 0, np.nan, np.where(is_defined, values, 0.0).sum(axis=-1) / np.maximum(n, 1))
 
 
-def _sentence(missing: NDArray[np.bool_], fold: Any, aggregate: str, why: str) -> str:
+def _sentence(missing: BoolArray, fold: Any, aggregate: str, why: str) -> str:
     *problem, number = np.argwhere(missing)[0]
     of_problem = f" of problem [{', '.join(map(str, problem))}]" if problem else ""
     if aggregate == "merge":
@@ -350,5 +353,5 @@ def _sentence(missing: NDArray[np.bool_], fold: Any, aggregate: str, why: str) -
     return f"the score of {folds} is undefined: {why}" + (f" (and {more} more)" if more else "")
 
 
-def _place(wrong: NDArray[np.bool_]) -> str:
+def _place(wrong: BoolArray) -> str:
     return f"[{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"

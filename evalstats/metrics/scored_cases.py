@@ -15,19 +15,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import BLOCK
 from evalstats.metrics.positive_class import positive_cases
 from evalstats.metrics.sample_weight import understand_weight
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 
 class Folds(NamedTuple):
@@ -39,15 +34,15 @@ class Folds(NamedTuple):
 
     shape: tuple[int, ...]
     names: Sequence[Any]
-    order: IntArray | None
-    starts: IntArray
-    sizes: IntArray
+    order: IndexArray | None
+    starts: IndexArray
+    sizes: IndexArray
 
-    def cases(self, row: int, fold: int) -> IntArray:
+    def cases(self, row: int, fold: int) -> IndexArray:
         """Return the positions, within a row, of the cases of one of its folds."""
         number = row * len(self.names) + fold
         places = self.starts[number] + np.arange(self.sizes[number])
-        positions: IntArray = (places if self.order is None else self.order[places]) - row * self.shape[-1]
+        positions: IndexArray = (places if self.order is None else self.order[places]) - row * self.shape[-1]
         return positions
 
 
@@ -65,7 +60,7 @@ def understand_rankings(
     y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, fold: Any = None, n_folds: int | None = None
 ) -> Rankings:
     """Return two classes of cases with one score, weight and fold for each, or say what is wrong with them."""
-    classes.same_index(y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
+    _labels.same_labels(y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label)
     return paired_rankings(positive, understand_scores(y_score), sample_weight, understand_folds(fold, n_folds))
 
@@ -124,7 +119,7 @@ def paired_rankings(positive: BoolArray, score: AnyArray, sample_weight: Any, fo
     return Rankings(positive, score, weight, folds, batch)
 
 
-def _sizes(codes: AnyArray, n_folds: int) -> IntArray:
+def _sizes(codes: AnyArray, n_folds: int) -> IndexArray:
     """Count the cases of each fold, row after row."""
     if len(codes) == 1:
         return np.bincount(codes[0], minlength=n_folds)

@@ -5,18 +5,19 @@ Understand the arguments, count, apply the formula to blocks of tables, and say 
 
 from __future__ import annotations
 
-__all__ = ["class_score", "score", "score_table", "undefined_in_table"]
+__all__ = ["choices_by_position", "class_score", "score", "score_table", "undefined_in_table"]
 
 import math
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import unbatch
+from evalstats._types import AnyArray
 from evalstats.metrics.classes import NUMBERS, both_equal, class_codes, distinct, fits, given_classes, in_order, shown
 from evalstats.metrics.counts import Pairs, present_classes, tally, understand_pairs
 from evalstats.metrics.formulas import (
@@ -31,8 +32,7 @@ from evalstats.metrics.formulas import (
 )
 from evalstats.metrics.undefined import fill_value, policy, report
 
-AnyArray = NDArray[Any]
-
+LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can hold
 CELLS_AT_A_TIME = 2**16
 
 
@@ -184,8 +184,8 @@ def _understand_choices(record: LabelMetric, choices: dict[str, Any]) -> tuple[s
 
 def _beta(beta: Any) -> float:
     value = _checks.numbers(beta, "beta")
-    if value.ndim or not value >= 0:
-        raise InvalidValueError(f"beta must be a number of 0 or more, not {beta!r}")
+    if value.ndim or not value >= 0 or LARGEST_BETA < value < math.inf:
+        raise InvalidValueError(f"beta must be a number from 0 to 1e100, or infinity, not {short(beta)}")
     return float(value)
 
 
@@ -198,7 +198,7 @@ def _all_classes(pairs: Pairs, listed: list[Any]) -> list[Any]:
 def _scored(names: Collection[Any], listed: Sequence[Any] | None, pos_label: Any, average: str | None) -> list[int]:
     """Return the numbers of the classes to score, among all classes `names`."""
     if average != "binary":
-        if pos_label != 1:
+        if not _checks.is_among(pos_label, (1,)):
             raise InvalidValueError(
                 f"pos_label={pos_label!r} needs average='binary'; labels=[{pos_label!r}] scores one class of several"
             )
@@ -209,8 +209,8 @@ def _scored(names: Collection[Any], listed: Sequence[Any] | None, pos_label: Any
             f"average='binary' needs two classes, but there are {len(names)}: {shown(names)}; "
             "choose 'macro', 'micro', 'weighted' or None"
         )
-    if pos_label not in names:
-        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {pos_label!r}")
+    if not _checks.is_among(pos_label, names):
+        raise InvalidValueError(f"pos_label must be one of {shown(names)}, not {short(pos_label)}")
     return [list(names).index(pos_label)]
 
 
@@ -221,6 +221,7 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
         if name not in taken:
             raise InvalidTypeError(f"{metric} takes no choice {name!r}; it takes {', '.join((*taken, 'undefined'))}")
     table = _table(counts)
+    choices = choices_by_position(metric, counts, choices)
     of_formula = {name: value for name, value in choices.items() if name not in ("labels", "pos_label")}
     average, of_formula = _understand_choices(record, of_formula)
     names = range(table.shape[-1])
@@ -233,13 +234,40 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
     return Way(record, scored, average, of_formula), table
 
 
+def choices_by_position(metric: str, counts: Any, choices: dict[str, Any]) -> dict[str, Any]:
+    """Return the choices with each class that they name by the label of its row as the number of the row.
+
+    Only a data frame has such labels, and each of its columns must have the label of its row.
+    """
+    names = _labels.square_labels(counts, "counts", missing=0)
+    if names is None or LABEL_METRICS[metric].average != CHOSEN or _labels.only_counts(counts.index):
+        return choices
+    placed = dict(choices)
+    if choices.get("labels") is not None:
+        listed = _checks.listed(choices["labels"], "labels", "classes")
+        if unknown := [label for label in listed if not _checks.is_among(label, names)]:
+            raise InvalidValueError(f"labels must be among {shown(names)}, the rows of counts, not {shown(unknown)}")
+        placed["labels"] = [names.index(label) for label in listed]
+    pos_label = choices.get("pos_label", 1)
+    if choices.get("average", "binary") == "binary" and len(names) <= 2:
+        if not _checks.is_among(pos_label, names):
+            raise InvalidValueError(
+                f"pos_label must be one of {shown(names)}, the rows of counts, not {short(pos_label)}"
+            )
+        placed["pos_label"] = names.index(pos_label)
+    return placed
+
+
 def _table(counts: Any) -> AnyArray:
     """Return square tables of finite numbers, 0 or more."""
     table = np.asarray(counts) if isinstance(counts, np.ndarray) else _checks.numbers(counts, "counts")
     if table.dtype.kind not in "iu":
         table = _checks.finite(_checks.numbers(table, "counts"), "counts")
+    _checks.batch(table, "counts")
     if table.ndim < 2 or table.shape[-1] != table.shape[-2] or table.size == 0:
-        raise InvalidValueError(f"counts must have the shape (..., k, k), but its shape is {table.shape}")
+        raise InvalidValueError(
+            f"counts must have the shape (..., k, k) with k of 1 or more, but its shape is {table.shape}"
+        )
     if table.min() < 0:
         at = tuple(np.argwhere(table < 0)[0])
         raise InvalidValueError(f"counts must be 0 or more, but counts[{', '.join(map(str, at))}] is {table[at]}")

@@ -15,10 +15,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._types import BoolArray
 
 POLICIES = ("warn", "zero", "nan", "raise")
 
@@ -34,7 +34,7 @@ def fill_value(policy: str, usual: float = 0.0) -> float:
 
 
 def report(
-    undefined: NDArray[np.bool_], policy: str, *, function: str, when: str, usual: float = 0.0, averaged: bool = False
+    undefined: BoolArray, policy: str, *, function: str, when: str, usual: float = 0.0, averaged: bool = False
 ) -> None:
     """Raise or warn, once for the whole batch, if a score is undefined and the policy says so.
 

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import column_of
-from evalstats.distributions.tails import normal_right_tail
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats.distributions import tails
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,6 +55,9 @@ class BonferroniDunnTestResult(HypothesisTestResult):
     n_classifiers: int
     smallest_pvalue: float
     tie_tolerance: float
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("first",)
 
     def critical_difference(self, alpha: float = 0.05) -> float:
         """Return the smallest difference from the mean rank of the control that is a difference at level `alpha`.
@@ -162,7 +163,7 @@ def bonferroni_dunn_test(
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "normal")),
+        method=np.full(sums.shape[:-1], "normal"),
         reason=reason_if_all_tied(ranks),
         control=control,
         mean_ranks=sums / n,
@@ -175,4 +176,4 @@ def bonferroni_dunn_test(
 
 def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
     """Bonferroni's bound on the two-sided normal p-value of k - 1 comparisons."""
-    return np.asarray(np.minimum((k - 1) * 2 * normal_right_tail(np.abs(statistic)), 1.0))
+    return tails.as_pvalue((k - 1) * 2 * tails.normal_right_tail(np.abs(statistic)))

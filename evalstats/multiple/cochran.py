@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, exact_cost, exact_tail
 from evalstats.multiple.friedman import (
@@ -22,12 +23,7 @@ from evalstats.multiple.friedman import (
     AUTO_DATASETS,
     MOST_ADDITIONS,
     MOST_CELLS,
-    SMALLEST_FLOAT,
 )
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("auto", "exact", "chi2")
 NOTHING_INFORMATIVE = "on every sample all classifiers are right or all are wrong, so nothing tells them apart"
@@ -169,27 +165,27 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
     within = of_each.sum(axis=-1)
     q = np.where(within > 0, (k - 1) * spread / (k * np.maximum(within, 1)), 0.0)
 
-    pvalue = np.asarray(np.maximum(tails.chi2_right_tail(q, k - 1), SMALLEST_FLOAT))
+    pvalue = tails.chi2_pvalue(q, k - 1)
     null = np.full(within.shape, "chi2", dtype="<U5")
     for at in np.ndindex(null.shape):
         patterns = _exact_patterns(per_sample[at], k, method)
         if patterns is not None:
             null[at] = "exact"
             for i in (0, 1):
-                pvalue[i, *at] = max(exact_tail(patterns, int(spread[i, *at])), SMALLEST_FLOAT)
+                pvalue[i, *at] = float(tails.as_pvalue(exact_tail(patterns, int(spread[i, *at]))))
 
     return CochranQTestResult(
-        statistic=unbatch(q[0]),
-        pvalue=unbatch(pvalue[0]),
+        statistic=q[0],
+        pvalue=pvalue[0],
         alternative="two-sided",
-        method=unbatch(null),
-        reason=unbatch(np.where(within == 0, nothing, np.full(within.shape, None))),
+        method=null,
+        reason=reasons(within.shape, (within == 0, nothing)),
         df=k - 1,
         n_samples=n,
         n_classifiers=k,
-        n_informative=unbatch(np.count_nonzero(of_each, axis=-1)),
+        n_informative=np.count_nonzero(of_each, axis=-1),
         accuracies=per_classifier / n,
-        smallest_pvalue=unbatch(pvalue[1]),
+        smallest_pvalue=pvalue[1],
         n_groups=n_groups,
     )
 
@@ -203,7 +199,7 @@ def _per_group(right: BoolArray, groups: Any, correct: Any, method: str) -> IntA
             "method must be 'auto' or 'chi2' with groups, not 'exact' (two classifiers have an exact test of groups: "
             "mcnemar_test)"
         )
-    by_group = understand_groups(groups, right.shape[-2], correct=correct)
+    by_group = understand_groups(groups, right.shape[-2], rows=("correct",), correct=correct)
     return sums_by_group(right.swapaxes(-1, -2), by_group).swapaxes(-1, -2)
 
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import (
@@ -24,8 +23,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     t_pvalue,
     t_statistic,
 )
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -134,7 +131,7 @@ def conover_test(
         statistic=t_statistic(difference, rows),
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(np.full(ranks.shape[:-2], "t")),
+        method=np.full(ranks.shape[:-2], "t"),
         reason=reason_against_t(rows),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,

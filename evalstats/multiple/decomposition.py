@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["ALL_TIED", "SMALLEST_FLOAT", "Decomposition", "decomposed", "means_of_columns"]
+__all__ = ["ALL_TIED", "Decomposition", "decomposed", "means_of_columns"]
 
-import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import differences
+from evalstats._types import ExponentArray, FloatArray
 
-FloatArray = NDArray[np.float64]
-
-SMALLEST_FLOAT = math.ulp(0.0)
 ALL_TIED = "all classifiers are tied on every dataset"
 
 
@@ -26,7 +22,7 @@ class Decomposition(NamedTuple):
     residual: FloatArray  # what is left of each score
     between: FloatArray  # sum of squares of the effects over the whole table
     within: FloatArray  # sum of squares of the residuals; 0 where the classifiers differ by the same on every dataset
-    exponent: NDArray[np.int32]
+    exponent: ExponentArray
 
 
 def decomposed(scores: FloatArray, tie_tolerance: float) -> Decomposition:

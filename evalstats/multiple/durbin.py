@@ -8,28 +8,30 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
+from evalstats._canonical import canonical_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
+from evalstats.distributions.permuted_rows import chance_of_agreement
 from evalstats.multiple.incomplete_blocks import (
-    AUTO_SEED,
+    AUTO_ADDITIONS,
     METHODS_BESIDE,
-    choose_method,
+    CentredRanks,
+    affordable_tail,
     incomplete_scores,
-    monte_carlo_tail,
+    null_tail,
     observed_ranks,
 )
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
-
-FloatArray = NDArray[np.float64]
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 METHODS = (*METHODS_BESIDE, "f")
 ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
-NO_RESIDUAL = "the classifiers explain all ranks: F is infinite, and the F distribution does not apply"
+NO_RESIDUAL = "the classifiers explain all ranks: F is infinite; its p-value is the exact probability of such ranks"
+NOT_COUNTED = "the classifiers explain all ranks: F is infinite, and the exact probability of such ranks takes too long"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,11 +43,11 @@ class DurbinTestResult(HypothesisTestResult):
     statistic : float or ndarray
         `chi2`; for ``method='f'`` it is `f`.
     pvalue : float or ndarray
-        The p-value by the method that `method` names; nan for ``'f'`` where F is infinite or undefined.
+        The p-value by the method that `method` names.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'chi2'``, ``'f distribution'`` or ``'monte-carlo'``.
+        The null distribution really used: ``'exact'``, ``'chi2'``, ``'f distribution'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate.
     df : int or tuple of int
@@ -53,7 +55,8 @@ class DurbinTestResult(HypothesisTestResult):
     chi2, chi2_pvalue : float or ndarray
         Durbin's statistic corrected for ties (Conover's T1), and its p-value by the chi-squared distribution.
     f, f_pvalue : float or ndarray
-        Conover's T2, and its p-value by the F distribution; nan where it does not apply.
+        Conover's T2, and its p-value by the F distribution. Where the classifiers explain all ranks T2 is infinite
+        (nan for one dataset), and the p-value the exact probability of that; nan where it takes too long to count.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier among the scores of its datasets; 1 is the best, (k + 1) / 2 their mean.
     n_datasets, n_classifiers : int
@@ -65,6 +68,8 @@ class DurbinTestResult(HypothesisTestResult):
         itself where that is smaller.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+    seed : int, None or ndarray of object
+        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before they were compared.
     """
@@ -82,6 +87,7 @@ class DurbinTestResult(HypothesisTestResult):
     n_per_pair: int
     smallest_pvalue: Any
     n_resamples: Any
+    seed: Any
     tie_tolerance: float
 
 
@@ -105,22 +111,25 @@ def durbin_test(
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset, one column per classifier, at least two columns and one row; nan where the design has no
         score. Leading axes are a batch of tables with the same number of scores per dataset.
-    method : {'auto', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
+    method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'monte-carlo'``: random orders of the observed ranks within every dataset, ties included; right for every
-        table, with a random error.
+        ``'exact'``: the orders of the observed ranks within every dataset, ties included; right for every table, and
+        refused where it would take minutes.
+
+        ``'monte-carlo'``: random orders; right for every table, with a random error.
 
         ``'chi2'``: Durbin's approximation, with t - 1 degrees of freedom; conservative for few datasets.
 
         ``'f'``: Conover's form, an analysis of variance of the ranks; nearer to the truth, and somewhat liberal.
 
-        ``'auto'``: chi2 from 20 datasets on that do not tie all classifiers they have, Monte Carlo below.
+        ``'auto'``: exact where that takes about 0.3 s or less, otherwise chi2 from 20 datasets on that do not tie all
+        classifiers they have, Monte Carlo below.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random orders; every table of a batch starts from it. Where ``'auto'`` comes to Monte Carlo, None
-        means the seed 0.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates: then the smallest score gets rank 1.
     tie_tolerance : float, default: 1e-12
@@ -135,7 +144,7 @@ def durbin_test(
     ------
     InvalidValueError
         If the design is not balanced (for any other see `skillings_mack_test`), scores hold infinities or are not a
-        table, or an option is unknown.
+        table, an option is unknown, or ``'exact'`` is asked for and not affordable.
 
     See Also
     --------
@@ -167,14 +176,14 @@ def durbin_test(
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if rng is not None:
-        _checks.generator(rng)
+    source = _checks.random_source(rng)
     ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (b, t) = ranks.shape[:-2], ranks.shape[-2:]
     df_residual = b * (k - 1) - (t - 1)
 
-    there = ~np.isnan(ranks)
-    values = np.where(there, 2 * ranks - (k + 1), 0.0)  # whole numbers
+    canonical = np.stack([_canonical(table) for table in ranks.reshape(-1, b, t)]).reshape(ranks.shape)
+    there = ~np.isnan(canonical)
+    values = np.where(there, 2 * canonical - (k + 1), 0.0)  # whole numbers
     within = (values**2).sum(axis=(-2, -1))
     spread = np.stack([(values.sum(axis=-2) ** 2).sum(axis=-1), _most_spread(values, there)])
     between, residual = (t - 1) * spread, b * (k - 1) * within - (t - 1) * spread
@@ -182,38 +191,37 @@ def durbin_test(
         chi2 = np.where(within > 0, between / within, 0.0)  # Conover (1999), section 5.9, T1
         f = np.where(within > 0, between / residual * (df_residual / (t - 1)), 0.0)  # T2
 
-    chi2_pvalue = np.maximum(tails.chi2_right_tail(chi2, t - 1), SMALLEST_FLOAT)
-    f_pvalue = _f_pvalue(between, residual, t - 1, df_residual)
-    f_pvalue[:, within == 0] = 1.0
+    chi2_pvalue, f_pvalue = tails.chi2_pvalue(chi2, t - 1), _f_pvalue(values, there, spread, residual, df_residual)
     pvalue = np.array(f_pvalue if method == "f" else chi2_pvalue)
     null = np.full(shape, "f distribution" if method == "f" else "chi2", dtype="<U14")
     resamples = np.full(shape, None, dtype=object)
-    for at in np.ndindex(shape):
-        variance = (values[at] ** 2).sum(axis=-1) / (k - 1)
-        if choose_method(method, int((variance > 0).sum())) == "monte-carlo":
-            generator = _checks.generator(AUTO_SEED if method == "auto" and rng is None else rng)
-            null[at], resamples[at] = "monte-carlo", n_resamples
-            pvalue[:, *at] = monte_carlo_tail(values[at], there[at], np.eye(t), spread[:, *at], n_resamples, generator)
+    for at in np.ndindex(shape if method != "f" else (0,)):
+        whole = CentredRanks(values[at], np.ones(b), there[at])
+        null[at], tail = null_tail(whole, np.eye(t), spread[:, *at], method, "chi2", n_resamples, source)
+        if tail is not None:
+            pvalue[:, *at] = tails.as_pvalue(tail)
+            resamples[at] = n_resamples if null[at] == "monte-carlo" else None
 
     return DurbinTestResult(
-        statistic=unbatch((f if method == "f" else chi2)[0]),
-        pvalue=unbatch(pvalue[0]),
+        statistic=(f if method == "f" else chi2)[0],
+        pvalue=pvalue[0],
         alternative="two-sided",
-        method=unbatch(null),
-        reason=_reason(values, residual[0], method),
+        method=null,
+        reason=_reason(values, residual[0], f_pvalue[0], method),
         df=(t - 1, df_residual) if method == "f" else t - 1,
-        chi2=unbatch(chi2[0]),
-        chi2_pvalue=unbatch(chi2_pvalue[0]),
-        f=unbatch(f[0]),
-        f_pvalue=unbatch(f_pvalue[0]),
-        mean_ranks=np.where(there, ranks, 0.0).sum(axis=-2) / r,
+        chi2=chi2[0],
+        chi2_pvalue=chi2_pvalue[0],
+        f=f[0],
+        f_pvalue=f_pvalue[0],
+        mean_ranks=np.where(np.isnan(ranks), 0.0, ranks).sum(axis=-2) / r,
         n_datasets=b,
         n_classifiers=t,
         n_per_dataset=k,
         n_per_classifier=r,
         n_per_pair=pairs,
-        smallest_pvalue=unbatch(pvalue[1]),
-        n_resamples=unbatch(resamples),
+        smallest_pvalue=pvalue[1],
+        n_resamples=resamples,
+        seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
 
@@ -239,7 +247,7 @@ def _design(scores: FloatArray) -> tuple[int, int, int]:
     return int(per_dataset.flat[0]), int(per_classifier.flat[0]), int(pairs.flat[0])
 
 
-def _most_spread(values: FloatArray, there: NDArray[np.bool_]) -> FloatArray:
+def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
     """Return the sum of squared rank sums if all datasets had the order of the rank sums; the observed if larger."""
     sums = values.sum(axis=-2)
     order = np.broadcast_to(np.argsort(sums, axis=-1, kind="stable")[..., None, :], values.shape)
@@ -250,19 +258,41 @@ def _most_spread(values: FloatArray, there: NDArray[np.bool_]) -> FloatArray:
     return np.asarray(np.maximum((given.sum(axis=-2) ** 2).sum(axis=-1), (sums**2).sum(axis=-1)))
 
 
-def _f_pvalue(between: FloatArray, residual: FloatArray, df_between: int, df_residual: int) -> FloatArray:
-    """Right tail of the F distribution; nan where nothing is left beside the classifiers."""
-    if df_residual == 0:
-        return np.full(between.shape, np.nan)
+def _canonical(ranks: FloatArray) -> FloatArray:
+    """Put the datasets and the classifiers of one table into an order that does not depend on how they came."""
+    return np.asarray(ranks[np.ix_(*canonical_order(ranks))])
+
+
+def _f_pvalue(
+    values: FloatArray, there: BoolArray, spread: FloatArray, residual: FloatArray, df_residual: int
+) -> FloatArray:
+    """Right tail of the F distribution; where nothing is left beside the classifiers, the exact probability of that."""
+    t = values.shape[-1]
     left = residual > 0
-    tail = tails.f_right_tail(between, np.where(left, residual, 1.0), df_between, df_residual)
-    return np.where(left, np.maximum(tail, SMALLEST_FLOAT), np.nan)
+    pvalue = tails.f_pvalue((t - 1) * spread, np.where(left, residual, 1.0), t - 1, max(df_residual, 1))
+    for i, *at in np.argwhere(~left).tolist():
+        here = tuple(at)
+        pvalue[(i, *here)] = _chance_of_no_residual(values[here], there[here], spread[(i, *here)])
+    return pvalue
 
 
-def _reason(values: FloatArray, residual: FloatArray, method: str) -> Any:
+def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) -> float:
+    """Return the probability that random orders within the datasets leave no residual either, or nan: too many."""
+    informative = values.any(axis=1)
+    if not informative.any():
+        return 1.0
+    if there.all():
+        return float(tails.as_pvalue(chance_of_agreement(values)))
+    ranks = CentredRanks(values[informative], np.ones(informative.sum()), there[informative])
+    tail = affordable_tail(ranks, np.eye(values.shape[1]), np.array([spread]), AUTO_ADDITIONS)
+    return np.nan if tail is None else float(tails.as_pvalue(tail[0]))
+
+
+def _reason(values: FloatArray, residual: FloatArray, f_pvalue: FloatArray, method: str) -> Any:
     """Sentence where all is tied, where one dataset decides, or where F does not apply; else None."""
     n_informative = values.any(axis=-1).sum(axis=-1)
     none = np.array(None, dtype=object)
-    no_residual = np.where((residual <= 0) & (method == "f"), NO_RESIDUAL, none)
+    infinite = np.where(np.isnan(f_pvalue), NOT_COUNTED, NO_RESIDUAL)
+    no_residual = np.where((residual <= 0) & (method == "f"), infinite, none)
     reasons = np.where(n_informative == 1, ONE_DATASET, no_residual)
-    return unbatch(np.where(n_informative == 0, ALL_TIED, reasons))
+    return np.where(n_informative == 0, ALL_TIED, reasons)

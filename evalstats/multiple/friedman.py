@@ -4,21 +4,18 @@ from __future__ import annotations
 
 __all__ = ["FriedmanTestResult", "friedman_test"]
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons, unbatch
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
-from evalstats.multiple.mean_ranks import reason_if_all_tied
-
-FloatArray = NDArray[np.float64]
+from evalstats.multiple.mean_ranks import ALL_TIED
 
 METHODS = ("auto", "exact", "chi2", "f", "monte-carlo")
 
@@ -29,14 +26,15 @@ AUTO_CLASSIFIERS = 9
 AUTO_DATASETS = 1000
 # from here on chi2 errs at p = 0.05 and 0.01 by no more than two standard errors of 9,999 resamples
 CHI2_DATASETS = 20
-AUTO_SEED = 0
 
 # method='exact' is refused beyond: minutes, 1 GiB
 MOST_ADDITIONS = 1e10
 MOST_CELLS = 2**26
 
 BLOCK = 2**16  # scores ranked at a time: they stay in a fast cache
-SMALLEST_FLOAT = math.ulp(0.0)
+
+ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
+ALL_AGREE = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,6 +72,8 @@ class FriedmanTestResult(HypothesisTestResult):
         no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+    seed : int, None or ndarray of object
+        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before they were compared.
     """
@@ -90,7 +90,18 @@ class FriedmanTestResult(HypothesisTestResult):
     f_pvalue: Any
     smallest_pvalue: Any
     n_resamples: Any
+    seed: Any
     tie_tolerance: float
+
+    @property
+    def f_uncorrected(self) -> Any:
+        """Iman & Davenport's statistic from `chi2_uncorrected`, as Demšar and most papers print it.
+
+        It equals `f` where nothing is tied. The p-value is that of `f`, which allows for the ties.
+        """
+        n, k, chi2 = self.n_datasets, self.n_classifiers, np.asarray(self.chi2_uncorrected)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return unbatch((n - 1) * chi2 / (n * (k - 1) - chi2))
 
 
 def friedman_test(
@@ -133,8 +144,8 @@ def friedman_test(
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random arrangements; the same seed gives the same p-value, and every table of a batch starts from
-        it. Where ``'auto'`` comes to Monte Carlo, None means the seed 0, so that a table has one p-value.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates: then the smallest score gets rank 1.
     tie_tolerance : float, default: 1e-12
@@ -157,8 +168,8 @@ def friedman_test(
 
     Notes
     -----
-    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction; from
-    `chi2_uncorrected` that is (n - 1) chi2 / (n (k - 1) - chi2).
+    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction, which is
+    the property `f_uncorrected`.
 
     Where all datasets agree completely, F is infinite and the F distribution would give p = 0; `f_pvalue` is then the
     exact probability of that agreement, k!^(1 - n) without ties. A p-value too small for a float is given as the
@@ -195,8 +206,7 @@ def friedman_test(
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if rng is not None:
-        _checks.generator(rng)
+    source = _checks.random_source(rng)
     if _checks.boolean(greater_is_better, "greater_is_better"):
         scores = -scores
     shape, (n, k) = scores.shape[:-2], scores.shape[-2:]
@@ -215,15 +225,20 @@ def friedman_test(
     for i in np.flatnonzero(null == "exact"):
         pvalue[:, i] = _exact_pvalues(_patterns(ranks[i]), spread[:, i])
     for i in np.flatnonzero(null == "monte-carlo"):
-        generator = _checks.generator(AUTO_SEED if method == "auto" and rng is None else rng)
-        pvalue[:, i] = _monte_carlo_pvalues(_patterns(ranks[i]), spread[:, i], n_resamples, generator)
+        patterns = sorted(_patterns(ranks[i]))  # so that the order of the datasets makes no difference
+        pvalue[:, i] = _monte_carlo_pvalues(patterns, spread[:, i], n_resamples, source.generator())
         resamples[i] = n_resamples
 
     fields = {
         "statistic": (f if method == "f" else chi2)[0],
         "pvalue": pvalue[0],
         "method": null,
-        "reason": _reasons(ranks, f[0], method),
+        "reason": reasons(
+            (len(ranks),),
+            (np.isnan(f[0]), ONE_DATASET),
+            ((f[0] == np.inf) & (method == "f"), ALL_AGREE),
+            (within == 0, ALL_TIED),
+        ),
         "kendall_w": chi2[0] / (n * (k - 1)),
         "chi2": chi2[0],
         "chi2_pvalue": chi2_pvalue[0],
@@ -232,9 +247,10 @@ def friedman_test(
         "f_pvalue": f_pvalue[0],
         "smallest_pvalue": pvalue[1],
         "n_resamples": resamples,
+        "seed": np.asarray(source.seed_of(resamples), dtype=object),
     }
     return FriedmanTestResult(
-        **{name: unbatch(values.reshape(shape)) for name, values in fields.items()},
+        **{name: values.reshape(shape) for name, values in fields.items()},
         alternative="two-sided",
         df=(k - 1, (k - 1) * (n - 1)) if method == "f" else k - 1,
         mean_ranks=rank_sums.reshape(*shape, k) / (2 * n),
@@ -264,7 +280,7 @@ def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray
     return ranks, rank_sums
 
 
-def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> NDArray[np.bool_]:
+def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
     """Tell which sorted scores equal the one before them after rounding; only rows with a narrow gap are rounded."""
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
@@ -278,7 +294,7 @@ def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> NDArray[np.bo
     return tied
 
 
-def _doubled_midranks(tied: NDArray[np.bool_]) -> FloatArray:
+def _doubled_midranks(tied: BoolArray) -> FloatArray:
     """First plus last position of every group of tied neighbours, counted from 1."""
     shape = len(tied), tied.shape[1] + 1
     position = np.broadcast_to(np.arange(1, shape[1] + 1), shape)
@@ -297,7 +313,7 @@ def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
 
 
 def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
-    return np.maximum(tails.chi2_right_tail(chi2, k - 1), SMALLEST_FLOAT)
+    return tails.chi2_pvalue(chi2, k - 1)
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
@@ -309,7 +325,7 @@ def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> Floa
     n, k = ranks.shape[-2:]
     disagreement = np.where(within > 0, n * within - spread, 1.0)
     pvalue = tails.f_right_tail(spread, disagreement, k - 1, max(n - 1, 1) * (k - 1))
-    return np.maximum(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)), SMALLEST_FLOAT)
+    return tails.as_pvalue(np.where(disagreement > 0, pvalue, _chance_of_agreement(ranks)))
 
 
 def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
@@ -353,7 +369,7 @@ def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
             f"datasets and {len(patterns[0])} classifiers (the limits are {MOST_ADDITIONS:.0e} and "
             f"{8 * MOST_CELLS:.0e}); use method='monte-carlo' or method='chi2'"
         )
-    return [max(exact_tail(patterns, int(spread)), SMALLEST_FLOAT) for spread in spreads]
+    return [float(tails.as_pvalue(exact_tail(patterns, int(spread)))) for spread in spreads]
 
 
 def _monte_carlo_pvalues(
@@ -364,11 +380,3 @@ def _monte_carlo_pvalues(
         return [1.0, 1.0]
     counts = count_at_least(patterns, [int(spread) for spread in spreads], n_resamples, rng)
     return [(count + 1) / (n_resamples + 1) for count in counts]
-
-
-def _reasons(ranks: FloatArray, f: FloatArray, method: str) -> NDArray[np.object_]:
-    reasons = np.array(reason_if_all_tied(ranks), dtype=object)
-    reasons[np.isnan(f)] = "with one dataset all orders of the classifiers are equally extreme"
-    if method == "f":
-        reasons[np.isinf(f)] = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
-    return reasons

@@ -13,25 +13,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import permuted_rows, tails
 from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
     adjusted,
     control_column,
-    normal_pvalue,
     normal_statistic,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "chi2")
 
@@ -66,6 +62,8 @@ class FriedmanAlignedTestResult(HypothesisTestResult):
         The p-value, by the method used, if every dataset had put its aligned ranks in the same order.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+    seed : int, None or ndarray of object
+        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
     tie_tolerance : float
         Aligned scores were compared after rounding to as many significant digits as this names; 0: as they are.
     """
@@ -78,6 +76,7 @@ class FriedmanAlignedTestResult(HypothesisTestResult):
     n_classifiers: int
     smallest_pvalue: Any
     n_resamples: Any
+    seed: Any
     tie_tolerance: float
 
 
@@ -140,8 +139,8 @@ def friedman_aligned_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random orders; every table of a batch starts from it. Where ``'auto'`` comes to Monte Carlo, None
-        means the seed 0.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates: then small scores get the small ranks.
     tie_tolerance : float, default: 1e-12
@@ -192,8 +191,7 @@ def friedman_aligned_test(
     n_resamples = _checks.count(n_resamples, "n_resamples")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if rng is not None:
-        _checks.generator(rng)
+    source = _checks.random_source(rng)
     shape, (n, k) = matrix.shape[:-2], matrix.shape[-2:]
 
     ranks = _aligned_ranks(matrix, greater_is_better, tie_tolerance)
@@ -205,25 +203,26 @@ def friedman_aligned_test(
     null = np.full(shape, "monte-carlo")
     resamples = np.full(shape, None, dtype=object)
     for at in np.ndindex(shape):
-        null[at], tail = permuted_rows.permutation_tail(rows[at], method, "chi2", n_resamples, rng)
+        null[at], tail = permuted_rows.permutation_tail(rows[at], method, "chi2", n_resamples, source)
         if tail is not None:
-            pvalue[at], smallest[at] = np.maximum(tail, SMALLEST_FLOAT)
+            pvalue[at], smallest[at] = tails.as_pvalue(tail)
             resamples[at] = n_resamples if null[at] == "monte-carlo" else None
 
     return FriedmanAlignedTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=reason_if_all_tied(rows),
         df=k - 1,
-        chi2_pvalue=unbatch(chi2_pvalue),
+        chi2_pvalue=chi2_pvalue,
         mean_ranks=mean_ranks(matrix, greater_is_better, tie_tolerance),
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=unbatch(smallest),
-        n_resamples=unbatch(resamples),
+        smallest_pvalue=smallest,
+        n_resamples=resamples,
+        seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
 
@@ -302,14 +301,14 @@ def friedman_aligned_posthoc_test(
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
     statistic = normal_statistic(pair_differences(rows.sum(axis=-2), place), variance)
 
-    unadjusted = normal_pvalue(statistic)
+    unadjusted = tails.normal_pvalue(statistic)
     most = normal_statistic(np.ptp(rows, axis=-1).sum(axis=-1), variance)
 
     return FriedmanAlignedPosthocTestResult(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(np.full(matrix.shape[:-2], "normal")),
+        method=np.full(matrix.shape[:-2], "normal"),
         reason=reason_if_all_tied(rows),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -318,7 +317,7 @@ def friedman_aligned_posthoc_test(
         mean_ranks=mean_ranks(matrix, greater_is_better, tie_tolerance),
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
-        smallest_pvalue=unbatch(normal_pvalue(most)),
+        smallest_pvalue=tails.normal_pvalue(most),
         tie_tolerance=tie_tolerance,
     )
 
@@ -327,7 +326,8 @@ def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: f
     """Rank all scores of a table together, less the mean of their dataset; 1 is the best."""
     values = -scores if greater_is_better else scores
     with np.errstate(over="ignore", invalid="ignore"):
-        mean = np.broadcast_to(values.mean(axis=-1, keepdims=True), values.shape)
+        # in ascending order, so that the mean is the same to the last bit whatever the order of the classifiers
+        mean = np.broadcast_to(np.sort(values, axis=-1).mean(axis=-1, keepdims=True), values.shape)
         is_finite = np.isfinite(values - mean)
     if not is_finite.all():
         at = ", ".join(map(str, np.argwhere(~is_finite)[0][:-1]))
@@ -350,4 +350,4 @@ def _statistic(rows: FloatArray) -> FloatArray:
 
 
 def _chi2_pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    return np.asarray(np.maximum(tails.chi2_right_tail(statistic, k - 1), SMALLEST_FLOAT))
+    return tails.chi2_pvalue(statistic, k - 1)

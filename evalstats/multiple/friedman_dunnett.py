@@ -9,22 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
 from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
     control_column,
-    normal_pvalue,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 STEP = 1 / 16  # halving it changes nothing but rounding, up to ten thousand classifiers
 BEYOND = 9.0  # the normal density is 1e-18 of its largest value
@@ -145,9 +140,9 @@ def friedman_dunnett_test(
         statistic=statistic,
         pvalue=_pvalue(statistic, k - 1),
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "multivariate normal")),
+        method=np.full(sums.shape[:-1], "multivariate normal"),
         reason=reason_if_all_tied(ranks),
-        unadjusted_pvalue=normal_pvalue(statistic),
+        unadjusted_pvalue=tails.normal_pvalue(statistic),
         adjustment="single-step",
         control=place,
         n_classifiers=k,
@@ -161,7 +156,7 @@ def friedman_dunnett_test(
 def _pvalue(statistic: FloatArray, m: int) -> FloatArray:
     """Tail of the largest of m; equal statistics, of which there are many, are integrated once."""
     distinct, which = np.unique(np.abs(statistic), return_inverse=True)
-    right_tails = np.array([t if math.isnan(t) else max(_sf(t, m), SMALLEST_FLOAT) for t in distinct.tolist()])
+    right_tails = np.array([t if math.isnan(t) else float(tails.as_pvalue(_sf(t, m))) for t in distinct.tolist()])
     return np.asarray(right_tails[which].reshape(statistic.shape))
 
 
@@ -172,7 +167,7 @@ def _sf(t: float, m: int) -> float:
     trapezoid rule converges geometrically; it is largest near 0 and near t / sqrt(2).
     """
     if m == 1:
-        return float(normal_pvalue(np.array(t)))
+        return float(tails.normal_pvalue(np.array(t)))
     z = _nodes(t)
     outside = _outside(z, t)
     with np.errstate(divide="ignore"):  # the logarithm of 0, where t is 0

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats import _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
+from evalstats._types import AnyArray, BoolArray, IndexArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,6 +31,11 @@ class NotDifferentGroups(Record):
 
     groups: tuple[tuple[int, ...], ...]
     loose_pairs: tuple[tuple[int, int], ...]
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each classifier of each group: the number of the group, and its column of the scores."""
+        rows = [(i, classifier) for i, group in enumerate(self.groups) for classifier in group]
+        return {"group": [i for i, _ in rows], "classifier": [classifier for _, classifier in rows]}
 
 
 def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
@@ -91,7 +97,7 @@ def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
     return NotDifferentGroups(groups=groups, loose_pairs=tuple(pairs))
 
 
-def _first_of_run(in_order: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _first_of_run(in_order: BoolArray) -> IndexArray:
     """For each place of the ranking, the best place from which a run without a difference reaches it."""
     k = len(in_order)
     place = np.arange(k)
@@ -100,8 +106,9 @@ def _first_of_run(in_order: NDArray[np.bool_]) -> NDArray[np.intp]:
     return np.maximum.accumulate(nearest + 1)
 
 
-def relation_of(different: Any) -> NDArray[np.bool_]:
+def relation_of(different: Any) -> BoolArray:
     """Understand which classifiers differ from which."""
+    _labels.square_labels(different, "different")
     matrix = _array(different, "different")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
         raise InvalidValueError(f"different must have the shape (k, k), but it has the shape {matrix.shape}")
@@ -118,7 +125,7 @@ def relation_of(different: Any) -> NDArray[np.bool_]:
     return matrix
 
 
-def ranking_of(order: Any, k: int) -> NDArray[np.intp]:
+def ranking_of(order: Any, k: int) -> IndexArray:
     """Understand an order of k classifiers."""
     ranking = _array(order, "order")
     if ranking.dtype.kind not in "iu":
@@ -128,7 +135,7 @@ def ranking_of(order: Any, k: int) -> NDArray[np.intp]:
     return ranking.astype(np.intp)
 
 
-def _array(value: Any, name: str) -> NDArray[Any]:
+def _array(value: Any, name: str) -> AnyArray:
     try:
         return np.asarray(value)
     except ValueError as error:

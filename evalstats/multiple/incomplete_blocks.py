@@ -3,36 +3,56 @@
 A dataset compares the classifiers that it has scores of. `values` are centred ranks, 0 where a score is missing; their
 column sums have the covariance of a random order within every dataset, which is the Laplacian of a graph: classifiers
 are linked where a dataset that does not tie all of them has both.
+
+The sums of the values are exact where they are whole numbers times a weight, which datasets with as many scores share.
 """
 
 from __future__ import annotations
 
 __all__ = [
     "METHODS_BESIDE",
-    "choose_method",
+    "CentredRanks",
+    "affordable_tail",
     "incomplete_scores",
     "inverse_covariance",
     "linked_groups",
-    "monte_carlo_tail",
+    "null_tail",
     "observed_ranks",
     "quadratic_form",
 ]
 
-from typing import Any
+import itertools
+import math
+import operator
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
+from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._ranks import midranks, rounded
+from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
-
-METHODS_BESIDE = ("auto", "monte-carlo", "chi2")
-AUTO_DATASETS, AUTO_SEED = 20, 0
+METHODS_BESIDE = ("auto", "exact", "monte-carlo", "chi2")
+AUTO_ADDITIONS, AUTO_DATASETS = 3e6, 20  # 'auto' is exact up to about 0.3 s
+MOST_ADDITIONS, MOST_AT_ONCE = 3e8, 1e7  # method='exact' is refused beyond: a minute, 1 GiB
+MOST_SCORES = 8  # of a dataset: 40,320 orders
+LOG_LARGEST_KEY = 62 * math.log(2)
 ROUNDING = 1e-9  # statistics that differ by less are equal
 BLOCK = 2**20  # values drawn at a time
+
+
+class CentredRanks(NamedTuple):
+    """The values of one table: whole numbers times the weight of their dataset, 0 where a score is missing."""
+
+    whole: FloatArray  # (n, k), the sum of each row is 0
+    weight: FloatArray  # (n,)
+    there: BoolArray  # (n, k)
+
+    @property
+    def values(self) -> FloatArray:
+        """The values themselves, of shape (n, k)."""
+        return self.whole * self.weight[:, None]
 
 
 def incomplete_scores(scores: Any) -> FloatArray:
@@ -66,7 +86,7 @@ def inverse_covariance(there: BoolArray, variance: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.inv(covariance + scale * (group[:, None] == group)))
 
 
-def linked_groups(there: BoolArray) -> NDArray[np.intp]:
+def linked_groups(there: BoolArray) -> IndexArray:
     """Return for each classifier the first of those that chains of datasets compare it with, itself included."""
     t = there.astype(np.float64)
     linked = (t.T @ t > 0) | np.eye(t.shape[1], dtype=bool)
@@ -82,23 +102,144 @@ def quadratic_form(sums: FloatArray, inverse: FloatArray) -> FloatArray:
     return np.asarray(((sums @ inverse) * sums).sum(axis=-1))
 
 
-def choose_method(method: str, n_informative: int) -> str:
-    """Return the null distribution to use; by default chi-squared from 20 datasets on that do not tie all."""
-    if method != "auto":
-        return method
-    return "chi2" if n_informative >= AUTO_DATASETS else "monte-carlo"
+def null_tail(
+    ranks: CentredRanks,
+    inverse: FloatArray,
+    observed: FloatArray,
+    method: str,
+    approximate: str,
+    n_resamples: int,
+    source: RandomSource,
+) -> tuple[str, FloatArray | None]:
+    """Choose the null distribution of one table; P(quadratic form >= s) for each observed s.
+
+    None in place of probabilities where the approximation is to be used.
+    """
+    informative = ranks.whole.any(axis=1)
+    ranks = CentredRanks(ranks.whole[informative], ranks.weight[informative], ranks.there[informative])
+    if method in ("auto", "exact"):
+        tail = affordable_tail(ranks, inverse, observed, AUTO_ADDITIONS if method == "auto" else MOST_ADDITIONS)
+        if tail is not None:
+            return "exact", tail
+    if method == "exact":
+        raise InvalidValueError(
+            f"method='exact' would take more than {MOST_ADDITIONS:.0e} additions for {len(ranks.whole)} datasets and "
+            f"{ranks.whole.shape[1]} classifiers; use another method"
+        )
+    if method == approximate or (method == "auto" and len(ranks.whole) >= AUTO_DATASETS):
+        return approximate, None
+    return "monte-carlo", _monte_carlo_tail(ranks, inverse, observed, n_resamples, source.generator())
 
 
-def monte_carlo_tail(
-    values: FloatArray, there: BoolArray, inverse: FloatArray, observed: FloatArray, n_resamples: int, generator: Any
+def affordable_tail(
+    ranks: CentredRanks, inverse: FloatArray, observed: FloatArray, most_additions: float
+) -> FloatArray | None:
+    """P(quadratic form >= s) for each s, over all orders within the datasets; None where that takes too long.
+
+    Every dataset is given with some score that is not tied.
+    """
+    if len(ranks.whole) <= 1:
+        return np.ones(len(observed))
+    sums = _Sums(ranks)
+    if sums.additions(ranks) > most_additions:
+        return None
+    keys: IntArray = np.zeros(1, dtype=np.int64)
+    probability: FloatArray = np.ones(1)
+    for orders in map(sums.moves, ranks.whole, ranks.weight, ranks.there):
+        keys, same = np.unique((keys[:, None] + orders).ravel(), return_inverse=True)
+        weights = np.repeat(probability / len(orders), len(orders))
+        probability = np.bincount(same.ravel(), weights=weights).astype(np.float64)
+    reached = quadratic_form(sums.of(keys), inverse)
+    return np.array([probability[reached >= s * (1 - ROUNDING)].sum() for s in observed])
+
+
+class _Sums:
+    """The sums of the classifiers as digits of one whole number, with places of its own for each weight of datasets.
+
+    Digits go from -largest to largest. The last classifier of each weight has none: all sums of a weight add up to 0.
+    """
+
+    def __init__(self, ranks: CentredRanks) -> None:
+        self._n_columns = ranks.whole.shape[1]
+        self._weights, self._group = np.unique(ranks.weight, return_inverse=True)
+        in_play = [np.flatnonzero(ranks.there[self._group == g].any(axis=0)) for g in range(len(self._weights))]
+        self._columns, self._last = [columns[:-1] for columns in in_play], [columns[-1] for columns in in_play]
+        reach = np.abs(ranks.whole).max(axis=1)
+        # how far the sums of each weight can go, after each dataset
+        self._reach = np.cumsum(reach[:, None] * (self._group[:, None] == np.arange(len(self._weights))), axis=0)
+        self._largest = self._reach[-1].astype(int).tolist()
+
+    def additions(self, ranks: CentredRanks) -> float:
+        """Bound the work of the convolution: infinite where it does not fit."""
+        n_digits = np.array([len(columns) for columns in self._columns])
+        if ranks.there.sum(axis=1).max() > MOST_SCORES or n_digits @ np.log(2 * self._reach[-1] + 1) >= LOG_LARGEST_KEY:
+            return math.inf
+        orders = np.array([_n_orders(row[t].tolist()) for row, t in zip(ranks.whole, ranks.there, strict=True)])
+        steps = np.array([self._step(ranks, g) for g in range(len(self._weights))])
+        log_paths = np.concatenate([[0.0], np.log(orders).cumsum()[:-1]])
+        log_points = np.concatenate([[0.0], (np.log(2 * self._reach / steps + 1) @ n_digits)[:-1]])
+        at_once = np.exp(np.minimum(np.minimum(log_paths, log_points), LOG_LARGEST_KEY)) * orders
+        return float(at_once.sum()) if at_once.max() <= MOST_AT_ONCE else math.inf
+
+    def _step(self, ranks: CentredRanks, group: int) -> int:
+        """Return what the values of a dataset differ by: sums move by multiples of it."""
+        rows = self._group == group
+        lowest = ranks.whole[rows].min(axis=1, keepdims=True)
+        apart = np.where(ranks.there[rows], ranks.whole[rows] - lowest, 0.0)
+        return int(np.gcd.reduce(apart.astype(np.int64), axis=None))
+
+    def _places(self) -> list[IntArray]:
+        """Return the places of the digits of each weight."""
+        bases = [2 * largest + 1 for largest in self._largest]
+        starts = itertools.accumulate(
+            (base ** len(columns) for base, columns in zip(bases, self._columns, strict=True)), operator.mul, initial=1
+        )
+        return [
+            start * base ** np.arange(len(columns), dtype=np.int64)
+            for start, base, columns in zip(starts, bases, self._columns, strict=False)
+        ]
+
+    def moves(self, whole: FloatArray, weight: float, there: BoolArray) -> IntArray:
+        """Return what each distinct order of a dataset adds to the number."""
+        group = int(np.searchsorted(self._weights, weight))
+        place = np.zeros(self._n_columns, dtype=np.int64)
+        place[self._columns[group]] = self._places()[group]
+        orders = np.array(sorted(set(itertools.permutations(whole[there].astype(int).tolist()))), dtype=np.int64)
+        return np.asarray(orders @ place[there])
+
+    def of(self, keys: IntArray) -> FloatArray:
+        """Return the sums of the classifiers, of shape (..., k)."""
+        sums = np.zeros((len(keys), self._n_columns))
+        places = self._places()
+        keys = keys + sum(
+            int(largest * place.sum()) for largest, place in zip(self._largest, places, strict=True)
+        )  # no digit is negative
+        for weight, largest, place, columns, last in zip(
+            self._weights, self._largest, places, self._columns, self._last, strict=True
+        ):
+            digits = keys[:, None] // place % (2 * largest + 1) - largest
+            sums[:, columns] += weight * digits
+            sums[:, last] -= weight * digits.sum(axis=1)
+        return sums
+
+
+def _n_orders(row: list[float]) -> int:
+    """Count the distinct orders of the values of a row."""
+    sizes = (row.count(value) for value in set(row))
+    return math.factorial(len(row)) // math.prod(map(math.factorial, sizes))
+
+
+def _monte_carlo_tail(
+    ranks: CentredRanks, inverse: FloatArray, observed: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
     """(b + 1) / (m + 1), with b of m random orders within the datasets whose quadratic form reaches the observed."""
     count = np.zeros(len(observed))
-    rows = [(np.flatnonzero(t), v[t]) for v, t in zip(values, there, strict=True) if np.any(v)]
-    step = max(1, BLOCK // values.shape[1])
+    rows = [(np.flatnonzero(t), v[t]) for v, t in zip(ranks.values, ranks.there, strict=True)]
+    k = ranks.whole.shape[1]
+    step = max(1, BLOCK // k)
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)
-        sums = np.zeros((size, values.shape[1]))
+        sums = np.zeros((size, k))
         for columns, row in rows:
             sums[:, columns] += generator.permuted(np.broadcast_to(row, (size, len(row))), axis=1)
         drawn = quadratic_form(sums, inverse)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._result import Record
+from evalstats._types import BoolArray
 from evalstats.multiple.groups import ranking_of, relation_of
 
 # beyond so many letters each step of insert-and-absorb takes too long: groups are grown one by one
@@ -38,6 +38,10 @@ class CompactLetters(Record):
 
     letters: tuple[str, ...]
     groups: tuple[tuple[int, ...], ...]
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each classifier: its column of the scores, and its letters."""
+        return {"classifier": list(range(len(self.letters))), "letters": list(self.letters)}
 
 
 def compact_letters(different: Any, order: Any) -> CompactLetters:
@@ -115,7 +119,7 @@ def compact_letters(different: Any, order: Any) -> CompactLetters:
     )
 
 
-def _alike(different: NDArray[np.bool_]) -> list[_Set]:
+def _alike(different: BoolArray) -> list[_Set]:
     """For each place of the ranking, the places that it does not differ from, its own included."""
     return [sum(1 << place for place in np.flatnonzero(~row).tolist()) for row in different]
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["dataset_ranks", "mean_ranks", "reason_if_all_tied", "standard_error", "standardized"]
+__all__ = ["ALL_TIED", "dataset_ranks", "mean_ranks", "reason_if_all_tied", "standard_error", "standardized"]
 
 import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._ranks import midranks, rounded
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import FloatArray
 
-FloatArray = NDArray[np.float64]
+ALL_TIED = "all classifiers are tied on every dataset"
 
 
 def dataset_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
@@ -43,4 +43,4 @@ def standardized(rank_sum_difference: Any, n_datasets: int, n_classifiers: int) 
 def reason_if_all_tied(ranks: FloatArray) -> Any:
     """Sentence where no dataset tells any two classifiers apart, else None."""
     all_tied = np.all(ranks == ranks[..., :1], axis=(-2, -1))
-    return unbatch(np.where(all_tied, "all classifiers are tied on every dataset", np.array(None, dtype=object)))
+    return reasons(all_tied.shape, (all_tied, ALL_TIED))

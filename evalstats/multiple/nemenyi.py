@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.distributions import studentized_range
-from evalstats.multiple.critical_difference import critical_difference
+from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
+from evalstats.distributions import studentized_range, tails
+from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,6 +52,9 @@ class NemenyiTestResult(HypothesisTestResult):
     n_classifiers: int
     smallest_pvalue: float
     tie_tolerance: float
+
+    def _axes(self) -> tuple[str, ...]:
+        return "first", "second"
 
     def critical_difference(self, alpha: float = 0.05) -> float:
         """Return the smallest difference of two mean ranks that is a difference at level `alpha`.
@@ -157,7 +158,7 @@ def nemenyi_test(
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "studentized range")),
+        method=np.full(sums.shape[:-1], "studentized range"),
         reason=reason_if_all_tied(ranks),
         mean_ranks=sums / n,
         n_datasets=n,
@@ -177,4 +178,4 @@ def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
 
 def _range_pvalue(statistic: FloatArray, k: int) -> FloatArray:
     """P(range of k standard normal variables >= sqrt(2) |statistic|)."""
-    return studentized_range.sf(math.sqrt(2) * np.abs(statistic), k)
+    return tails.as_pvalue(studentized_range.sf(math.sqrt(2) * np.abs(statistic), k))

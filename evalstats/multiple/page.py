@@ -5,23 +5,23 @@ from __future__ import annotations
 __all__ = ["PageTestResult", "page_test"]
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
-FloatArray = NDArray[np.float64]
 Pattern = tuple[int, ...]
 
 METHODS = ("auto", "exact", "asymptotic")
@@ -184,20 +184,20 @@ def page_test(
             pvalue[:, *at] = _exact_pvalues(patterns, extremes[:, *at], side)
 
     return PageTestResult(
-        statistic=unbatch(n * k * (k + 1) ** 2 / 4 + excess / 4),
-        pvalue=unbatch(pvalue[0]),
+        statistic=n * k * (k + 1) ** 2 / 4 + excess / 4,
+        pvalue=pvalue[0],
         alternative=alternative,
-        method=unbatch(null),
-        reason=unbatch(np.where(most == 0, ALL_TIED, np.array(None, dtype=object))),
+        method=null,
+        reason=reasons(shape, (most == 0, ALL_TIED)),
         expected=n * k * (k + 1) ** 2 / 4,
-        standard_deviation=unbatch(np.sqrt(variance) / 4),
+        standard_deviation=np.sqrt(variance) / 4,
         correction=correction,
-        mean_spearman=unbatch(_mean_spearman(rows, place)),
+        mean_spearman=_mean_spearman(rows, place),
         mean_ranks=np.asarray(ranks.sum(axis=-2) / n),
         order=columns,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=unbatch(pvalue[1]),
+        smallest_pvalue=pvalue[1],
         tie_tolerance=tie_tolerance,
     )
 
@@ -206,15 +206,13 @@ def _columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
     """Return the places of all columns in the predicted order, given as indexes or names."""
     if order is None:
         return tuple(range(k))
-    if isinstance(order, str | set | frozenset) or not isinstance(order, Iterable):
-        raise InvalidTypeError(f"order must be a sequence of columns, not {order!r}")
-    given = list(order)
-    if any(isinstance(column, np.ndarray) for column in given):
-        raise InvalidTypeError(f"order must be a sequence of columns, not {order!r}")
+    given = _checks.listed(order, "order", "columns")
+    if isinstance(order, set | frozenset) or any(isinstance(column, np.ndarray) for column in given):
+        raise InvalidTypeError(f"order must be a sequence of columns, not {short(order)}")
     names = list(scores.columns) if hasattr(scores, "columns") else list(range(k))
     if len(given) != k or any(given.count(name) != 1 or names.count(name) != 1 for name in names):
         raise InvalidValueError(
-            f"order must name each of the columns {', '.join(map(repr, names))} once, but it is {given!r}"
+            f"order must name each of the columns {', '.join(map(repr, names))} once, but it is {short(given)}"
         )
     return tuple(names.index(name) for name in given)
 
@@ -223,11 +221,11 @@ def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continui
     """Return the normal tail of 4 (L - E L), moved towards 0 by 4 times 1/2; 1 where nothing varies."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
-    tail = 2 * tails.normal_right_tail(np.abs(z)) if side == 0 else tails.normal_right_tail(side * z)
-    return np.where(variance > 0, np.clip(tail, SMALLEST_FLOAT, 1.0), 1.0)
+    pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
+    return np.where(variance > 0, pvalue, 1.0)
 
 
-def _mean_spearman(rows: FloatArray, place: NDArray[np.int64]) -> FloatArray:
+def _mean_spearman(rows: FloatArray, place: IntArray) -> FloatArray:
     squares = (rows**2).sum(axis=-1)
     varies = squares > 0
     correlation = np.where(varies, rows @ place / np.sqrt(np.where(varies, squares, 1.0) * float(place @ place)), 0.0)
@@ -252,7 +250,7 @@ def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> Fl
     right_tails = law[::-1].cumsum()[::-1]  # from the far end: P(at least)
     first = np.rint(wanted / unit + middle).astype(int)
     tail = right_tails[first] * np.where((side == 0) & (wanted > 0), 2.0, 1.0)
-    return np.where((side == 0) & (wanted == 0), 1.0, np.clip(tail, SMALLEST_FLOAT, 1.0))
+    return np.where((side == 0) & (wanted == 0), 1.0, tails.as_pvalue(tail))
 
 
 def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RankAudit", "RankFinding", "audit_ranks"]
+__all__ = ["RankAudit", "audit_ranks"]
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,47 +11,25 @@ from itertools import accumulate, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
-from evalstats.multiple.critical_difference import critical_difference
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from evalstats.multiple.critical_differences import critical_difference
 
 CLAIMS = ("cd", "chi2", "F", "rejects", "different", "not_different")
 MOST_DECIMALS = 12  # more are those of a computer, not of a printed table
 LARGEST_RANK = 1e9  # no table has so many classifiers
-SMALLEST_FLOAT = math.ulp(0.0)
 TESTS = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni-Dunn"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankFinding(Record):
-    """One thing that `audit_ranks` found.
-
-    Attributes
-    ----------
-    code : str
-        What it is, in a word that stays the same; the list is in the documentation of `audit_ranks`.
-    severity : str
-        ``'error'``: the numbers contradict each other or a claim; ``'warning'``: a claim may be right, but does not
-        follow; ``'note'``: good to know.
-    sentence : str
-        The finding in words.
-    """
-
-    code: str
-    severity: str
-    sentence: str
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RankAudit(Record):
-    """What `audit_ranks` returns; ``print(audit)`` shows the findings.
+    """What `audit_ranks` returns; `evalstats.report` shows it.
 
     One table gives plain numbers and a tuple of findings; a batch gives arrays of its leading shape, of which that of
     the findings holds tuples.
@@ -60,7 +38,7 @@ class RankAudit(Record):
     ----------
     ok : bool or ndarray of bool
         Whether no finding is an error.
-    findings : tuple of RankFinding, or ndarray of such tuples
+    findings : tuple of Finding, or ndarray of such tuples
         The errors first, then the warnings, then the notes.
     mean_ranks : ndarray of shape (..., n_classifiers)
         As given.
@@ -121,15 +99,6 @@ class RankAudit(Record):
     bonferroni_dunn_difference: Any
     different: BoolArray
     undecided: BoolArray
-
-    def __str__(self) -> str:
-        """Return the findings, a line for each."""
-        tables = [self.findings] if isinstance(self.findings, tuple) else self.findings.ravel()
-        lines = []
-        for i, findings in enumerate(tables):
-            table = f"table {i + 1}: " if len(tables) > 1 else ""
-            lines += [f"{table}{one.severity}: {one.sentence}" for one in findings] or [f"{table}nothing found"]
-        return "\n".join(lines)
 
 
 def audit_ranks(
@@ -221,16 +190,20 @@ def audit_ranks(
     >>> audit = audit_ranks(
     ...     [2.95, 1.90, 1.05], 20, names=["2-fold", "5-fold", "10-fold"], control="10-fold", claims={"cd": 0.709}
     ... )
-    >>> print(audit)
-    error: the mean ranks add up to 5.90, not to 6; rounding to 2 decimals can change the sum by 0.015 at most
+    >>> print(audit.findings[0].sentence)
+    the mean ranks add up to 5.90, not to 6; rounding to 2 decimals can change the sum by 0.015 at most
     >>> audit.ok, round(audit.bonferroni_dunn_difference, 3)
     (False, 0.709)
     """
+    if hasattr(mean_ranks, "columns"):
+        _labels.same_labels(rows=("mean_ranks",), n_datasets=n_datasets, mean_ranks=mean_ranks)
     ranks = _understand_ranks(mean_ranks)
     shape, k = ranks.shape[:-1], ranks.shape[-1]
     counts = _understand_counts(n_datasets, shape)
     alpha = _checks.proportion(alpha, "alpha")
     names = _understand_names(names, k)
+    axis = "columns" if hasattr(mean_ranks, "columns") else "index"
+    _labels.labels_agree(mean_ranks, "mean_ranks", names, "names", axis=axis)
     at = None if control is None else _place(control, "control", names)
     all_claims = [_understand_claims(one, names) for one in _one_for_each(claims, math.prod(shape))]
     tables = ranks.reshape(-1, k)
@@ -291,13 +264,13 @@ class _Table:
     def pvalues(self, chi2: float) -> tuple[float, float]:
         """Return the p-values of Friedman's and of Iman & Davenport's statistic."""
         df, within = self.k - 1, self.most - chi2
-        of_chi2 = max(tails.chi2_right_tail(np.array(chi2), df).item(), SMALLEST_FLOAT)
+        of_chi2 = tails.chi2_pvalue(np.array(chi2), df).item()
         if math.isnan(self.f(chi2)):
             return of_chi2, math.nan
         if within == 0:  # F is infinite: the probability that all datasets agree, as in friedman_test
-            return of_chi2, max(math.exp((1 - self.n) * math.lgamma(self.k + 1)), SMALLEST_FLOAT)
-        of_f = tails.f_right_tail(np.array(chi2), np.array(within), df, (self.n - 1) * df).item()
-        return of_chi2, max(of_f, SMALLEST_FLOAT)
+            return of_chi2, float(tails.as_pvalue(math.exp((1 - self.n) * math.lgamma(self.k + 1))))
+        of_f = tails.f_pvalue(np.array(chi2), np.array(within), df, (self.n - 1) * df).item()
+        return of_chi2, of_f
 
     def gap(self, i: int, j: int) -> float:
         """Return the difference of two mean ranks, free of the noise of floating point."""
@@ -335,8 +308,7 @@ class _Table:
 
 
 def _audit(table: _Table, claims: _Claims) -> RankAudit:
-    findings = [*_impossible(table), *_wrong_numbers(table, claims), *_wrong_verdicts(table, claims), *_notes(table)]
-    findings.sort(key=lambda one: ("error", "warning", "note").index(one.severity))
+    found = [*_impossible(table), *_wrong_numbers(table, claims), *_wrong_verdicts(table, claims), *_notes(table)]
     k, others = table.k, range(table.k) if table.control is None else (table.control,)
     verdicts = {(i, j): table.verdict(i, j, table.test) if i != j else False for i in range(k) for j in others}
     shape = (k, k) if table.control is None else (k,)
@@ -345,8 +317,8 @@ def _audit(table: _Table, claims: _Claims) -> RankAudit:
         table.gap(*pair) >= table.cds[table.test] if verdict is None else verdict for pair, verdict in verdicts.items()
     ]
     return RankAudit(
-        ok=all(one.severity != "error" for one in findings),
-        findings=tuple(findings),
+        ok=all(one.severity != "error" for one in found),
+        findings=gravest_first(found),
         mean_ranks=table.ranks,
         n_datasets=table.n,
         n_classifiers=k,
@@ -371,7 +343,7 @@ def _audit(table: _Table, claims: _Claims) -> RankAudit:
     )
 
 
-def _impossible(table: _Table) -> Iterator[RankFinding]:
+def _impossible(table: _Table) -> Iterator[Finding]:
     """Find what no ranks can give."""
     k, n, digits = table.k, table.n, table.decimals
     outside = [i for i, rank in enumerate(table.ranks) if not 1 <= rank <= k]
@@ -408,7 +380,7 @@ def _by_rounding(table: _Table) -> tuple[float, float]:
     )
 
 
-def _too_extreme(table: _Table) -> Iterator[RankFinding]:
+def _too_extreme(table: _Table) -> Iterator[Finding]:
     """On each dataset, and so on average, any j ranks add up to at least 1 + ... + j, and at most the j largest."""
     k, n = table.k, table.n
     for bounds, words, sign in ((table.highest, "smallest", 1), ([-one for one in table.lowest], "largest", -1)):
@@ -424,7 +396,7 @@ def _too_extreme(table: _Table) -> Iterator[RankFinding]:
                 break
 
 
-def _wrong_numbers(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
+def _wrong_numbers(table: _Table, claims: _Claims) -> Iterator[Finding]:
     """Find claimed critical differences and statistics that are not those of the table."""
     yield from _wrong_cd(table, claims.cd)
     low, high, tied = table.chi2_low, table.chi2_high, table.chi2_tied
@@ -442,7 +414,7 @@ def _wrong_numbers(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
                 f"and ties can make it {least:.4g} to {largest:.4g}",
             )
         elif value - half > most:
-            yield RankFinding(
+            yield Finding(
                 code=code,
                 severity="warning",
                 sentence=f"{code} is said to be {value:g}; from the mean ranks it is {transform(table.chi2):.4g}, and "
@@ -450,7 +422,7 @@ def _wrong_numbers(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
             )
 
 
-def _wrong_cd(table: _Table, claim: tuple[float, float] | None) -> Iterator[RankFinding]:
+def _wrong_cd(table: _Table, claim: tuple[float, float] | None) -> Iterator[Finding]:
     if claim is None or _agrees(table.cds[table.test], claim):
         return
     other = next(test for test in TESTS if test != table.test)
@@ -469,11 +441,11 @@ def _wrong_cd(table: _Table, claim: tuple[float, float] | None) -> Iterator[Rank
     )
 
 
-def _wrong_verdicts(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
+def _wrong_verdicts(table: _Table, claims: _Claims) -> Iterator[Finding]:
     """Find verdicts that do not follow from the table."""
     yield from _wrong_rejection(table, claims.rejects)
     if claims.different and not _rejects(table.pvalues(table.chi2), table.alpha, any):
-        yield RankFinding(
+        yield Finding(
             code="post-hoc",
             severity="warning",
             sentence=f"a difference is claimed, but the Friedman test does not reject at {table.alpha:g}: "
@@ -484,7 +456,7 @@ def _wrong_verdicts(table: _Table, claims: _Claims) -> Iterator[RankFinding]:
             yield from _wrong_pair(table, pair, is_claimed)
 
 
-def _wrong_rejection(table: _Table, rejects: bool | None) -> Iterator[RankFinding]:
+def _wrong_rejection(table: _Table, rejects: bool | None) -> Iterator[Finding]:
     if rejects is None:
         return
     at_low, at_high, at_tied = (
@@ -496,14 +468,14 @@ def _wrong_rejection(table: _Table, rejects: bool | None) -> Iterator[RankFindin
     if rejects and not _rejects(at_tied, table.alpha, any):
         yield _error("rejects", f"{said}, but {_pvalues_in_words(table)}, whatever is tied")
     elif rejects and not _rejects(at_high, table.alpha, any):
-        yield RankFinding(
+        yield Finding(
             code="rejects",
             severity="warning",
             sentence=f"{said}, but without a correction for ties {_pvalues_in_words(table)}",
         )
 
 
-def _wrong_pair(table: _Table, pair: tuple[int, int], is_claimed: bool) -> Iterator[RankFinding]:
+def _wrong_pair(table: _Table, pair: tuple[int, int], is_claimed: bool) -> Iterator[Finding]:
     """Judge a claim that two classifiers differ, or that they do not."""
     is_compared = table.control is None or table.control in pair
     test = table.test if is_compared else "nemenyi"
@@ -517,19 +489,19 @@ def _wrong_pair(table: _Table, pair: tuple[int, int], is_claimed: bool) -> Itera
         against = table.names[table.control] if table.control is not None else ""
         severity = "note" if verdict is is_claimed else "warning"
         place = "within rounding of" if verdict is None else "beyond" if verdict else "below"
-        yield RankFinding(
+        yield Finding(
             code="not-compared",
             severity=severity,
             sentence=f"{claim}, but {first} and {second} are not compared in a test against {against}; {words}, "
             f"{place} {cd}",
         )
     elif verdict is None:
-        yield RankFinding(code=code, severity="warning", sentence=f"{claim}, but {words}, within rounding of {cd}")
+        yield Finding(code=code, severity="warning", sentence=f"{claim}, but {words}, within rounding of {cd}")
     elif verdict is not is_claimed:
         yield _error(code, f"{claim}, but {words}, {'beyond' if verdict else 'less than'} {cd}")
 
 
-def _notes(table: _Table) -> Iterator[RankFinding]:
+def _notes(table: _Table) -> Iterator[Finding]:
     tied = [i for i in range(table.k) if table.lowest[i] == table.highest[i] and table.lowest[i] % 2]
     if tied:
         who = ", ".join(table.names[i] for i in tied)
@@ -558,12 +530,12 @@ def _pvalues_in_words(table: _Table) -> str:
     return f"p is {table.chi2_pvalue:.2g} by chi-squared{of_f}"
 
 
-def _error(code: str, sentence: str) -> RankFinding:
-    return RankFinding(code=code, severity="error", sentence=sentence)
+def _error(code: str, sentence: str) -> Finding:
+    return Finding(code=code, severity="error", sentence=sentence)
 
 
-def _note(code: str, sentence: str) -> RankFinding:
-    return RankFinding(code=code, severity="note", sentence=sentence)
+def _note(code: str, sentence: str) -> Finding:
+    return Finding(code=code, severity="note", sentence=sentence)
 
 
 def _agrees(value: float, claim: tuple[float, float]) -> bool:
@@ -581,11 +553,11 @@ def _understand_ranks(mean_ranks: Any) -> FloatArray:
     return ranks
 
 
-def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
+def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> IntArray:
     try:
         counts = np.asarray(n_datasets)
     except ValueError as error:
-        raise InvalidValueError(f"n_datasets must be a regular array, not {n_datasets!r}") from error
+        raise InvalidValueError(f"n_datasets must be a regular array, not {short(n_datasets)}") from error
     for one in counts.ravel().tolist() if counts.size else (n_datasets,):
         _checks.count(one, "n_datasets")
     try:
@@ -600,13 +572,11 @@ def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> NDArray[np.in
 def _understand_names(names: Any, k: int) -> tuple[str, ...]:
     if names is None:
         return tuple(str(i + 1) for i in range(k))
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InvalidTypeError(f"names must be a sequence of str, not {names!r}")
-    found = tuple(names)
+    found = tuple(_checks.listed(names, "names", "str"))
     if not all(isinstance(name, str) for name in found):
-        raise InvalidTypeError(f"names must be a sequence of str, not {names!r}")
+        raise InvalidTypeError(f"names must be a sequence of str, not {short(names)}")
     if len(found) != k or len(set(found)) != k:
-        raise InvalidValueError(f"names must be {k} different names, one for each mean rank, not {found!r}")
+        raise InvalidValueError(f"names must be {k} different names, one for each mean rank, not {short(found)}")
     return found
 
 
@@ -617,7 +587,8 @@ def _place(value: Any, argument: str, names: tuple[str, ...]) -> int:
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value < len(names):
         return int(value)
     raise InvalidValueError(
-        f"{argument} must be an index from 0 to {len(names) - 1} or one of {', '.join(map(repr, names))}, not {value!r}"
+        f"{argument} must be an index from 0 to {len(names) - 1} or one of {', '.join(map(repr, names))}, not "
+        f"{short(value)}"
     )
 
 
@@ -631,7 +602,7 @@ def _one_for_each(claims: Any, n_tables: int) -> list[Any]:
 
 def _understand_claims(claims: Any, names: tuple[str, ...]) -> _Claims:
     if not isinstance(claims, Mapping):
-        raise InvalidTypeError(f"claims must be a dict, not {claims!r}")
+        raise InvalidTypeError(f"claims must be a dict, not {short(claims)}")
     for key in claims:
         _checks.choice(key, "a claim", CLAIMS)
     rejects = claims.get("rejects")
@@ -652,20 +623,20 @@ def _number(value: Any, key: str) -> tuple[float, float] | None:
     number = _checks.finite(_checks.numbers(value, f"claims[{key!r}]"), f"claims[{key!r}]")
     if number.ndim or number < 0 or (number == 0 and key == "cd"):
         rule = "one positive number" if key == "cd" else "one number of 0 or more"
-        raise InvalidValueError(f"claims[{key!r}] must be {rule}, not {value!r}")
+        raise InvalidValueError(f"claims[{key!r}] must be {rule}, not {short(value)}")
     return float(number), 0.5 * 10.0 ** -_decimals(number.reshape(1))
 
 
 def _pairs(pairs: Any, key: str, names: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     if not isinstance(pairs, Iterable):
-        raise InvalidTypeError(f"claims[{key!r}] must be a list of pairs, not {pairs!r}")
+        raise InvalidTypeError(f"claims[{key!r}] must be a list of pairs, not {short(pairs)}")
     found = []
     for pair in pairs:
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
-            raise InvalidValueError(f"claims[{key!r}] must be a list of pairs, but it holds {pair!r}")
+            raise InvalidValueError(f"claims[{key!r}] must be a list of pairs, but it holds {short(pair)}")
         i, j = (_place(one, f"a classifier in claims[{key!r}]", names) for one in pair)
         if i == j:
-            raise InvalidValueError(f"claims[{key!r}] must be of two classifiers each, but it holds {pair!r}")
+            raise InvalidValueError(f"claims[{key!r}] must be of two classifiers each, but it holds {short(pair)}")
         found.append((i, j))
     return tuple(found)
 

@@ -8,22 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import permuted_rows, tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
     adjusted,
     all_agree,
     control_column,
     mean_zero,
-    normal_pvalue,
     normal_statistic,
     pair_differences,
     reason_against_t,
@@ -32,8 +30,6 @@ from evalstats.multiple.rank_sum_pvalues import (
     t_pvalue,
     t_statistic,
 )
-
-FloatArray = NDArray[np.float64]
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "f")
 POSTHOC_METHODS = ("normal", "t")
@@ -73,6 +69,8 @@ class QuadeTestResult(HypothesisTestResult):
         The p-value, by the method used, if every dataset had put its ranks in the same order.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+    seed : int, None or ndarray of object
+        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
     tie_tolerance : float
         Scores and ranges were compared after rounding to as many significant digits as this names; 0: as they are.
     """
@@ -86,6 +84,7 @@ class QuadeTestResult(HypothesisTestResult):
     n_classifiers: int
     smallest_pvalue: Any
     n_resamples: Any
+    seed: Any
     tie_tolerance: float
 
 
@@ -153,8 +152,8 @@ def quade_test(
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random orders; every table of a batch starts from it. Where ``'auto'`` comes to Monte Carlo, None
-        means the seed 0.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates: then the smallest score gets rank 1.
     tie_tolerance : float, default: 1e-12
@@ -205,8 +204,7 @@ def quade_test(
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if rng is not None:
-        _checks.generator(rng)
+    source = _checks.random_source(rng)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
 
@@ -218,27 +216,28 @@ def quade_test(
     null = np.full(shape, "f distribution")
     resamples = np.full(shape, None, dtype=object)
     for at in np.ndindex(shape):
-        chosen, tail = permuted_rows.permutation_tail(rows[at], method, "f", n_resamples, rng)
+        chosen, tail = permuted_rows.permutation_tail(rows[at], method, "f", n_resamples, source)
         if tail is not None:
             null[at] = chosen
-            pvalue[at], smallest[at] = np.maximum(tail, SMALLEST_FLOAT)
+            pvalue[at], smallest[at] = tails.as_pvalue(tail)
             resamples[at] = n_resamples if chosen == "monte-carlo" else None
 
     return QuadeTestResult(
-        statistic=unbatch(f),
-        pvalue=unbatch(pvalue),
+        statistic=f,
+        pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=_reasons(rows),
         df=(k - 1, (k - 1) * (n - 1)),
-        f_pvalue=unbatch(f_pvalue),
+        f_pvalue=f_pvalue,
         mean_ranks=ranks.mean(axis=-2),
         weighted_mean_ranks=_weighted_mean_ranks(ranks, weight),
         range_ranks=weight,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=unbatch(smallest),
-        n_resamples=unbatch(resamples),
+        smallest_pvalue=smallest,
+        n_resamples=resamples,
+        seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
 
@@ -323,14 +322,14 @@ def quade_posthoc_test(
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
     statistic = t_statistic(difference, rows) if method == "t" else normal_statistic(difference, variance)
 
-    unadjusted = t_pvalue(difference, rows) if method == "t" else normal_pvalue(statistic)
+    unadjusted = t_pvalue(difference, rows) if method == "t" else tails.normal_pvalue(statistic)
     most = normal_statistic(np.ptp(rows, axis=-1).sum(axis=-1), variance)
 
     return QuadePosthocTestResult(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(np.full(ranks.shape[:-2], method)),
+        method=np.full(ranks.shape[:-2], method),
         reason=reason_against_t(rows) if method == "t" else reason_if_all_tied(ranks),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -340,7 +339,7 @@ def quade_posthoc_test(
         mean_ranks=ranks.mean(axis=-2),
         weighted_mean_ranks=_weighted_mean_ranks(ranks, weight),
         n_datasets=n,
-        smallest_pvalue=unbatch(normal_pvalue(most) + (np.nan if method == "t" else 0.0)),
+        smallest_pvalue=tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0),
         tie_tolerance=tie_tolerance,
     )
 
@@ -382,7 +381,7 @@ def _f_pvalue(rows: FloatArray) -> FloatArray:
     pvalue = np.array(np.where(within > 0, tail, 1.0))
     for at in np.argwhere((within == 0) & (between > 0)):
         pvalue[tuple(at)] = permuted_rows.chance_of_agreement(rows[tuple(at)])
-    return np.asarray(np.maximum(pvalue, SMALLEST_FLOAT))
+    return np.asarray(tails.as_pvalue(pvalue))
 
 
 def _reasons(rows: FloatArray) -> Any:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 __all__ = ["RankDistribution", "rank_distribution"]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._canonical import canonical_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, Record
+from evalstats._types import FloatArray
 from evalstats.multiple.mean_ranks import dataset_ranks
-
-FloatArray = NDArray[np.float64]
 
 ONE_DATASET = "there is one dataset, so that every draw is the same"
 # comparisons of two classifiers in one step
@@ -40,6 +40,8 @@ class RankDistribution(Record):
         Shape of the scores.
     n_resamples : int
         Number of draws.
+    seed : int or None
+        Seed of the draws; None where `rng` was a Generator.
     tie_tolerance : float
         Scores that agree to this relative precision are ties.
     reason : str or None
@@ -52,9 +54,13 @@ class RankDistribution(Record):
     n_datasets: int
     n_classifiers: int
     n_resamples: int
+    seed: int | None
     tie_tolerance: float
     reason: str | None
-    _rank_sums: FloatArray = field(repr=False)
+    _rank_sums: FloatArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return "classifier", "place"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the percentile interval of each mean rank.
@@ -62,7 +68,8 @@ class RankDistribution(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the mean rank over all datasets of this kind, with many datasets.
+            How often the interval covers the mean rank over all datasets of this kind, with many datasets: 95% are 94%
+            with 30 datasets and about 90% with 10, and far fewer for a classifier that nearly always has one rank.
 
         Returns
         -------
@@ -75,11 +82,11 @@ class RankDistribution(Record):
         >>> table = example_table("demsar-2006")
         >>> low, high = rank_distribution(table.scores, rng=0).confidence_interval()
         >>> low.round(2), high.round(2)
-        (array([2.57, 1.64, 2.43, 1.46]), array([3.64, 2.36, 3.43, 2.43]))
+        (array([2.57, 1.61, 2.43, 1.46]), array([3.64, 2.36, 3.43, 2.43]))
         """
         level = _checks.confidence_level(confidence_level)
         low, high = np.quantile(self._rank_sums / self.n_datasets, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
+        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level, seed=self.seed)
 
 
 def rank_distribution(
@@ -101,8 +108,9 @@ def rank_distribution(
         One row per dataset, one column per classifier.
     n_resamples : int, default: 10000
         Number of draws.
-    rng : None, int or numpy Generator, optional
-        Seed of the draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     greater_is_better : bool, default: True
         The direction of the scores.
     tie_tolerance : float, default: 1e-12
@@ -134,10 +142,10 @@ def rank_distribution(
     >>> table.classifiers
     ('C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf')
     >>> rank_distribution(table.scores, rng=0).probabilities.round(2)
-    array([[0.  , 0.01, 0.32, 0.68],
-           [0.43, 0.57, 0.01, 0.  ],
-           [0.  , 0.01, 0.66, 0.32],
-           [0.57, 0.42, 0.01, 0.  ]])
+    array([[0.  , 0.01, 0.31, 0.68],
+           [0.42, 0.57, 0.01, 0.  ],
+           [0.  , 0.01, 0.67, 0.32],
+           [0.58, 0.41, 0.01, 0.  ]])
     """
     scores = _checks.score_matrix(scores)
     if scores.ndim != 2:
@@ -145,16 +153,17 @@ def rank_distribution(
             f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {scores.shape}"
         )
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    rng = _checks.generator(rng)
+    source = _checks.random_source(rng)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     tie_tolerance = _checks.tolerance(tie_tolerance)
 
     ranks = dataset_ranks(scores, greater_is_better, tie_tolerance)
     n, k = ranks.shape
+    generator, in_order = source.generator(), ranks[canonical_order(ranks)[0]]  # whatever the order of the datasets
     step = max(AT_ONCE // max(n, k * k), 1)
     sums = np.concatenate(
         [
-            rng.multinomial(n, np.full(n, 1 / n), size=min(step, n_resamples - start)) @ ranks
+            generator.multinomial(n, np.full(n, 1 / n), size=min(step, n_resamples - start)) @ in_order
             for start in range(0, n_resamples, step)
         ]
     )
@@ -163,11 +172,12 @@ def rank_distribution(
     probabilities = np.asarray(places / n_resamples)
     return RankDistribution(
         probabilities=probabilities,
-        expected_rank=probabilities @ np.arange(1, k + 1),
+        expected_rank=(probabilities * np.arange(1, k + 1)).sum(axis=1),
         mean_ranks=ranks.sum(axis=0) / n,
         n_datasets=n,
         n_classifiers=k,
         n_resamples=n_resamples,
+        seed=source.seed,
         tie_tolerance=tie_tolerance,
         reason=ONE_DATASET if n == 1 else None,
         _rank_sums=sums,

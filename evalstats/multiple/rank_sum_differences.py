@@ -9,25 +9,22 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
     adjusted,
     control_column,
     mean_zero,
-    normal_pvalue,
     normal_statistic,
     pair_differences,
 )
 
-FloatArray = NDArray[np.float64]
 Patterns = tuple[tuple[int, ...], ...]  # of each dataset the doubled ranks less k + 1, sorted
 
 METHODS = ("auto", "exact", "normal")
@@ -147,8 +144,8 @@ def rank_sum_difference_test(
     rows = mean_zero(ranks)
     variance = (rows**2).sum(axis=(-2, -1)) / (2 * (k - 1))
     largest = np.ptp(ranks, axis=-1).sum(axis=-1)
-    unadjusted = normal_pvalue(normal_statistic(statistic, variance))
-    smallest = normal_pvalue(normal_statistic(largest, variance))
+    unadjusted = tails.normal_pvalue(normal_statistic(statistic, variance))
+    smallest = tails.normal_pvalue(normal_statistic(largest, variance))
     null = np.full(sums.shape[:-1], "normal")
     for at in np.ndindex(null.shape):
         patterns = _patterns(rows[at])
@@ -160,7 +157,7 @@ def rank_sum_difference_test(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(null),
+        method=null,
         reason=reason_if_all_tied(ranks),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -168,7 +165,7 @@ def rank_sum_difference_test(
         n_classifiers=k,
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=unbatch(smallest),
+        smallest_pvalue=smallest,
         tie_tolerance=tie_tolerance,
     )
 
@@ -195,7 +192,7 @@ def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
     """P(|D| >= |difference|) for the difference D of two rank sums; nan stays nan."""
     unit, tail = _two_sided_tail(patterns)
     step = np.rint(np.nan_to_num(np.abs(2 * difference)) / unit).astype(int)
-    return np.where(np.isnan(difference), np.nan, np.maximum(tail[step], SMALLEST_FLOAT))
+    return np.where(np.isnan(difference), np.nan, tails.as_pvalue(tail[step]))
 
 
 @lru_cache(maxsize=64)
@@ -213,7 +210,7 @@ def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
     return unit, np.minimum(tail, 1.0)
 
 
-def _law_of_one_dataset(row: NDArray[np.int64], unit: int) -> FloatArray:
+def _law_of_one_dataset(row: IntArray, unit: int) -> FloatArray:
     """Probabilities of the differences of the doubled ranks of two different classifiers, from least to largest."""
     k, largest = len(row), int(row[-1] - row[0]) // unit
     differences = (row[:, None] - row)[~np.eye(k, dtype=bool)] // unit

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 __all__ = [
     "ALL_TIED",
-    "SMALLEST_FLOAT",
     "adjusted",
     "all_agree",
     "control_column",
     "mean_zero",
-    "normal_pvalue",
     "normal_statistic",
     "pair_differences",
     "reason_against_t",
@@ -22,19 +20,15 @@ __all__ = [
     "t_statistic",
 ]
 
-import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats._result import unbatch
+from evalstats._result import reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.which_pairs import adjusted, control_column
 from evalstats.distributions import tails
 
-FloatArray = NDArray[np.float64]
-
-SMALLEST_FLOAT = math.ulp(0.0)
 ALL_TIED = "all classifiers are tied on every dataset"
 ALL_AGREE = "all datasets agree, so that no variance is left to estimate: the t distribution does not apply"
 BLOCK = 2**14  # pairs at a time: the t distribution takes half a kilobyte for each
@@ -59,11 +53,6 @@ def normal_statistic(difference: FloatArray, variance: FloatArray) -> FloatArray
     return np.asarray(difference / np.sqrt(_per_pair(np.where(variance > 0, variance, 1.0), difference)))
 
 
-def normal_pvalue(statistic: FloatArray) -> FloatArray:
-    """P(|Z| >= |statistic|) for a standard normal Z."""
-    return np.asarray(np.maximum(2 * tails.normal_right_tail(np.abs(statistic)), SMALLEST_FLOAT))
-
-
 def residual(rows: FloatArray) -> FloatArray:
     """Return n sum(rows^2) - sum(column sums^2): what is left beside the differences between the columns; 0 if nothing.
 
@@ -73,7 +62,7 @@ def residual(rows: FloatArray) -> FloatArray:
     return np.where(all_agree(rows), 0.0, np.maximum(within, 0.0))  # beyond 2^53 the difference is not exact
 
 
-def all_agree(rows: FloatArray) -> NDArray[np.bool_]:
+def all_agree(rows: FloatArray) -> BoolArray:
     """Tell whether all rows of a table are equal."""
     return np.asarray((rows == rows[..., :1, :]).all(axis=(-2, -1)))
 
@@ -94,8 +83,8 @@ def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
     left = np.broadcast_to(_per_pair(residual(rows), difference), difference.shape)
     between, within = (difference**2).ravel(), np.where(left > 0, 2 * left, 1.0).ravel()
     parts = (slice(start, start + BLOCK) for start in range(0, between.size, BLOCK))
-    right_tails = [tails.f_right_tail(between[part], within[part], 1, max(_df(rows), 1)) for part in parts]
-    pvalue = np.maximum(np.concatenate(right_tails).reshape(difference.shape), SMALLEST_FLOAT)
+    pvalues = [tails.f_pvalue(between[part], within[part], 1, max(_df(rows), 1)) for part in parts]
+    pvalue = np.concatenate(pvalues).reshape(difference.shape)
     return np.where((left == 0) & (difference != 0), np.nan, pvalue)
 
 
@@ -104,10 +93,10 @@ def reason_against_t(rows: FloatArray) -> Any:
     return reason_or_all_tied(all_agree(rows), ALL_AGREE, rows)
 
 
-def reason_or_all_tied(applies: NDArray[np.bool_], reason: str, rows: FloatArray) -> Any:
+def reason_or_all_tied(applies: BoolArray, reason: str, rows: FloatArray) -> Any:
     """Sentence where all is tied; elsewhere `reason` where it applies, or None."""
     all_tied = np.all(rows == rows[..., :1], axis=(-2, -1))
-    return unbatch(np.where(all_tied, ALL_TIED, np.where(applies, reason, np.array(None, dtype=object))))
+    return reasons(all_tied.shape, (all_tied, ALL_TIED), (applies, reason))
 
 
 def _df(rows: FloatArray) -> int:

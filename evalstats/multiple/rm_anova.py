@@ -8,16 +8,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
-from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposition, decomposed, means_of_columns
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from evalstats.multiple.decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 CORRECTIONS = ("none", "greenhouse-geisser", "huynh-feldt")
 NO_ERROR = (
@@ -92,7 +89,7 @@ class _Sphericity(NamedTuple):
     huynh_feldt: FloatArray
     w: FloatArray
     pvalue: FloatArray
-    reason: NDArray[np.object_]
+    reason: Any
 
 
 def rm_anova_test(
@@ -188,27 +185,26 @@ def rm_anova_test(
         "greenhouse-geisser": _corrected_pvalue(parts, df, sphericity.greenhouse_geisser),
         "huynh-feldt": _corrected_pvalue(parts, df, sphericity.huynh_feldt),
     }
-    without_error = np.where(parts.between > 0, NO_ERROR, ALL_TIED)
 
     return RMAnovaTestResult(
-        statistic=unbatch(_ratio(parts.between * (n - 1), parts.within)),
-        pvalue=unbatch(pvalues[correction]),
+        statistic=_ratio(parts.between * (n - 1), parts.within),
+        pvalue=pvalues[correction],
         alternative="two-sided",
-        method=unbatch(np.full(has_error.shape, "f distribution")),
-        reason=unbatch(np.where(has_error, np.array(None, dtype=object), without_error)),
+        method=np.full(has_error.shape, "f distribution"),
+        reason=reasons(has_error.shape, (~has_error & (parts.between > 0), NO_ERROR), (~has_error, ALL_TIED)),
         df=df,
         correction=correction,
-        greenhouse_geisser_epsilon=unbatch(sphericity.greenhouse_geisser),
-        huynh_feldt_epsilon=unbatch(sphericity.huynh_feldt),
-        sphericity_pvalue=unbatch(pvalues["none"]),
-        greenhouse_geisser_pvalue=unbatch(pvalues["greenhouse-geisser"]),
-        huynh_feldt_pvalue=unbatch(pvalues["huynh-feldt"]),
-        mauchly_w=unbatch(sphericity.w),
-        mauchly_pvalue=unbatch(sphericity.pvalue),
-        sphericity_reason=unbatch(sphericity.reason),
-        partial_eta_squared=unbatch(_ratio(parts.between, parts.between + parts.within)),
+        greenhouse_geisser_epsilon=sphericity.greenhouse_geisser,
+        huynh_feldt_epsilon=sphericity.huynh_feldt,
+        sphericity_pvalue=pvalues["none"],
+        greenhouse_geisser_pvalue=pvalues["greenhouse-geisser"],
+        huynh_feldt_pvalue=pvalues["huynh-feldt"],
+        mauchly_w=sphericity.w,
+        mauchly_pvalue=sphericity.pvalue,
+        sphericity_reason=sphericity.reason,
+        partial_eta_squared=_ratio(parts.between, parts.between + parts.within),
         means=means_of_columns(matrix),
-        error_sd=unbatch(np.ldexp(np.sqrt(parts.within / df[1]), parts.exponent)),
+        error_sd=np.ldexp(np.sqrt(parts.within / df[1]), parts.exponent),
         n_datasets=n,
         n_classifiers=k,
         tie_tolerance=tie_tolerance,
@@ -217,8 +213,7 @@ def rm_anova_test(
 
 def _f_pvalue(parts: Decomposition, df: tuple[int, int]) -> FloatArray:
     has_error = parts.within > 0
-    tail = tails.f_right_tail(parts.between, np.where(has_error, parts.within, 1.0), *df)
-    return _where_no_error(parts, np.maximum(tail, SMALLEST_FLOAT))
+    return _where_no_error(parts, tails.f_pvalue(parts.between, np.where(has_error, parts.within, 1.0), *df))
 
 
 def _corrected_pvalue(parts: Decomposition, df: tuple[int, int], epsilon: FloatArray) -> FloatArray:
@@ -228,7 +223,7 @@ def _corrected_pvalue(parts: Decomposition, df: tuple[int, int], epsilon: FloatA
     has_error = parts.within > 0
     within, epsilon = np.where(has_error, parts.within, 1.0), np.where(has_error, epsilon, 1.0)
     tail = betainc(df[1] * epsilon / 2, df[0] * epsilon / 2, within / (parts.between + within))
-    return _where_no_error(parts, np.maximum(tail, SMALLEST_FLOAT))
+    return _where_no_error(parts, tails.as_pvalue(tail))
 
 
 def _where_no_error(parts: Decomposition, pvalue: FloatArray) -> FloatArray:
@@ -243,23 +238,24 @@ def _sphericity(residual: FloatArray, has_error: BoolArray) -> _Sphericity:
     gg = np.clip(roots.sum(axis=-1) ** 2 / ((roots**2).sum(axis=-1) * p), 1 / p, 1.0)
     hf = np.minimum(_huynh_feldt(gg, n, p), 1.0)
 
-    none = np.full(has_error.shape, None, dtype=object)
+    w: Any
+    pvalue: Any
     if k == 2:
-        w, pvalue, reason = np.ones(has_error.shape), np.ones(has_error.shape), np.where(True, TWO_CLASSIFIERS, none)
+        w, pvalue, unknown = 1.0, 1.0, (True, TWO_CLASSIFIERS)
     elif n < k:
-        w, pvalue, reason = none.astype(float), none.astype(float), np.where(True, TOO_FEW_DATASETS, none)
+        w, pvalue, unknown = np.nan, np.nan, (True, TOO_FEW_DATASETS)
     else:
         is_regular = roots[..., 0] > k * np.finfo(float).eps * roots[..., -1]
         log_w = np.log(np.where(is_regular[..., None], roots / roots.mean(axis=-1, keepdims=True), 1.0)).sum(axis=-1)
         w = np.where(is_regular, np.exp(log_w), 0.0)
         pvalue = np.where(is_regular, _mauchly_pvalue(log_w, n, p), np.nan)
-        reason = np.where(is_regular, none, SINGULAR)
+        unknown = (~is_regular, SINGULAR)
     return _Sphericity(
         greenhouse_geisser=np.where(has_error, gg, np.nan),
         huynh_feldt=np.where(has_error, hf, np.nan),
         w=np.where(has_error, w, np.nan),
         pvalue=np.where(has_error, pvalue, np.nan),
-        reason=np.where(has_error, reason, NOTHING_LEFT),
+        reason=reasons(has_error.shape, (~has_error, NOTHING_LEFT), unknown),
     )
 
 
@@ -286,7 +282,7 @@ def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
     df = p * (p + 1) // 2 - 1
     statistic = np.maximum(-(n - 1) * rho * log_w, 0.0)
     first = tails.chi2_right_tail(statistic, df)
-    return np.clip(first + second * (tails.chi2_right_tail(statistic, df + 4) - first), SMALLEST_FLOAT, 1.0)
+    return tails.as_pvalue(first + second * (tails.chi2_right_tail(statistic, df + 4) - first))
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:

@@ -9,23 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
 from evalstats.multiple.rank_sum_pvalues import (
-    SMALLEST_FLOAT,
     adjusted,
     control_column,
-    normal_pvalue,
     pair_differences,
 )
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -172,13 +167,13 @@ def siegel_castellan_test(
     sums = ranks.sum(axis=-2)
     statistic = standardized(pair_differences(sums, place), n, k)
 
-    unadjusted = normal_pvalue(statistic)
+    unadjusted = tails.normal_pvalue(statistic)
 
     return SiegelCastellanTestResult(
         statistic=statistic,
         pvalue=adjusted(unadjusted, adjust, place),
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "normal")),
+        method=np.full(sums.shape[:-1], "normal"),
         reason=reason_if_all_tied(ranks),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -186,7 +181,7 @@ def siegel_castellan_test(
         n_classifiers=k,
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=float(normal_pvalue(standardized(n * (k - 1), n, k))),
+        smallest_pvalue=float(tails.normal_pvalue(standardized(n * (k - 1), n, k))),
         tie_tolerance=tie_tolerance,
     )
 
@@ -257,9 +252,9 @@ def miller_test(
         statistic=z**2,
         pvalue=_chi2_pvalue(z, k),
         alternative="two-sided",
-        method=unbatch(np.full(sums.shape[:-1], "chi2")),
+        method=np.full(sums.shape[:-1], "chi2"),
         reason=reason_if_all_tied(ranks),
-        unadjusted_pvalue=normal_pvalue(z),
+        unadjusted_pvalue=tails.normal_pvalue(z),
         adjustment="single-step",
         control=place,
         n_classifiers=k,
@@ -273,4 +268,4 @@ def miller_test(
 
 def _chi2_pvalue(z: FloatArray, k: int) -> FloatArray:
     """P(chi-squared with k - 1 degrees of freedom >= z^2)."""
-    return np.asarray(np.maximum(tails.chi2_right_tail(np.asarray(z**2), k - 1), SMALLEST_FLOAT))
+    return tails.chi2_pvalue(np.asarray(z**2), k - 1)

@@ -8,26 +8,25 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
+from evalstats._canonical import canonical_order
+from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
 from evalstats.multiple.incomplete_blocks import (
-    AUTO_SEED,
     METHODS_BESIDE,
-    choose_method,
+    CentredRanks,
     incomplete_scores,
     inverse_covariance,
     linked_groups,
-    monte_carlo_tail,
+    null_tail,
     observed_ranks,
     quadratic_form,
 )
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED, SMALLEST_FLOAT
-
-FloatArray = NDArray[np.float64]
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 NOTHING_TO_COMPARE = "no dataset has two scores to compare"
 ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
@@ -46,7 +45,7 @@ class SkillingsMackTestResult(HypothesisTestResult):
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'chi2'`` or ``'monte-carlo'``.
+        The null distribution really used: ``'exact'``, ``'chi2'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate or falls into parts that no dataset links.
     df : int or ndarray of int
@@ -71,6 +70,8 @@ class SkillingsMackTestResult(HypothesisTestResult):
         p-value itself where that is smaller.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+    seed : int, None or ndarray of object
+        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before they were compared.
     """
@@ -87,6 +88,7 @@ class SkillingsMackTestResult(HypothesisTestResult):
     dropped_datasets: Any
     smallest_pvalue: Any
     n_resamples: Any
+    seed: Any
     tie_tolerance: float
 
 
@@ -110,20 +112,23 @@ def skillings_mack_test(
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset, one column per classifier, at least two columns and one row; nan where a score is missing.
         Leading axes are a batch of tables, each with missing scores of its own.
-    method : {'auto', 'chi2', 'monte-carlo'}, default: 'auto'
+    method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'monte-carlo'``: random orders of the observed ranks within every dataset, ties included; right for every
-        table, with a random error.
+        ``'exact'``: the orders of the observed ranks within every dataset, ties included; right for every table, and
+        refused where it would take minutes.
+
+        ``'monte-carlo'``: random orders; right for every table, with a random error.
 
         ``'chi2'``: for many datasets.
 
-        ``'auto'``: chi2 from 20 datasets on that do not tie all classifiers they have, Monte Carlo below.
+        ``'auto'``: exact where that takes about 0.3 s or less, otherwise chi2 from 20 datasets on that do not tie all
+        classifiers they have, Monte Carlo below.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random orders; every table of a batch starts from it. Where ``'auto'`` comes to Monte Carlo, None
-        means the seed 0.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
         False for losses and error rates: then the smallest score gets rank 1.
     tie_tolerance : float, default: 1e-12
@@ -137,7 +142,8 @@ def skillings_mack_test(
     Raises
     ------
     InvalidValueError
-        If scores hold infinities or are not a table, or an option is unknown.
+        If scores hold infinities or are not a table, an option is unknown, or ``'exact'`` is asked for and not
+        affordable.
 
     See Also
     --------
@@ -169,30 +175,29 @@ def skillings_mack_test(
     ... ]
     >>> result = skillings_mack_test(scores)
     >>> print(f"{result.statistic:.3f} on {result.df} df, p = {result.pvalue:.3f} ({result.method})")
-    7.053 on 2 df, p = 0.026 (monte-carlo)
+    7.053 on 2 df, p = 0.024 (exact)
     """
     matrix = incomplete_scores(scores)
     method = _checks.choice(method, "method", METHODS_BESIDE)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if rng is not None:
-        _checks.generator(rng)
+    source = _checks.random_source(rng)
     ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
 
-    tables = [_test(table, method, n_resamples, rng) for table in ranks.reshape(-1, n, k)]
+    tables = [_test(table, method, n_resamples, source) for table in ranks.reshape(-1, n, k)]
 
     fields: dict[str, Any] = {}
     for name in _Table._fields:
         values = [getattr(table, name) for table in tables]
         fields[name] = np.empty(len(values), dtype=object)
         fields[name][:] = values
-        if name not in ("reason", "dropped_datasets", "n_resamples"):
+        if name not in ("reason", "dropped_datasets", "n_resamples", "seed"):
             fields[name] = np.array(values)
         fields[name] = fields[name].reshape(shape + fields[name].shape[1:])
     return SkillingsMackTestResult(
-        **{name: unbatch(values) for name, values in fields.items()},
-        statistic=unbatch(fields["chi2"]),
+        **fields,
+        statistic=fields["chi2"],
         alternative="two-sided",
         n_datasets=n,
         n_classifiers=k,
@@ -216,15 +221,18 @@ class _Table(NamedTuple):
     dropped_datasets: tuple[int, ...]
     smallest_pvalue: float
     n_resamples: int | None
+    seed: int | None
 
 
-def _test(ranks: FloatArray, method: str, n_resamples: int, rng: Any) -> _Table:
-    there = ~np.isnan(ranks)
-    n_scores = there.sum(axis=1)
+def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource) -> _Table:
+    n_scores = (~np.isnan(table)).sum(axis=1)
     used = n_scores > 1
-    ranks, there, m = ranks[used], there[used], n_scores[used]
-    values = _weighted_ranks(ranks, there, m)
-    sums = values.sum(axis=0)
+    # so that the order of datasets and classifiers changes nothing, not even the last bit
+    rows, columns = canonical_order(table[used])
+    ranks = table[used][np.ix_(rows, columns)]
+    centred = _weighted_ranks(ranks)
+    values, there = centred.values, centred.there
+    m, sums = there.sum(axis=1), values.sum(axis=0)
 
     variance = (values**2).sum(axis=1) / (m - 1)
     inverse = inverse_covariance(there, variance)
@@ -232,37 +240,38 @@ def _test(ranks: FloatArray, method: str, n_resamples: int, rng: Any) -> _Table:
     statistics[1] = statistics.max()
     df = ranks.shape[1] - len(set(linked_groups(there[variance > 0]).tolist()))
 
-    null = choose_method(method, int((variance > 0).sum()))
-    chi2_pvalues = np.maximum(tails.chi2_right_tail(statistics, df), SMALLEST_FLOAT) if df else np.ones(2)
-    pvalues = chi2_pvalues
-    if null == "monte-carlo":
-        generator = _checks.generator(AUTO_SEED if method == "auto" and rng is None else rng)
-        pvalues = monte_carlo_tail(values, there, inverse, statistics, n_resamples, generator)
+    null, tail = null_tail(centred, inverse, statistics, method, "chi2", n_resamples, source)
+    chi2_pvalues = tails.chi2_pvalue(statistics, df) if df else np.ones(2)
+    pvalues = chi2_pvalues if tail is None else tails.as_pvalue(tail)
+    drawn = n_resamples if null == "monte-carlo" else None
+    place = np.argsort(columns)
 
     return _Table(
         pvalue=float(pvalues[0]),
         method=null,
-        reason=_reason(there, variance),
+        reason=_reason(there[:, place], variance),
         df=df,
         chi2=float(statistics[0]),
         chi2_pvalue=float(chi2_pvalues[0]),
         chi2_uncorrected=float(quadratic_form(sums, inverse_covariance(there, m.astype(np.float64)))),
-        adjusted_rank_sums=sums,
-        mean_ranks=_column_means(ranks, there),
+        adjusted_rank_sums=sums[place],
+        mean_ranks=_column_means(ranks, there)[place],
         n_missing=int((len(n_scores) * ranks.shape[1]) - n_scores.sum()),
         dropped_datasets=tuple(np.flatnonzero(~used).tolist()),
         smallest_pvalue=float(pvalues[1]),
-        n_resamples=n_resamples if null == "monte-carlo" else None,
+        n_resamples=drawn,
+        seed=source.seed_of(drawn),
     )
 
 
-def _weighted_ranks(ranks: FloatArray, there: NDArray[np.bool_], m: NDArray[np.int64]) -> FloatArray:
+def _weighted_ranks(ranks: FloatArray) -> CentredRanks:
     """sqrt(12 / (m + 1)) (r - (m + 1) / 2), 0 where missing: Skillings & Mack (1981), section 2."""
-    centred = np.where(there, ranks - (m[:, None] + 1) / 2, 0.0)
-    return centred * np.sqrt(12 / (m[:, None] + 1))
+    there = ~np.isnan(ranks)
+    m = there.sum(axis=1)
+    return CentredRanks(np.where(there, 2 * ranks - (m[:, None] + 1), 0.0), np.sqrt(12 / (m + 1)) / 2, there)
 
 
-def _in_one_order(values: FloatArray, there: NDArray[np.bool_], sums: FloatArray) -> FloatArray:
+def _in_one_order(values: FloatArray, there: BoolArray, sums: FloatArray) -> FloatArray:
     """Give the values of each dataset to its classifiers in the order of the column sums."""
     order = np.argsort(sums, kind="stable")
     ordered = np.zeros_like(values)
@@ -271,13 +280,13 @@ def _in_one_order(values: FloatArray, there: NDArray[np.bool_], sums: FloatArray
     return ordered
 
 
-def _column_means(ranks: FloatArray, there: NDArray[np.bool_]) -> FloatArray:
+def _column_means(ranks: FloatArray, there: BoolArray) -> FloatArray:
     n = there.sum(axis=0)
     means = np.divide(np.where(there, ranks, 0.0).sum(axis=0), n, out=np.full(len(n), np.nan), where=n > 0)
     return np.asarray(means)
 
 
-def _reason(there: NDArray[np.bool_], variance: FloatArray) -> str | None:
+def _reason(there: BoolArray, variance: FloatArray) -> str | None:
     if not len(there):
         return NOTHING_TO_COMPARE
     if not variance.any():

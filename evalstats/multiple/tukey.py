@@ -9,22 +9,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval, reasons
+from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import studentized_range, studentized_tail, tails
-from evalstats.multiple.decomposition import ALL_TIED, SMALLEST_FLOAT, Decomposition, decomposed, means_of_columns
+from evalstats.multiple.decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 # the largest of several normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
 from evalstats.multiple.rank_sum_pvalues import control_column, pair_differences
-
-FloatArray = NDArray[np.float64]
 
 NO_ERROR = (
     "the classifiers differ by the same amounts on every dataset, so that no variance is left to estimate and the t "
@@ -209,11 +207,11 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     i, j = np.triu_indices(k, 1)
     pvalue = np.ones(fields["statistic"].shape)
     q = math.sqrt(2) * np.abs(fields["statistic"][..., i, j])
-    pvalue[..., i, j] = pvalue[..., j, i] = np.maximum(studentized_range.sf(q, k, fields["df"]), SMALLEST_FLOAT)
+    pvalue[..., i, j] = pvalue[..., j, i] = tails.as_pvalue(studentized_range.sf(q, k, fields["df"]))
 
     return TukeyTestResult(
         pvalue=np.where(np.isinf(fields["statistic"]), np.nan, pvalue),
-        method=unbatch(np.full(parts.within.shape, "studentized range")),
+        method=np.full(parts.within.shape, "studentized range"),
         **fields,
     )
 
@@ -290,11 +288,11 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     fields = _fields(matrix, parts, place, tie_tolerance)
 
     q = math.sqrt(2) * np.abs(fields["statistic"])
-    pvalue = np.maximum(studentized_tail.sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"]), SMALLEST_FLOAT)
+    pvalue = tails.as_pvalue(studentized_tail.sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"]))
 
     return DunnettTestResult(
         pvalue=np.where(np.isinf(q), np.nan, pvalue),
-        method=unbatch(np.full(parts.within.shape, "multivariate t")),
+        method=np.full(parts.within.shape, "multivariate t"),
         **fields,
     )
 
@@ -307,22 +305,22 @@ def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_t
     per_table = (..., *(np.newaxis,) * (difference.ndim - parts.within.ndim))
     standard_error = np.sqrt(2 * parts.within / (n * df))
     has_error = (parts.within > 0)[per_table]
-    tail = tails.f_right_tail(n * difference**2 / 2, np.where(has_error, parts.within[per_table], 1.0), 1, df)
+    pvalue = tails.f_pvalue(n * difference**2 / 2, np.where(has_error, parts.within[per_table], 1.0), 1, df)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(difference == 0, 0.0, difference / standard_error[per_table])
     without_error = np.where(difference == 0, 1.0, np.nan)
-    reasons = np.where(parts.between > 0, NO_ERROR, ALL_TIED)
+    no_error = ~(parts.within > 0)
     return {
         "statistic": statistic,
         "alternative": "two-sided",
-        "reason": unbatch(np.where(parts.within > 0, np.array(None, dtype=object), reasons)),
-        "unadjusted_pvalue": np.where(has_error, np.maximum(tail, SMALLEST_FLOAT), without_error),
+        "reason": reasons(parts.within.shape, (no_error & (parts.between > 0), NO_ERROR), (no_error, ALL_TIED)),
+        "unadjusted_pvalue": np.where(has_error, pvalue, without_error),
         "adjustment": "single-step",
         "control": control,
         "n_classifiers": k,
         "df": df,
         "mean_difference": np.ldexp(difference, parts.exponent[per_table]),
-        "standard_error": unbatch(np.ldexp(standard_error, parts.exponent)),
+        "standard_error": np.ldexp(standard_error, parts.exponent),
         "means": means_of_columns(scores),
         "n_datasets": n,
         "tie_tolerance": tie_tolerance,
@@ -336,7 +334,7 @@ def _tail_of_largest(q: FloatArray, m: int) -> FloatArray:
 
 def _in_standard_errors(result: _MeansTestResult, quantile: float) -> Any:
     standard_error = np.asarray(result.standard_error)
-    return unbatch(np.where(standard_error > 0, quantile * standard_error, np.nan))
+    return np.where(standard_error > 0, quantile * standard_error, np.nan)
 
 
 def _interval(result: _MeansTestResult, margin: Any, level: float) -> ConfidenceInterval:

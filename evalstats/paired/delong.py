@@ -9,19 +9,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tails
 from evalstats.metrics import classes
 from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance
 from evalstats.metrics.positive_class import positive_cases
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 SAME_ORDER = (
     "x and y put every case in the same place among those of the other class, so there is no difference to test"
@@ -41,7 +38,6 @@ FIRST, SECOND = np.array([0]), np.array([1])
 
 # below this share of var(x) + var(y), var(x) + var(y) - 2 cov(x, y) has lost three digits or more
 CANCELLED = 1e-3
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -216,7 +212,7 @@ def delong_test(
     >>> print(f"z = {result.statistic:.3f}, p = {result.pvalue:.3f}")
     z = 0.500, p = 0.617
     """
-    classes.same_index(y_true=y_true, x=x, y=y)
+    _labels.same_labels(y_true=y_true, x=x, y=y)
     x, y = np.broadcast_arrays(*_checks.paired(x, y))
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
@@ -230,15 +226,15 @@ def delong_test(
     compared = compared_areas(areas, positive, score, (FIRST, SECOND), alternative)
 
     return DeLongTestResult(
-        statistic=unbatch(compared.statistic[..., 0]),
-        pvalue=unbatch(compared.pvalue[..., 0]),
+        statistic=compared.statistic[..., 0],
+        pvalue=compared.pvalue[..., 0],
         alternative=alternative,
-        method=unbatch(np.full(compared.statistic.shape[:-1], "asymptotic")),
-        reason=unbatch(compared.reason[..., 0]),
-        auc_x=unbatch(areas.auc[..., 0]),
-        auc_y=unbatch(areas.auc[..., 1]),
-        difference=unbatch(compared.difference[..., 0]),
-        standard_error=unbatch(compared.standard_error[..., 0]),
+        method=np.full(compared.statistic.shape[:-1], "asymptotic"),
+        reason=compared.reason[..., 0],
+        auc_x=areas.auc[..., 0],
+        auc_y=areas.auc[..., 1],
+        difference=compared.difference[..., 0],
+        standard_error=compared.standard_error[..., 0],
         covariance=areas.covariance,
         n_positive=areas.n_positive,
         n_negative=areas.n_negative,
@@ -339,21 +335,20 @@ def delong_unpaired_test(
 
     tail = _t_pvalue(statistic, degrees, alternative)
     pvalue = np.where(variance > 0, tail, np.where(statistic == 0, 1.0, np.nan))
-    reason = np.where(np.isnan(variance), np.array(SINGLE_CASE, dtype=object), np.array(None))
-    reason[(variance == 0) & (difference != 0)] = CONSTANT_AREAS
-    reason[(variance == 0) & (difference == 0)] = NO_DIFFERENCE
+    without = variance == 0
+    cases = (without & (difference != 0), CONSTANT_AREAS), (without, NO_DIFFERENCE), (np.isnan(variance), SINGLE_CASE)
 
     return DeLongUnpairedTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(shape, "t" if df == "welch" else "asymptotic")),
-        reason=unbatch(reason),
-        auc_x=unbatch(auc_x),
-        auc_y=unbatch(auc_y),
-        difference=unbatch(difference),
-        standard_error=unbatch(np.sqrt(variance)),
-        df=unbatch(degrees),
+        method=np.full(shape, "t" if df == "welch" else "asymptotic"),
+        reason=reasons(shape, *cases),
+        auc_x=auc_x,
+        auc_y=auc_y,
+        difference=difference,
+        standard_error=np.sqrt(variance),
+        df=degrees,
     )
 
 
@@ -364,18 +359,22 @@ class ComparedAreas(NamedTuple):
     standard_error: FloatArray
     statistic: FloatArray
     pvalue: FloatArray
-    reason: NDArray[Any]
+    reason: AnyArray
 
 
 def compared_areas(
-    areas: DelongCovariance, positive: BoolArray, score: FloatArray, pairs: tuple[IntArray, IntArray], alternative: str
+    areas: DelongCovariance,
+    positive: BoolArray,
+    score: FloatArray,
+    pairs: tuple[IndexArray, IndexArray],
+    alternative: str,
 ) -> ComparedAreas:
     """Test pairs (i, j) of the classifiers whose areas were estimated from these cases."""
     difference, variance, same_order = _difference_and_variance(areas, positive, score, *pairs)
     statistic = _in_units_of(np.sqrt(variance), difference)
     statistic[same_order] = 0.0
 
-    pvalue = np.where(variance > 0, _pvalue(statistic, alternative), np.where(statistic == 0, 1.0, np.nan))
+    pvalue = np.where(variance > 0, tails.normal_pvalue(statistic, alternative), np.where(statistic == 0, 1.0, np.nan))
     reason = np.repeat(np.array(areas.reason, dtype=object)[..., None], difference.shape[-1], axis=-1)
     reason[(variance == 0) & (difference != 0)] = CONSTANT_DIFFERENCE
     reason[(variance == 0) & (difference == 0)] = NO_DIFFERENCE
@@ -384,7 +383,7 @@ def compared_areas(
 
 
 def _difference_and_variance(
-    areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IntArray, j: IntArray
+    areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return the differences of the areas, their variances, and whether both classifiers put all cases in one place.
 
@@ -432,7 +431,7 @@ def _in_units_of(error: FloatArray, difference: FloatArray) -> FloatArray:
 
 def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> DelongCovariance:
     """Return the area of one test set with its variance."""
-    classes.same_index(**{f"y_true_{name}": y_true, name: score})
+    _labels.same_labels(**{f"y_true_{name}": y_true, name: score})
     understood = classes.understand(y_true, f"y_true_{name}")
     positive = positive_cases(understood, pos_label, greater_of_two=True)
     scores = _checks.finite(_checks.numbers(score, name), name)
@@ -447,9 +446,7 @@ def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> Delon
     return delong_covariance(positive, scores[..., None, :])
 
 
-def _area_variance_and_size(
-    areas: DelongCovariance, shape: tuple[int, ...]
-) -> tuple[FloatArray, FloatArray, NDArray[Any]]:
+def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> tuple[FloatArray, FloatArray, AnyArray]:
     auc, variance = areas.auc[..., 0], areas.covariance[..., 0, 0]
     return (
         np.broadcast_to(auc, shape),
@@ -471,25 +468,14 @@ def _interval(
     low = np.full(error.shape, -1.0) if result.alternative == "less" else np.maximum(difference - margin, -1)
     high = np.full(error.shape, 1.0) if result.alternative == "greater" else np.minimum(difference + margin, 1)
     return ConfidenceInterval(
-        low=unbatch(np.where(has_variance, low, np.nan)),
-        high=unbatch(np.where(has_variance, high, np.nan)),
+        low=np.where(has_variance, low, np.nan),
+        high=np.where(has_variance, high, np.nan),
         confidence_level=level,
-        attained_level=unbatch(np.where(has_variance, level, np.nan)),
+        attained_level=np.where(has_variance, level, np.nan),
     )
 
 
 def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
-    from scipy.special import stdtr
-
     finite = np.isfinite(df)
-    against = -np.abs(t) if alternative == "two-sided" else -t if alternative == "greater" else t
-    tail = (2 if alternative == "two-sided" else 1) * stdtr(np.where(finite, df, 1.0), against)
-    return np.where(finite, np.maximum(tail, SMALLEST_FLOAT), _pvalue(t, alternative))
-
-
-def _pvalue(z: FloatArray, alternative: str) -> FloatArray:
-    if alternative == "two-sided":
-        tail = 2 * tails.normal_right_tail(np.abs(z))
-    else:
-        tail = tails.normal_right_tail(z if alternative == "greater" else -z)
-    return np.maximum(tail, SMALLEST_FLOAT)
+    of_t = tails.t_pvalue(t, np.where(finite, df, 1.0), alternative)
+    return np.where(finite, of_t, tails.normal_pvalue(t, alternative))

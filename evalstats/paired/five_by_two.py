@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import HypothesisTestResult, unbatch
-from evalstats.distributions.tails import f_right_tail
-from evalstats.paired.ttest import sd_in_the_unit_of_the_scores, t_pvalue
-
-FloatArray = NDArray[np.float64]
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray
+from evalstats.distributions import tails
+from evalstats.paired.ttest import sd_in_the_unit_of_the_scores
 
 NO_DIFFERENCE = "x and y are equal in every fold"
 NO_VARIANCE = (
@@ -150,18 +149,18 @@ def ttest_5x2cv(
     statistics = _ratio(d, standard_error[..., None, None], is_equal[..., None, None])
 
     without_law = np.where(is_equal, 1.0, np.nan)[..., None, None]
-    pvalues = np.where(has_variance[..., None, None], t_pvalue(statistics, 5, alternative), without_law)
+    pvalues = np.where(has_variance[..., None, None], tails.t_pvalue(statistics, 5, alternative), without_law)
 
     return TTest5x2cvResult(
-        statistic=unbatch(statistics[..., 0, 0]),
-        pvalue=unbatch(pvalues[..., 0, 0]),
+        statistic=statistics[..., 0, 0],
+        pvalue=pvalues[..., 0, 0],
         alternative=alternative,
-        method=unbatch(np.full(is_equal.shape, "t")),
-        reason=unbatch(_reason(has_variance, is_equal)),
+        method=np.full(is_equal.shape, "t"),
+        reason=reasons(is_equal.shape, (~has_variance & is_equal, NO_DIFFERENCE), (~has_variance, NO_VARIANCE)),
         df=5,
-        first_difference=unbatch(np.ldexp(d[..., 0, 0], exponent)),
-        mean_difference=unbatch(np.ldexp(_sum(d) / 10, exponent)),
-        standard_error=unbatch(sd_in_the_unit_of_the_scores(standard_error, exponent)),
+        first_difference=np.ldexp(d[..., 0, 0], exponent),
+        mean_difference=np.ldexp(_sum(d) / 10, exponent),
+        standard_error=sd_in_the_unit_of_the_scores(standard_error, exponent),
         statistics_of_all_orderings=statistics,
         pvalues_of_all_orderings=pvalues,
         tie_tolerance=tie_tolerance,
@@ -224,17 +223,17 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
     squares, within = _sum(np.square(d)), variances.sum(axis=-1)
     statistic = _ratio(squares, 2 * within, is_equal)
 
-    tail = f_right_tail(squares, np.where(has_variance, within, 1.0), 10, 5)
+    tail = tails.f_pvalue(squares, np.where(has_variance, within, 1.0), 10, 5)
     pvalue = np.where(has_variance, tail, np.where(is_equal, 1.0, np.nan))
 
     return FTest5x2cvResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative="two-sided",
-        method=unbatch(np.full(is_equal.shape, "f distribution")),
-        reason=unbatch(_reason(has_variance, is_equal)),
+        method=np.full(is_equal.shape, "f distribution"),
+        reason=reasons(is_equal.shape, (~has_variance & is_equal, NO_DIFFERENCE), (~has_variance, NO_VARIANCE)),
         df=(10, 5),
-        mean_difference=unbatch(np.ldexp(_sum(d) / 10, exponent)),
+        mean_difference=np.ldexp(_sum(d) / 10, exponent),
         tie_tolerance=tie_tolerance,
     )
 
@@ -271,12 +270,7 @@ def _sum(folds: FloatArray) -> FloatArray:
     return np.asarray(np.ascontiguousarray(folds).reshape(*folds.shape[:-2], 10).sum(axis=-1))
 
 
-def _ratio(numerator: FloatArray, denominator: FloatArray, is_equal: NDArray[np.bool_]) -> FloatArray:
+def _ratio(numerator: FloatArray, denominator: FloatArray, is_equal: BoolArray) -> FloatArray:
     """Return the quotient: 0 where there is no difference, infinite or nan where there is one without variance."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(is_equal, 0.0, numerator / denominator)
-
-
-def _reason(has_variance: NDArray[np.bool_], is_equal: NDArray[np.bool_]) -> NDArray[Any]:
-    reason = np.where(is_equal, NO_DIFFERENCE, NO_VARIANCE)
-    return np.where(has_variance, np.full(is_equal.shape, None), reason)

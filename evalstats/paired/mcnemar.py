@@ -9,17 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 INTERVALS = ("tango", "newcombe")
 NO_DISCORDANT_CASE = "x and y are right in the same cases, so there is no discordant case to test"
@@ -63,7 +60,7 @@ class McNemarTestResult(HypothesisTestResult):
         Number of groups of cases; None where each case stands for itself.
     """
 
-    table: NDArray[np.int64]
+    table: IntArray
     n_cases: Any
     n_discordant: Any
     difference: Any
@@ -165,10 +162,10 @@ class McNemarTestResult(HypothesisTestResult):
         if self.alternative == "greater":
             high = np.full_like(high, ends[1])
         return ConfidenceInterval(
-            low=unbatch(low),
-            high=unbatch(high),
+            low=low,
+            high=high,
             confidence_level=level,
-            attained_level=unbatch(np.full(low.shape, level)),
+            attained_level=np.full(low.shape, level),
         )
 
 
@@ -293,7 +290,8 @@ def mcnemar_from_counts(
     Parameters
     ----------
     table : array_like of int, of shape (..., 2, 2)
-        Numbers of cases: ``[[both right, only x], [only y, neither]]``. Leading axes are a batch.
+        Numbers of cases: ``[[both right, only x], [only y, neither]]``. Leading axes are a batch. A data frame with
+        labels must have True, then False (or 1, then 0) as rows and as columns; `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is right more often than y; ``'less'``: less often.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
@@ -356,16 +354,24 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, groups: Any, **besi
 
 
 def _counts(value: Any) -> IntArray:
-    """Return 2 x 2 tables of counts."""
+    """Return 2 x 2 tables of counts, the right answers first."""
+    labels = _labels.square_labels(value, "table", missing=0)
     table = whole_counts(value)
     if table.shape[-2:] != (2, 2):
         raise InvalidValueError(f"table must have the shape (..., 2, 2), but its shape is {table.shape}")
+    if labels is not None and labels != (True, False) and not _labels.only_counts(value.index):
+        raise InvalidValueError(
+            "rows and columns of table must be True, then False (or 1, then 0): who is right comes first, but they are "
+            f"{_labels.shown(labels)}; table.reindex(index=[True, False], columns=[True, False]) puts a cross table in "
+            "order, and table.to_numpy() has no labels"
+        )
     return table
 
 
 def whole_counts(value: Any) -> IntArray:
     """Return tables of counts, or say which count is none."""
     table = _checks.finite(_checks.numbers(value, "table"), "table")
+    _checks.batch(table, "table")
     if table.ndim < 2 or table.size == 0:
         raise InvalidValueError(f"table must have rows and columns, but its shape is {table.shape}")
     wrong = (table < 0) | (table != np.floor(table)) | (table > LARGEST_COUNT)
@@ -429,17 +435,17 @@ def _result(
     none = NO_DISCORDANT_CASE if n_groups is None else NO_GROUP_LEADS
 
     return McNemarTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(only_x.shape, method)),
-        reason=unbatch(np.where(leads.squares == 0, none, np.full(only_x.shape, None))),
+        method=np.full(only_x.shape, method),
+        reason=reasons(only_x.shape, (leads.squares == 0, none)),
         table=table,
-        n_cases=unbatch(n_cases),
-        n_discordant=unbatch(n_discordant),
-        difference=unbatch((only_x - only_y) / n_cases),
-        odds_ratio=unbatch(odds_ratio),
-        smallest_pvalue=unbatch(smallest),
+        n_cases=n_cases,
+        n_discordant=n_discordant,
+        difference=(only_x - only_y) / n_cases,
+        odds_ratio=odds_ratio,
+        smallest_pvalue=smallest,
         correction=correction,
         n_groups=n_groups,
     )

@@ -6,21 +6,20 @@ __all__ = ["MetricBootstrapTestResult", "metric_bootstrap_test"]
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._types import FloatArray, IntArray
 from evalstats.paired.scored_pairs import ScoredPair, chunks, understand_scored_pair
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
 METHODS = ("bca", "percentile", "basic")
+OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 SAME_PREDICTIONS = "x and y predict the same in every case, so that there is no difference to test"
 NO_SPREAD = "every replicate has the same difference, so that the bootstrap cannot tell how uncertain it is"
 NOT_DEFINED = "the metric is undefined in nearly every replicate"
@@ -61,6 +60,8 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         Whether each class keeps its number of cases (or groups).
     n_resamples : int
         Number of replicates.
+    seed : int or None
+        Seed of the replicates; None where `rng` was a Generator.
     n_undefined : int
         How many of them were left out, because the metric is undefined there.
     """
@@ -74,10 +75,12 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     n_groups: int | None
     stratified: bool
     n_resamples: int
+    seed: int | None
     n_undefined: int
-    _replicates: FloatArray = field(repr=False)
-    _bias: float = field(repr=False)
-    _acceleration: float = field(repr=False)
+    _replicates: FloatArray
+    _bias: float
+    _acceleration: float
+    _slack: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the difference of the scores, by the method that was used.
@@ -109,9 +112,15 @@ class MetricBootstrapTestResult(HypothesisTestResult):
             high=math.inf if self.alternative == "greater" else high,
             confidence_level=level,
             attained_level=level,
+            seed=self.seed,
         )
 
     def _limits(self, levels: FloatArray) -> tuple[float, float]:
+        """Return both limits; one that is 0 but for rounding is 0, as it is for the p-value."""
+        low, high = (0.0 if abs(limit) <= self._slack else limit for limit in self._raw_limits(levels))
+        return low, high
+
+    def _raw_limits(self, levels: FloatArray) -> tuple[float, float]:
         from scipy.special import ndtr, ndtri
 
         if not self._replicates.size or np.ptp(self._replicates) == 0:
@@ -173,8 +182,9 @@ def metric_bootstrap_test(
         observed difference lies from the true one; its p-value is that of replicates shifted to 0.
     n_resamples : int, default: 9999
         Number of replicates.
-    rng : None, int or Generator, optional
-        Seed or source of random numbers.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     undefined : {'nan', 'zero'}, default: 'nan'
         Replicates in which the metric is undefined, as the area under a curve where a class is missing, are left out,
         or the score counts as 0.
@@ -230,16 +240,19 @@ def metric_bootstrap_test(
     0.133, from 0.03 to 0.23
     """
     pair = understand_scored_pair(y_true, x, y, metric, pos_label, groups, undefined, choices)
+    sign = 1
+    if pair.is_reversed:  # draws must not depend on who is called x: y is, until the end
+        pair, sign = understand_scored_pair(y_true, y, x, metric, pos_label, groups, undefined, choices), -1
     stratified = _checks.boolean(stratified, "stratified")
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
     strata = _strata(pair, stratified)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
 
-    score_x, score_y = pair.drawn(pair.n_units[None])[0].tolist()
-    difference = score_x - score_y
-    replicates = _replicates(pair, strata, n_resamples, generator)
+    scores = pair.drawn(pair.n_units[None])[0].tolist()
+    difference = scores[0] - scores[1]
+    replicates = _replicates(pair, strata, n_resamples, source.generator())
     defined = replicates[~np.isnan(replicates)]
 
     slack = ROUNDING * max(pair.scale, abs(difference))
@@ -250,29 +263,32 @@ def metric_bootstrap_test(
     used = "percentile" if method == "bca" and not math.isfinite(bias + acceleration) else method
     same = not pair.n_exchangeable.size
     if varies:
-        pvalue = _pvalue(defined, difference, slack, used, (bias, acceleration), alternative)
+        side = alternative if sign > 0 else OTHER_SIDE[alternative]
+        pvalue = _pvalue(defined, difference, slack, used, (bias, acceleration), side)
     else:
         pvalue = 1.0 if same else math.nan
 
     return MetricBootstrapTestResult(
-        statistic=difference,
+        statistic=sign * difference,
         pvalue=pvalue,
         alternative=alternative,
         method=used,
         reason=SAME_PREDICTIONS if same else _reason(defined.size, varies, used == method),
         metric=pair.name,
-        score_x=score_x,
-        score_y=score_y,
-        difference=difference,
+        score_x=scores[::sign][0],
+        score_y=scores[::sign][1],
+        difference=sign * difference,
         standard_error=float(defined.std(ddof=1)) if defined.size > 1 else math.nan,
         n_cases=pair.n_cases,
         n_groups=None if groups is None else int(pair.n_units.sum()),
         stratified=stratified,
         n_resamples=n_resamples,
+        seed=source.seed,
         n_undefined=int(replicates.size - defined.size),
-        _replicates=defined if varies else defined[:0],
-        _bias=bias,
-        _acceleration=acceleration,
+        _replicates=sign * (defined if varies else defined[:0]),
+        _bias=sign * bias,
+        _acceleration=sign * acceleration,
+        _slack=slack,
     )
 
 

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult
+from evalstats._types import FloatArray, IntArray
+from evalstats.distributions import tails
 from evalstats.paired.scored_pairs import ScoredPair, chunks, understand_scored_pair
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("auto", "exact", "monte-carlo")
 NOTHING_TO_EXCHANGE = "x and y predict the same in every case, so that an exchange changes nothing"
@@ -26,7 +25,6 @@ NOTHING_TO_EXCHANGE = "x and y predict the same in every case, so that an exchan
 MOST_OUTCOMES = 2**22
 # of the size of the scores: differences that are closer are equal
 ROUNDING = 1e-12
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,6 +53,8 @@ class MetricPermutationTestResult(HypothesisTestResult):
         Number of cases (or groups) in which an exchange changes something.
     n_resamples : int or None
         Number of random exchanges; None where `method` is ``'exact'``.
+    seed : int or None
+        Seed of the random exchanges; None where `method` is ``'exact'``, or where `rng` was a Generator.
     n_undefined : int
         After how many exchanges the metric was undefined; they count as extreme.
     """
@@ -67,6 +67,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     n_cases: int
     n_exchangeable: int
     n_resamples: int | None
+    seed: int | None
     n_undefined: int
 
 
@@ -113,8 +114,9 @@ def metric_permutation_test(
         sample of `n_resamples`. ``'auto'``: exact where this takes no more than `n_resamples` scores.
     n_resamples : int, default: 9999
         Number of random exchanges.
-    rng : None, int or Generator, optional
-        Seed or source of random numbers.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     undefined : {'nan', 'zero'}, default: 'nan'
         Where the metric is undefined after an exchange, as precision without a positive prediction, the exchange counts
         as extreme, which is careful; or the score counts as 0.
@@ -173,7 +175,7 @@ def metric_permutation_test(
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
     is_exact = _is_exact(pair, method, n_resamples)
 
     score_x, score_y = pair.exchanged(pair.as_observed[None])[0].tolist()
@@ -181,9 +183,9 @@ def metric_permutation_test(
 
     if is_exact:
         null = _tally(_all_exchanges(pair), pair, difference, alternative)
-        pvalue = min(1.0, max(null.extreme, SMALLEST_FLOAT))
+        pvalue = float(tails.as_pvalue(null.extreme))
     else:
-        null = _tally(_random_exchanges(pair, n_resamples, generator), pair, difference, alternative)
+        null = _tally(_random_exchanges(pair, n_resamples, source.generator()), pair, difference, alternative)
         pvalue = (null.extreme + 1) / (n_resamples + 1)
 
     return MetricPermutationTestResult(
@@ -200,6 +202,7 @@ def metric_permutation_test(
         n_cases=pair.n_cases,
         n_exchangeable=int(pair.n_exchangeable.sum()),
         n_resamples=None if is_exact else n_resamples,
+        seed=None if is_exact else source.seed,
         n_undefined=null.n_undefined,
     )
 
@@ -249,6 +252,8 @@ def _random_exchanges(pair: ScoredPair, n_resamples: int, rng: np.random.Generat
     for some in chunks(n_resamples, pair.width):
         size = some.stop - some.start
         first = rng.binomial(pair.n_exchangeable, 0.5, size=(size, len(pair.n_exchangeable)))
+        if pair.is_reversed:
+            first = pair.n_exchangeable - first
         yield _Exchanges(first, np.ones(size))
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._result import HypothesisTestResult
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, in_units_of, mean_and_sd, pvalue_and_reason
 
 
@@ -129,14 +129,14 @@ def naive_resampled_ttest(
     pvalue, reason = pvalue_and_reason(statistic, sd, n - 1, alternative, CONSTANT_OVER_FOLDS)
 
     return NaiveResampledTTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         df=n - 1,
         n_scores=n,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(standard_error),
+        mean_difference=mean,
+        standard_error=standard_error,
         tie_tolerance=tie_tolerance,
     )

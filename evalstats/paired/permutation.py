@@ -6,19 +6,20 @@ __all__ = ["PermutationTestResult", "permutation_test"]
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._canonical import is_mirrored
+from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.distributions import tails
 from evalstats.distributions.signed_rank import SignedRankLaw
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 METHODS = ("auto", "exact", "monte-carlo")
 NO_DIFFERENCE = "x and y are equal in every pair, so there is no difference whose sign could change"
@@ -29,11 +30,9 @@ AUTO_PAIRS, AUTO_UNITS = 40, 80_000
 MOST_PAIRS, MOST_UNITS, LARGEST_SUM = 48, 640_000, 2**31
 SMALL_UNITS_PAIRS = 100
 FEW_PAIRS = 20  # two lists of 1024 sums: faster than anything else
-AUTO_SEED = 0
 
 LARGEST_SLACK = 1e-6  # of the sum of |d|
 BLOCK = 2**20  # random signs at a time
-SMALLEST_FLOAT = math.ulp(0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,6 +53,8 @@ class PermutationTestResult(HypothesisTestResult):
         Pairs in which x and y are equal; their sign changes nothing.
     n_resamples : int, None or ndarray of object
         Number of random sign assignments; None where `method` is ``'exact'``.
+    seed : int, None or ndarray of object
+        Seed of the random signs; None where `method` is ``'exact'``, or where `rng` was a Generator.
     smallest_pvalue : float or ndarray
         The p-value, by the method used, if all differences had the sign that the alternative asks for. Where it exceeds
         alpha, no scores with so many nonzero differences can be significant.
@@ -64,13 +65,14 @@ class PermutationTestResult(HypothesisTestResult):
     n_pairs: int
     n_zero: Any
     n_resamples: Any
+    seed: Any
     smallest_pvalue: Any
     tie_tolerance: float
-    _differences: FloatArray = field(repr=False)
-    _unit: FloatArray = field(repr=False)
+    _differences: FloatArray
+    _unit: FloatArray
 
     def confidence_interval(
-        self, confidence_level: float = 0.95, *, n_resamples: int = 99_999, rng: Any = 0
+        self, confidence_level: float = 0.95, *, n_resamples: int = 99_999, rng: Any = None
     ) -> ConfidenceInterval:
         """Return the interval of all shifts of x against y that the test does not reject.
 
@@ -83,8 +85,9 @@ class PermutationTestResult(HypothesisTestResult):
             The interval covers the common shift at least this often; it is infinite where no smaller one does.
         n_resamples : int, default: 99999
             Number of random subsets beyond 20 pairs.
-        rng : None, int or numpy.random.Generator, default: 0
-            Source of the random subsets; every problem of a batch starts from it.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole
+            number is the seed; a Generator is used as it is. Every problem of a batch starts from the seed.
 
         Returns
         -------
@@ -100,11 +103,12 @@ class PermutationTestResult(HypothesisTestResult):
         """
         level = _checks.confidence_level(confidence_level)
         n_resamples = _checks.count(n_resamples, "n_resamples")
+        source = _checks.random_source(rng)
         n_sides = 2 if self.alternative == "two-sided" else 1
         rows, shape = self._differences.reshape(-1, self.n_pairs), self._differences.shape[:-1]
         low, high, attained = np.full(len(rows), -np.inf), np.full(len(rows), np.inf), np.ones(len(rows))
         for i, (d, unit) in enumerate(zip(rows, self._unit.ravel(), strict=True)):
-            means = _subset_means(d, unit, n_resamples, rng)
+            means = _subset_means(d, unit, n_resamples, source)
             n_intervals = means.size + 1  # equally likely to hold the shift
             # the share in a tail, without the noise that makes 0.05 of 20 less than 1
             position = math.floor((1 - level) / n_sides * n_intervals * (1 + 1e-12))
@@ -116,10 +120,11 @@ class PermutationTestResult(HypothesisTestResult):
         if self.alternative == "greater":
             high[:] = np.inf
         return ConfidenceInterval(
-            low=unbatch(low.reshape(shape)),
-            high=unbatch(high.reshape(shape)),
+            low=low.reshape(shape),
+            high=high.reshape(shape),
             confidence_level=level,
-            attained_level=unbatch(attained.reshape(shape)),
+            attained_level=attained.reshape(shape),
+            seed=source.seed if self.n_pairs > FEW_PAIRS else None,
         )
 
 
@@ -149,8 +154,8 @@ def permutation_test(
     n_resamples : int, default: 9999
         Number of random sign assignments for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random signs; the same seed gives the same p-value, and every problem of a batch starts from it.
-        Where ``'auto'`` comes to Monte Carlo, None means the seed 0, so that the data have one p-value.
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every problem of a batch starts from the seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: over all 2^n sign assignments; refused where that would take more than seconds.
 
@@ -211,8 +216,7 @@ def permutation_test(
     n_resamples = _checks.count(n_resamples, "n_resamples")
     method = _checks.choice(method, "method", METHODS)
     tie_tolerance = _checks.tolerance(tie_tolerance)
-    if rng is not None:
-        _checks.generator(rng)
+    source = _checks.random_source(rng)
 
     d = differences(x, y, tie_tolerance)
     n, shape = d.shape[-1], d.shape[:-1]
@@ -229,22 +233,20 @@ def permutation_test(
         if _is_exact(signs, lattice, method):
             pvalues[:, i] = _exact_pvalues(signs, lattice, alternative)
         else:
-            generator = _checks.generator(AUTO_SEED if method == "auto" and rng is None else rng)
-            pvalues[:, i] = _monte_carlo_pvalues(signs, n_resamples, generator, alternative)
+            pvalues[:, i] = _monte_carlo_pvalues(signs, n_resamples, source.generator(), alternative)
             used[i], resamples[i] = "monte-carlo", n_resamples
 
-    reason = np.full(shape, None, dtype=object)
-    reason[n_zero == n] = NO_DIFFERENCE
     return PermutationTestResult(
-        statistic=unbatch(_mean(d)),
-        pvalue=unbatch(pvalues[0].reshape(shape)),
+        statistic=_mean(d),
+        pvalue=pvalues[0].reshape(shape),
         alternative=alternative,
-        method=unbatch(used.reshape(shape)),
-        reason=unbatch(reason),
+        method=used.reshape(shape),
+        reason=reasons(shape, (n_zero == n, NO_DIFFERENCE)),
         n_pairs=n,
-        n_zero=unbatch(n_zero),
-        n_resamples=unbatch(resamples.reshape(shape)),
-        smallest_pvalue=unbatch(pvalues[1].reshape(shape)),
+        n_zero=n_zero,
+        n_resamples=resamples.reshape(shape),
+        seed=source.seed_of(resamples.reshape(shape)),
+        smallest_pvalue=pvalues[1].reshape(shape),
         tie_tolerance=tie_tolerance,
         _differences=d,
         _unit=unit.copy(),
@@ -255,7 +257,7 @@ class _Signs(NamedTuple):
     """What the null distribution of one problem is made of: in the unit of a power of two, so that no sum overflows."""
 
     sizes: FloatArray  # |d| of the nonzero differences, ascending
-    is_positive: NDArray[np.bool_]
+    is_positive: BoolArray
     unit: float  # what rounding may have added to a difference, at most
     slack: float  # two sums that differ by no more are equal
 
@@ -344,10 +346,10 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
         bound = _against(signs.sizes, signs.is_positive, alternative) + signs.slack
         tail = math.ldexp(_count_up_to(signs.sizes, bound), -n)
     pvalue, smallest = (min(1.0, n_sides * p) for p in (tail, math.ldexp(1.0, -n)))
-    return max(pvalue, SMALLEST_FLOAT), max(smallest, SMALLEST_FLOAT)
+    return float(tails.as_pvalue(pvalue)), float(tails.as_pvalue(smallest))
 
 
-def _against(sizes: FloatArray | IntArray, is_positive: NDArray[np.bool_], alternative: str) -> Any:
+def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
     """Return the sum that speaks against the alternative: the smaller it is, the smaller is the p-value."""
     positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
     return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
@@ -385,8 +387,10 @@ def _monte_carlo_pvalues(
     return pvalue, smallest
 
 
-def _subset_means(d: FloatArray, unit: float, n_resamples: int, rng: Any) -> FloatArray:
+def _subset_means(d: FloatArray, unit: float, n_resamples: int, source: RandomSource) -> FloatArray:
     """Means of all subsets but the empty one, or of random ones; a sum that is 0 but for rounding is 0."""
+    sign = -1 if is_mirrored(d) else 1
+    d = np.sort(sign * d)  # whatever the order of the pairs, and of x and y
     exponent = int(np.frexp(np.abs(d).max())[1])
     scaled = np.stack([np.ldexp(d, -exponent), np.ones(d.size)])  # and each counts as one
     if d.size <= FEW_PAIRS:
@@ -394,11 +398,11 @@ def _subset_means(d: FloatArray, unit: float, n_resamples: int, rng: Any) -> Flo
         for column in scaled.T:
             sums = np.concatenate([sums, sums + column[:, None]], axis=1)
     else:
-        subsets = _random_subsets(d.size, n_resamples, _checks.generator(rng))
+        subsets = _random_subsets(d.size, n_resamples, source.generator())
         sums = np.concatenate([subset @ scaled.T for subset in subsets]).T
     total, size = sums[:, sums[1] > 0]
     slack = _slack(np.abs(scaled[0]), _scaled(unit, exponent))
-    means: FloatArray = np.ldexp(np.where(np.abs(total) <= slack, 0.0, total) / size, exponent)
+    means: FloatArray = np.ldexp(np.where(np.abs(total) <= slack, 0.0, sign * total) / size, exponent)
     return means
 
 

@@ -13,20 +13,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats import _checks, metrics
+from evalstats import _checks, _labels, metrics
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import midranks
+from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import Labels
 from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS
 from evalstats.metrics.positive_class import one_is_usual, positive_cases
-
-AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 UNDEFINED = ("nan", "zero")
 # choices of the functions of metrics that are made here
@@ -55,6 +51,8 @@ class ScoredPair(Protocol):
         by the exchange are of one kind.
     as_observed : ndarray of shape (e,)
         How many of them stand in the first of their two orientations.
+    is_reversed : bool
+        Whether draws are made as if x and y had changed places: so that they are the same whoever is called x.
     width : int
         How many numbers one resample takes.
     """
@@ -66,6 +64,7 @@ class ScoredPair(Protocol):
     stratum: IntArray
     n_exchangeable: IntArray
     as_observed: IntArray
+    is_reversed: bool
     width: int
 
     def drawn(self, counts: IntArray) -> FloatArray:
@@ -113,6 +112,7 @@ class LabelPair:
         n_units, kind = self.n_units[changes], kind.ravel()
         self.n_exchangeable = np.bincount(kind, n_units, len(kinds)).astype(np.int64)
         self.as_observed = np.bincount(kind, n_units * is_first[changes], len(kinds)).astype(np.int64)
+        self.is_reversed = _is_reversed(2 * self.as_observed - self.n_exchangeable)
         second = kinds[:, self._mirror]
         self._first_less_second = kinds - second
         self._all_second = self.n_exchangeable @ second + self.n_units[~changes] @ self._units[~changes]
@@ -136,14 +136,17 @@ class ScorePair:
         true, x, y = cases
         self.name, self.n_cases, self.width = name, len(true), len(true)
         self._true, self._x, self._y, self._score, self._in_batches = true, x, y, score, in_batches
-        self._unit = np.arange(len(true)) if unit is None else unit
-        self.n_units = np.ones(int(self._unit.max()) + 1, dtype=np.int64)
-        code = np.unique(true, return_inverse=True)[1].ravel()
-        cases_of_units = np.zeros((len(self.n_units), int(code.max()) + 1), dtype=np.int64)
+        code, (code_x, code_y) = _codes(true)[0], _codes(x, y)
+        units = _Units(code, code_x, code_y, np.arange(len(true)) if unit is None else unit)
+        self._unit, self._in_order = units.of_case, units.cases_in_order
+        self.n_units = np.ones(units.n, dtype=np.int64)
+        cases_of_units = np.zeros((units.n, int(code.max()) + 1), dtype=np.int64)
         np.add.at(cases_of_units, (self._unit, code), 1)
         self.stratum = _one_class(cases_of_units, np.arange(cases_of_units.shape[1]))
         changing = np.unique(self._unit[x != y])
-        self.n_exchangeable = self.as_observed = np.ones(len(changing), dtype=np.int64)
+        self.n_exchangeable = np.ones(len(changing), dtype=np.int64)
+        self.as_observed = units.is_first[changing].astype(np.int64)
+        self.is_reversed = units.is_reversed
         self._exchange_of_case = np.full(len(self.n_units), len(changing))
         self._exchange_of_case[changing] = np.arange(len(changing))
         self._exchange_of_case = self._exchange_of_case[self._unit]
@@ -153,15 +156,15 @@ class ScorePair:
     def drawn(self, counts: IntArray) -> FloatArray:
         """Return the scores of x and y when each unit is there so often."""
         scores = np.empty((len(counts), 2))
-        for row, times in enumerate(counts[:, self._unit]):
-            cases = np.repeat(np.arange(self.n_cases), times)
+        for row, times in enumerate(counts[:, self._unit[self._in_order]]):
+            cases = np.repeat(self._in_order, times)
             for side, predictions in enumerate((self._x, self._y)):
                 scores[row, side] = self._score(self._true[cases], predictions[cases])
         return scores
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the scores of x and y when these units are as observed and the others exchanged."""
-        kept = np.concatenate([first, np.ones((len(first), 1), dtype=np.int64)], axis=1) > 0
+        """Return the scores of x and y when these units are in first orientation and the others in the second."""
+        kept = np.concatenate([first == self.as_observed, np.ones((len(first), 1), dtype=bool)], axis=1)
         kept = kept[:, self._exchange_of_case]
         x, y = np.where(kept, self._x, self._y), np.where(kept, self._y, self._x)
         if self._in_batches:
@@ -175,21 +178,75 @@ class AreaPair(ScorePair):
 
     def drawn(self, counts: IntArray) -> FloatArray:
         """Return the areas when each unit is there so often: a weighted sum over the positive cases."""
-        weight = counts[:, self._unit].astype(np.float64)
-        n_positive = weight[:, self._true].sum(axis=1)
+        weight, true = counts[:, self._unit[self._in_order]].astype(np.float64), self._true[self._in_order]
+        n_positive = weight[:, true].sum(axis=1)
         n_pairs = n_positive * (weight.sum(axis=1) - n_positive)
-        wins = np.stack([self._wins(predictions, weight) for predictions in (self._x, self._y)], axis=-1)
+        scores = self._x[self._in_order], self._y[self._in_order]
+        wins = np.stack([_wins(true, score, weight) for score in scores], axis=-1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(n_pairs[:, None] > 0, wins / n_pairs[:, None], np.nan)
 
-    def _wins(self, score: FloatArray, weight: FloatArray) -> FloatArray:
-        """Return the weight of the pairs in order, ties half."""
-        positive, negative = np.flatnonzero(self._true), np.flatnonzero(~self._true)
-        negative = negative[np.argsort(score[negative], kind="stable")]
-        below = np.zeros((len(weight), len(negative) + 1))
-        np.cumsum(weight[:, negative], axis=1, out=below[:, 1:])
-        places = (np.searchsorted(score[negative], score[positive], side) for side in ("left", "right"))
-        return np.asarray(sum(np.einsum("ij,ij->i", weight[:, positive], below[:, at]) for at in places) / 2)
+
+def _wins(true: BoolArray, score: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return the weight of the pairs in order, ties half."""
+    positive, negative = np.flatnonzero(true), np.flatnonzero(~true)
+    negative = negative[np.argsort(score[negative], kind="stable")]
+    below = np.zeros((len(weight), len(negative) + 1))
+    np.cumsum(weight[:, negative], axis=1, out=below[:, 1:])
+    places = (np.searchsorted(score[negative], score[positive], side) for side in ("left", "right"))
+    return np.asarray(sum(np.einsum("ij,ij->i", weight[:, positive], below[:, at]) for at in places) / 2)
+
+
+class _Units:
+    """The units in an order that depends on what they hold alone, and the first of the two orientations of each.
+
+    A unit is a list of cells (true label, prediction of x, prediction of y); an exchange turns the last two around.
+    """
+
+    def __init__(self, true: IntArray, x: IntArray, y: IntArray, unit: IntArray) -> None:
+        k = int(max(x.max(), y.max())) + 1
+        cell, mirrored = (true * k + x) * k + y, (true * k + y) * k + x
+        held, turned = _numbered_units(cell, mirrored, unit)
+        is_first = held >= turned
+        kind = np.unique(np.where(is_first, held, turned), return_inverse=True)[1].ravel()
+        place = np.lexsort((~is_first, kind))
+        self.n = len(place)
+        self.is_first = is_first[place]
+        self.of_case = np.argsort(place)[unit]
+        self.cases_in_order = np.lexsort((cell, self.of_case))
+        leads = np.where(held == turned, 0, np.where(is_first, 1, -1))
+        self.is_reversed = _is_reversed(np.bincount(kind, leads))
+
+
+def _numbered_units(cell: IntArray, mirrored: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
+    """Give units numbers by the sorted list of their cells, as they are and after an exchange."""
+    sizes = np.bincount(unit)
+    if len(sizes) == len(cell):
+        order = np.argsort(unit)
+        return cell[order], mirrored[order]
+    lists = []
+    for cells in (cell, mirrored):
+        ordered = cells[np.lexsort((cells, unit))]
+        lists += [tuple(one.tolist()) for one in np.split(ordered, np.cumsum(sizes)[:-1])]
+    number = {key: i for i, key in enumerate(sorted(set(lists)))}
+    numbers = np.array([number[key] for key in lists], dtype=np.int64)
+    return numbers[: len(sizes)], numbers[len(sizes) :]
+
+
+def _is_reversed(leads: FloatArray | IntArray) -> bool:
+    """Tell whether, of the first kind of units with a lead, more stand in the second orientation."""
+    first = np.flatnonzero(leads)[:1]
+    return bool(first.size and leads[first[0]] < 0)
+
+
+def _codes(*arrays: AnyArray) -> list[IntArray]:
+    """Give the values of all arrays numbers, in ascending order or, of objects that have none, as they print."""
+    together = np.concatenate(arrays)
+    try:
+        code = np.unique(together, return_inverse=True)[1].ravel()
+    except TypeError:
+        code = np.unique([repr(value) for value in together.tolist()], return_inverse=True)[1].ravel()
+    return list(np.split(code.astype(np.int64), np.cumsum([len(array) for array in arrays])[:-1]))
 
 
 def understand_scored_pair(
@@ -197,7 +254,7 @@ def understand_scored_pair(
 ) -> ScoredPair:
     """Return two classifiers with their metric, or say what is wrong with them."""
     undefined = _checks.choice(undefined, "undefined", UNDEFINED)
-    classes.same_index(y_true=y_true, x=x, y=y, groups=groups)
+    _labels.same_labels(y_true=y_true, x=x, y=y, groups=groups)
     if callable(metric):
         return _of_any_function(y_true, x, y, metric, pos_label, groups, choices)
     record = metrics.METRICS[_checks.choice(metric, "metric", tuple(metrics.METRICS))]
@@ -311,10 +368,16 @@ def _of_any_function(
     name = getattr(metric, "__name__", type(metric).__name__)
 
     def score(true: AnyArray, predicted: AnyArray) -> float:
-        value = metric(true, predicted)
+        try:
+            value = metric(true, predicted)
+        except _checks.EvalstatsError:
+            raise
+        except Exception as error:
+            rule = "metric must take arrays of true and of predicted labels"
+            raise InvalidTypeError(f"{rule}, but {name} raised {short(error)}") from error
         if np.ndim(value) or np.iscomplexobj(value) or isinstance(value, str | bytes) or value is None:
-            raise InvalidTypeError(f"metric must return a number, but {name} returned {value!r}")
-        return float(value)
+            raise InvalidTypeError(f"metric must return a number, but {name} returned {short(value)}")
+        return _checks.real(value, f"what {name} returns")
 
     pair = ScorePair(cases, _unit_of_case(groups, n), name, score, in_batches=False)
     if not np.isfinite(pair.scale):
@@ -331,11 +394,11 @@ def _with_positive(names: list[Any], pos_label: Any) -> tuple[list[Any], int]:
         )
     if pos_label is None:
         if len(names) == 1 and not one_is_usual(names):
-            raise InvalidValueError(f"pos_label must name the positive class: all labels are {names[0]!r}")
+            raise InvalidValueError(f"pos_label must name the positive class: all labels are {short(names[0])}")
         pos_label = 1 if one_is_usual(names) else names[-1]
-    if pos_label not in names:
+    if not _checks.is_among(pos_label, names):
         if len(names) > 1:
-            raise InvalidValueError(f"pos_label must be one of {classes.shown(names)}, not {pos_label!r}")
+            raise InvalidValueError(f"pos_label must be one of {classes.shown(names)}, not {short(pos_label)}")
         names = [*names, pos_label]
     return names, names.index(pos_label)
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 __all__ = ["SignTestResult", "sign_test"]
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import FloatArray, IntArray
+from evalstats.distributions import tails
 from evalstats.distributions.binomial import binomial_left_tail
-
-FloatArray = NDArray[np.float64]
-
-SMALLEST_FLOAT = math.ulp(0.0)
 
 NO_DIFFERENCE = "x and y are equal in every pair, so there is no win or loss to test"
 
@@ -57,7 +54,7 @@ class SignTestResult(HypothesisTestResult):
     def win_probability(self) -> Any:
         """Share of the decided pairs that x won; nan where no pair is decided."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
-        return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
+        return np.where(decided > 0, wins / np.maximum(decided, 1), np.nan)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the exact interval of the probability that x wins a decided pair.
@@ -88,10 +85,10 @@ class SignTestResult(HypothesisTestResult):
         low = 0.0 if self.alternative == "less" else _lower_limit(wins, losses, tail)
         high = 1.0 if self.alternative == "greater" else _upper_limit(wins, losses, tail)
         return ConfidenceInterval(
-            low=unbatch(np.broadcast_to(low, wins.shape)),
-            high=unbatch(np.broadcast_to(high, wins.shape)),
+            low=np.broadcast_to(low, wins.shape),
+            high=np.broadcast_to(high, wins.shape),
             confidence_level=level,
-            attained_level=unbatch(np.full(wins.shape, level)),
+            attained_level=np.full(wins.shape, level),
         )
 
 
@@ -175,22 +172,22 @@ def sign_test(
     smallest = _pvalue(decided + half, half, "two-sided" if alternative == "two-sided" else "greater")
 
     return SignTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(wins.shape, "binomial")),
-        reason=unbatch(np.where(decided == 0, NO_DIFFERENCE, np.full(wins.shape, None))),
+        method=np.full(wins.shape, "binomial"),
+        reason=reasons(wins.shape, (decided == 0, NO_DIFFERENCE)),
         n_pairs=x.shape[-1],
-        n_wins=unbatch(wins),
-        n_losses=unbatch(losses),
-        n_ties=unbatch(n_ties),
-        smallest_pvalue=unbatch(smallest),
+        n_wins=wins,
+        n_losses=losses,
+        n_ties=n_ties,
+        smallest_pvalue=smallest,
         ties=ties,
         tie_tolerance=tie_tolerance,
     )
 
 
-def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[IntArray, IntArray]:
     """Count the pairs along the last axis in which x is larger than y, and in which it is smaller."""
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
@@ -201,23 +198,23 @@ def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple
     return np.count_nonzero(d > 0, axis=-1), np.count_nonzero(d < 0, axis=-1)
 
 
-def _pvalue(wins: NDArray[np.int64], losses: NDArray[np.int64], alternative: str) -> FloatArray:
+def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
     """Probability, where both are equally likely, of wins and losses as extreme as these."""
     n = wins + losses
     # this many wins or more are this many losses or fewer
     fewer = {"greater": losses, "less": wins, "two-sided": np.minimum(wins, losses)}[alternative]
     n_sides = 2 if alternative == "two-sided" else 1
-    return np.clip(n_sides * binomial_left_tail(fewer, n), SMALLEST_FLOAT, 1.0)
+    return tails.as_pvalue(n_sides * binomial_left_tail(fewer, n))
 
 
-def _lower_limit(wins: NDArray[np.int64], losses: NDArray[np.int64], tail: float) -> FloatArray:
+def _lower_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:
     """Probability of a win at which this many wins or more have the probability `tail`."""
     from scipy.special import betaincinv
 
     return np.where(wins > 0, betaincinv(np.maximum(wins, 1.0), losses + 1.0, tail), 0.0)
 
 
-def _upper_limit(wins: NDArray[np.int64], losses: NDArray[np.int64], tail: float) -> FloatArray:
+def _upper_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:
     """Probability of a win at which this many wins or fewer have the probability `tail`."""
     from scipy.special import betainccinv
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._types import FloatArray
 from evalstats.paired.ttest import (
     CONSTANT_OVER_FOLDS,
     in_units_of,
@@ -22,8 +24,6 @@ from evalstats.paired.ttest import (
     mean_and_sd_of_differences,
     pvalue_and_reason,
 )
-
-FloatArray = NDArray[np.float64]
 
 USES = ("all", "folds", "runs", "sorted-runs")
 # Bouckaert (2003): 10 runs of 10 folds, all 100 scores
@@ -187,19 +187,19 @@ def ttest_10x10(
     pvalue, reason = pvalue_and_reason(statistic, sd, effective, alternative, CONSTANT_OVER_FOLDS)
 
     return TTest10x10Result(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         use=use,
         df=effective,
         nominal_df=n_used - 1,
         calibrated=effective == published,
         n_runs=n_runs,
         n_folds=n_folds,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(standard_error),
+        mean_difference=mean,
+        standard_error=standard_error,
         tie_tolerance=tie_tolerance,
     )
 
@@ -225,10 +225,9 @@ def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, d
                 f"with 10 runs of 10 folds; df={nominal} is the nominal number"
             )
         return published
-    if isinstance(df, bool | np.bool_) or not isinstance(df, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"df must be a number, not {df!r}")
+    df = _checks.real(df, "df")
     if not 0 < df <= sys.float_info.max:
-        raise InvalidValueError(f"df must be above 0 and finite, not {df!r}")
+        raise InvalidValueError(f"df must be above 0 and finite, not {short(df)}")
     return int(df) if df == int(df) and df < LARGEST_WHOLE else float(df)
 
 

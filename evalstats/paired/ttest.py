@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["CorrectedTTestResult", "PairedTTestResult", "SplitSizes", "corrected_ttest", "paired_ttest", "split_sizes"]
 
-import math
 import sys
 import warnings
 from collections.abc import Iterable
@@ -16,12 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._types import BoolArray, ExponentArray, FloatArray
+from evalstats.distributions import tails
 
-FloatArray = NDArray[np.float64]
-
-SMALLEST_FLOAT = math.ulp(0.0)
 NO_DIFFERENCE = "x and y are equal in every pair"
 CONSTANT_DIFFERENCE = (
     "x and y differ by the same amount in every pair, so the differences have no variance and the t distribution does "
@@ -227,16 +226,16 @@ def paired_ttest(
     pvalue, reason = pvalue_and_reason(statistic, sd, n - 1, alternative, CONSTANT_DIFFERENCE)
 
     return PairedTTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         df=n - 1,
         n_pairs=n,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(sd / np.sqrt(n)),
-        cohen_dz=unbatch(dz),
+        mean_difference=mean,
+        standard_error=sd / np.sqrt(n),
+        cohen_dz=dz,
         tie_tolerance=tie_tolerance,
     )
 
@@ -336,17 +335,17 @@ def corrected_ttest(
     pvalue, reason = pvalue_and_reason(statistic, sd, n - 1, alternative, CONSTANT_OVER_FOLDS)
 
     return CorrectedTTestResult(
-        statistic=unbatch(statistic),
-        pvalue=unbatch(pvalue),
+        statistic=statistic,
+        pvalue=pvalue,
         alternative=alternative,
-        method=unbatch(np.full(mean.shape, "t")),
-        reason=unbatch(reason),
+        method=np.full(mean.shape, "t"),
+        reason=reason,
         df=n - 1,
         n_scores=n,
         n_train=n_train,
         n_test=n_test,
-        mean_difference=unbatch(mean),
-        standard_error=unbatch(standard_error),
+        mean_difference=mean,
+        standard_error=standard_error,
         correlation=n_test / (n_train + n_test),
         tie_tolerance=tie_tolerance,
     )
@@ -389,9 +388,9 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     >>> print(f"t = {result.statistic:.3f}, correlation {result.correlation:.3f}")
     t = 2.530, correlation 0.333
     """
-    if not hasattr(splits, "__iter__"):
+    if not hasattr(splits, "__iter__") or (isinstance(splits, np.ndarray) and not splits.ndim):
         hint = ": pass its cv.split(X, y)" if hasattr(splits, "split") else ""
-        raise InvalidTypeError(f"splits must be pairs (train, test) of indexes, not {splits!r}{hint}")
+        raise InvalidTypeError(f"splits must be pairs (train, test) of indexes, not {short(splits)}{hint}")
     sizes_of_each = [_sizes_of_one(split, f"splits[{i}]") for i, split in enumerate(splits)]
     if not sizes_of_each:
         raise InvalidValueError("splits must hold at least one pair (train, test), but there is none")
@@ -399,20 +398,11 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     return SplitSizes(n_train, n_test)
 
 
-def t_pvalue(t: FloatArray, df: float, alternative: str) -> FloatArray:
-    """Return the p-value of t under Student's distribution; the smallest float where it is even smaller."""
-    from scipy.special import stdtr
-
-    if alternative == "two-sided":
-        return np.asarray(np.maximum(2 * stdtr(df, -np.abs(t)), SMALLEST_FLOAT))
-    return np.asarray(np.maximum(stdtr(df, -t if alternative == "greater" else t), SMALLEST_FLOAT))
-
-
 def pvalue_and_reason(
     t: FloatArray, sd: FloatArray, df: float, alternative: str, constant: str
-) -> tuple[FloatArray, NDArray[np.object_]]:
+) -> tuple[FloatArray, Any]:
     """Return the p-value of t, with what takes its place where the differences have no variance, and why."""
-    pvalue = np.where(sd > 0, t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
+    pvalue = np.where(sd > 0, tails.t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
     reason = np.where(sd > 0, np.full(t.shape, None), np.where(t == 0, NO_DIFFERENCE, constant))
     return pvalue, reason
 
@@ -433,11 +423,11 @@ def sizes(n_train: float, n_test: float) -> tuple[float, float]:
 def _size(value: float, name: str) -> float:
     """Return a number of cases, or a mean of such numbers; an int where it is whole."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"{name} must be a number of cases, not {value!r}")
+        raise InvalidTypeError(f"{name} must be a number of cases, not {short(value)}")
     if not value >= 1:
-        raise InvalidValueError(f"{name} must be at least 1, not {value!r}")
+        raise InvalidValueError(f"{name} must be at least 1, not {short(value)}")
     if value > sys.float_info.max:
-        raise InvalidValueError(f"{name} must be finite, not {value!r}")
+        raise InvalidValueError(f"{name} must be finite, not {short(value)}")
     return int(value) if value == int(value) else float(value)
 
 
@@ -446,7 +436,7 @@ def _sizes_of_one(split: Any, name: str) -> tuple[int, int]:
     try:
         train, test = split
     except (TypeError, ValueError) as error:
-        raise InvalidTypeError(f"{name} must be a pair (train, test) of indexes, not {split!r}") from error
+        raise InvalidTypeError(f"{name} must be a pair (train, test) of indexes, not {short(split)}") from error
     train, test = _cases(train, f"the training set of {name}"), _cases(test, f"the test set of {name}")
     shared = np.intersect1d(train, test)
     if shared.size:
@@ -461,7 +451,7 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
     try:
         array = np.asarray(indexes)
     except ValueError as error:
-        raise InvalidTypeError(f"{name} must be indexes or a mask of cases, not {indexes!r}") from error
+        raise InvalidTypeError(f"{name} must be indexes or a mask of cases, not {short(indexes)}") from error
     cases = np.flatnonzero(array) if array.dtype.kind == "b" else array
     if cases.size == 0:
         raise InvalidValueError(f"{name} must hold at least 1 case, but it is empty")
@@ -493,7 +483,7 @@ def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[Floa
     return np.where(is_constant, constant, np.ldexp(mean, exponent)), sd
 
 
-def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: NDArray[np.int32]) -> FloatArray:
+def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: ExponentArray) -> FloatArray:
     """Return sd times a power of two, or refuse differences whose standard deviation is beyond the largest float."""
     with np.errstate(over="ignore"):
         result: FloatArray = np.ldexp(sd, exponent)
@@ -502,8 +492,8 @@ def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: NDArray[np.int32]) ->
     return result
 
 
-def _all_same(values: FloatArray) -> NDArray[np.bool_]:
-    same: NDArray[np.bool_] = np.all(values == values[..., :1], axis=-1)
+def _all_same(values: FloatArray) -> BoolArray:
+    same: BoolArray = np.all(values == values[..., :1], axis=-1)
     return same
 
 
@@ -526,8 +516,8 @@ def interval_of_the_mean(result: Any, confidence_level: float) -> ConfidenceInte
         low = np.full(mean.shape, -np.inf) if result.alternative == "less" else mean - margin
         high = np.full(mean.shape, np.inf) if result.alternative == "greater" else mean + margin
     return ConfidenceInterval(
-        low=unbatch(np.where(has_variance, low, np.nan)),
-        high=unbatch(np.where(has_variance, high, np.nan)),
+        low=np.where(has_variance, low, np.nan),
+        high=np.where(has_variance, high, np.nan),
         confidence_level=level,
-        attained_level=unbatch(np.where(has_variance, level, np.nan)),
+        attained_level=np.where(has_variance, level, np.nan),
     )

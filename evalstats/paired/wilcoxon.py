@@ -6,22 +6,19 @@ __all__ = ["WilcoxonTestResult", "wilcoxon_test"]
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails, walsh_averages
 from evalstats.distributions.signed_rank import SignedRankLaw, untied_law
-
-FloatArray = NDArray[np.float64]
-SMALLEST_FLOAT = math.ulp(0.0)
-IntArray = NDArray[np.int64]
 
 EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
 CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds
@@ -70,8 +67,8 @@ class WilcoxonTestResult(HypothesisTestResult):
     zero_method: str
     correction: bool
     tie_tolerance: float
-    _x: FloatArray = field(repr=False)
-    _y: FloatArray = field(repr=False)
+    _x: FloatArray
+    _y: FloatArray
 
     @cached_property
     def hodges_lehmann(self) -> Any:
@@ -83,7 +80,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
             estimate[at] = self.hodges_lehmann_at(*at)
-        return unbatch(estimate)
+        return estimate
 
     def hodges_lehmann_at(self, *place: int) -> float:
         """Hodges-Lehmann estimate of one problem of a batch, without computing the others.
@@ -135,9 +132,7 @@ class WilcoxonTestResult(HypothesisTestResult):
             high[...] = np.inf
         elif self.alternative == "less":
             low[...] = -np.inf
-        return ConfidenceInterval(
-            low=unbatch(low), high=unbatch(high), confidence_level=level, attained_level=unbatch(attained)
-        )
+        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
 
     def _differences(self, place: tuple[int, ...]) -> FloatArray:
         """Sorted differences of one problem of the batch."""
@@ -240,24 +235,22 @@ def wilcoxon_test(
         n_sides = 2 if alternative == "two-sided" else 1
         smallest[is_exact] = np.minimum(1, np.ldexp(float(n_sides), -n_ranked[is_exact]))
     if (is_normal := ~is_exact & (n_ranked > 0)).any():
-        pvalue[is_normal] = _normal_pvalue(z[is_normal], alternative)
-        smallest[is_normal] = _normal_pvalue(largest_z[is_normal], alternative)
+        pvalue[is_normal] = tails.normal_pvalue(z[is_normal], alternative)
+        smallest[is_normal] = tails.normal_pvalue(largest_z[is_normal], alternative)
 
-    pvalue, smallest = np.maximum(pvalue, SMALLEST_FLOAT), np.maximum(smallest, SMALLEST_FLOAT)
+    pvalue, smallest = tails.as_pvalue(pvalue), tails.as_pvalue(smallest)
 
-    reason = np.full(n_zero.shape, None, dtype=object)
-    reason[n_ranked == 0] = NO_DIFFERENCE
     return WilcoxonTestResult(
-        statistic=unbatch((positive / 2 + split).reshape(shape)),
-        pvalue=unbatch(pvalue.reshape(shape)),
+        statistic=(positive / 2 + split).reshape(shape),
+        pvalue=pvalue.reshape(shape),
         alternative=alternative,
-        method=unbatch(np.where(is_exact, "exact", "asymptotic").reshape(shape)),
-        reason=unbatch(reason.reshape(shape)),
+        method=np.where(is_exact, "exact", "asymptotic").reshape(shape),
+        reason=reasons(shape, (n_ranked.reshape(shape) == 0, NO_DIFFERENCE)),
         n_pairs=a.shape[-1],
-        n_zero=unbatch(n_zero.reshape(shape)),
-        z=unbatch(z.reshape(shape)),
-        rank_biserial=unbatch(((2 * positive - total) / np.maximum(total, 1)).reshape(shape)),
-        smallest_pvalue=unbatch(smallest.reshape(shape)),
+        n_zero=n_zero.reshape(shape),
+        z=z.reshape(shape),
+        rank_biserial=((2 * positive - total) / np.maximum(total, 1)).reshape(shape),
+        smallest_pvalue=smallest.reshape(shape),
         zero_method=zero_method,
         correction=correction,
         tie_tolerance=tie_tolerance,
@@ -371,11 +364,6 @@ def _corrected(excess: FloatArray, alternative: str, correction: bool) -> FloatA
     if alternative == "two-sided":
         return np.sign(excess) * np.maximum(np.abs(excess) - 0.5, 0)
     return excess - 0.5 if alternative == "greater" else excess + 0.5
-
-
-def _normal_pvalue(z: FloatArray, alternative: str) -> FloatArray:
-    z, n_sides = {"two-sided": (np.abs(z), 2), "greater": (z, 1), "less": (-z, 1)}[alternative]
-    return n_sides * tails.normal_right_tail(z)
 
 
 def _laws(

@@ -9,20 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.multiple.incomplete_blocks import incomplete_scores
 from evalstats.paired.sign import sign_test
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 NOTHING_COMMON = "{of} pairs have no common dataset"
 EQUAL = "{of} pairs are equal on every common dataset, so that nothing speaks for either"
@@ -157,7 +154,7 @@ def common_datasets_test(
     )
 
 
-def of_common_datasets(x: FloatArray, y: FloatArray) -> Iterator[tuple[NDArray[np.intp], FloatArray, FloatArray]]:
+def of_common_datasets(x: FloatArray, y: FloatArray) -> Iterator[tuple[IndexArray, FloatArray, FloatArray]]:
     """Group pairs of samples, (n_pairs, n) with nan, by how many values both have; yield their places and these values.
 
     Pairs that have nothing in common are left out.

@@ -8,24 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval
+from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.distributions import tails
 from evalstats.paired.ttest import (
     in_units_of,
     interval_of_the_mean,
     mean_and_sd,
     sd_in_the_unit_of_the_scores,
     sizes,
-    t_pvalue,
 )
-
-FloatArray = NDArray[np.float64]
 
 # The digits of a variance of differences are lost in the covariance matrix if it is smaller than this part of the two
 # variances, or its root smaller than this part of the scores; a mean smaller than this part of it is mostly rounding.
@@ -205,7 +204,7 @@ def pairwise_corrected_ttest(
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         unadjusted_pvalue=unadjusted,
         alternative=alternative,
-        method=unbatch(np.full(matrix.shape[:-2], "t")),
+        method=np.full(matrix.shape[:-2], "t"),
         reason=which_pairs.reason_of_pairs({EQUAL: (se_of_pairs == 0) & (t == 0), CONSTANT: np.isinf(t)}),
         adjustment=adjust,
         control=control,
@@ -224,6 +223,7 @@ def pairwise_corrected_ttest(
 def _fold_scores(scores: Any) -> FloatArray:
     """Understand scores of shape (..., n_folds, n_classifiers)."""
     array = _checks.numbers(scores, "scores")
+    _checks.batch(array, "scores")
     if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
         raise InvalidValueError(
             "scores must have the shape (n_folds, n_classifiers), with two or more of each, but its shape is "
@@ -256,9 +256,7 @@ def _mean_and_sd_of_pairs(
     return (mean, sd) if control is None else (mean[..., 0], sd[..., 0])
 
 
-def _sums_of_squares(
-    centred: FloatArray, against: NDArray[np.intp], tie_tolerance: float
-) -> tuple[FloatArray, NDArray[np.bool_]]:
+def _sums_of_squares(centred: FloatArray, against: IndexArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
     """Return the sum of squares of each pair's centred differences, and whether it has its digits.
 
     The scores are centred by classifier and at most 1 in size.
@@ -274,8 +272,8 @@ def _sums_of_squares(
 
 def _take_differences(
     scores: FloatArray,
-    against: NDArray[np.intp],
-    pairs: NDArray[np.bool_],
+    against: IndexArray,
+    pairs: BoolArray,
     mean: FloatArray,
     sd: FloatArray,
     tie_tolerance: float,
@@ -296,4 +294,4 @@ def _take_differences(
 def _pvalue(statistic: FloatArray, standard_error: FloatArray, df: int, alternative: str) -> FloatArray:
     """P-value of each pair; nan where t is infinite."""
     is_equal = (standard_error == 0) & (statistic == 0)
-    return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, t_pvalue(statistic, df, alternative)))
+    return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, tails.t_pvalue(statistic, df, alternative)))

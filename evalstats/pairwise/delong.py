@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
+from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.metrics import classes
 from evalstats.metrics.delong import delong_covariance
 from evalstats.metrics.positive_class import positive_cases
 from evalstats.paired.delong import SAME_ORDER, compared_areas
-
-FloatArray = NDArray[np.float64]
 
 ALL_THE_SAME = "all classifiers put every case in the same place among those of the other class"
 
@@ -134,7 +133,7 @@ def pairwise_delong_test(
            [0.6604, 1.    , 0.    ],
            [0.    , 0.    , 1.    ]])
     """
-    _same_index(y_true, scores)
+    _labels.same_labels(rows=("scores",), y_true=y_true, scores=scores)
     by_classifier = _scores_by_classifier(scores)
     k, n = by_classifier.shape[-2:]
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
@@ -154,7 +153,7 @@ def pairwise_delong_test(
         statistic=pairs.placed(compared.statistic, -compared.statistic, 0.0),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative="two-sided",
-        method=unbatch(np.full(unadjusted.shape[: areas.auc.ndim - 1], "asymptotic")),
+        method=np.full(unadjusted.shape[: areas.auc.ndim - 1], "asymptotic"),
         reason=_reason(compared.reason),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -169,17 +168,10 @@ def pairwise_delong_test(
     )
 
 
-def _same_index(y_true: Any, scores: Any) -> None:
-    """Refuse pandas objects that pairing by position would pair wrongly."""
-    if all(hasattr(v, "index") and hasattr(v, "iloc") for v in (y_true, scores)) and not y_true.index.equals(
-        scores.index
-    ):
-        raise InvalidValueError("y_true and scores must have equal indexes to be paired; align them first")
-
-
 def _scores_by_classifier(scores: Any) -> FloatArray:
     """Return scores with the cases along the last axis."""
     array = _checks.numbers(scores, "scores")
+    _checks.batch(array, "scores")
     if array.ndim < 2 or array.shape[-1] < 2 or array.size == 0:
         raise InvalidValueError(
             f"scores must have the shape (n_samples, n_classifiers), with two classifiers or more, but it has the "
@@ -188,7 +180,7 @@ def _scores_by_classifier(scores: Any) -> FloatArray:
     return np.ascontiguousarray(_checks.finite(array, "scores").swapaxes(-1, -2))
 
 
-def _reason(of_pairs: NDArray[Any]) -> Any:
+def _reason(of_pairs: AnyArray) -> Any:
     """Return, for each family, the first reason of one of its pairs, or that all classifiers are the same."""
     reason = np.full(of_pairs.shape[:-1], None, dtype=object)
     for at in np.argwhere((of_pairs != None).any(axis=-1)):  # noqa: E711 - element by element

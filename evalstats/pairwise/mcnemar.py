@@ -8,19 +8,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._result import unbatch
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
 from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
 from evalstats.paired.mcnemar import both_right
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 IDLE_ON_SAMPLES = "in {of} pairs both are right in the same samples, so nothing tells them apart"
 IDLE_ON_GROUPS = "in {of} pairs both are right equally often in every group, so nothing tells them apart"
@@ -170,7 +166,7 @@ def pairwise_mcnemar_test(
         statistic=pairs.placed(tested.statistic_i, tested.statistic_j, 0.0),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative=alternative,
-        method=unbatch(np.full(right.shape[:-2], method)),
+        method=np.full(right.shape[:-2], method),
         reason=which_pairs.reason_of_pairs({idle: tested.is_idle}),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,
@@ -217,7 +213,7 @@ def _right_by_group(right: BoolArray, groups: Any, correct: Any) -> IntArray:
     """Count the right answers of each classifier in each group (last axis)."""
     from evalstats.metrics.case_groups import sums_by_group, understand_groups
 
-    return sums_by_group(right, understand_groups(groups, right.shape[-1], correct=correct))
+    return sums_by_group(right, understand_groups(groups, right.shape[-1], rows=("correct",), correct=correct))
 
 
 def _tested_groups(

@@ -9,16 +9,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import ConfidenceInterval, unbatch
+from evalstats._result import ConfidenceInterval
+from evalstats._types import FloatArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.ttest import interval_of_the_mean, paired_ttest
-
-FloatArray = NDArray[np.float64]
 
 FIELDS = ("statistic", "pvalue", "mean_difference", "standard_error", "cohen_dz")
 EQUAL = "{of} pairs are equal on every dataset"
@@ -180,7 +178,7 @@ def pairwise_paired_ttest(
         statistic=pairs.placed(t, 0.0 - t, 0.0),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative=alternative,
-        method=unbatch(np.full(matrix.shape[:-2], "t")),
+        method=np.full(matrix.shape[:-2], "t"),
         reason=which_pairs.reason_of_pairs({EQUAL: (standard_error == 0) & (t == 0), CONSTANT: np.isnan(pvalue)}),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,

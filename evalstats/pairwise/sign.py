@@ -9,16 +9,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.sign import sign_test
-
-IntArray = NDArray[np.int64]
 
 FIELDS = ("n_wins", "n_losses", "pvalue")
 EQUAL = "{of} pairs are equal on every dataset, so there is no win or loss to test"
@@ -155,7 +152,7 @@ def pairwise_sign_test(
         statistic=pairs.placed(wins + half * n_ties, losses + half * n_ties, half * n),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative=alternative,
-        method=unbatch(np.full(matrix.shape[:-2], "binomial")),
+        method=np.full(matrix.shape[:-2], "binomial"),
         reason=which_pairs.reason_of_pairs({EQUAL: n_ties == n}),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,

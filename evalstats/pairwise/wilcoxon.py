@@ -9,17 +9,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import unbatch
+from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
 EQUAL = "{of} pairs are equal on every dataset, so that nothing speaks for either"
@@ -180,7 +176,7 @@ def pairwise_wilcoxon_test(
         ),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative=alternative,
-        method=unbatch(np.full(matrix.shape[:-2], method)),
+        method=np.full(matrix.shape[:-2], method),
         reason=which_pairs.reason_of_pairs({EQUAL: n_zero == n}),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,

@@ -1,7 +1,5 @@
 """Do our numbers agree with R's?"""
 
-from evalstats.parity.live import RUnavailable
-from evalstats.parity.validation import validate
-from evalstats.parity.verdict import FunctionParity, ParityReport
+from evalstats._door import shown_by_stub
 
-__all__ = ["FunctionParity", "ParityReport", "RUnavailable", "validate"]
+__all__, __getattr__, __dir__ = shown_by_stub(__name__)

@@ -28,7 +28,7 @@ class Frozen(Record):
     packages : mapping of str to str
         Version of each R package that was asked.
     adapter : str
-        Digest of the adapter that asked.
+        Digest of the adapter that asked, with what it uses of common.R.
     answers : mapping of (function, case) to Answer
     digests : mapping of (function, case) to str
         Digest of the arguments that were answered.
@@ -52,7 +52,7 @@ class Frozen(Record):
         if gone := [key for key in self.answers if key not in asked]:
             return f"{stem.name}.json answers {'/'.join(gone[0])}, which is no case any more; {again}"
         if self.adapter != stem.adapter_digest:
-            return f"{stem.name}.R is not the adapter that asked for the frozen answers; {again}"
+            return f"{stem.name}.R, or what it uses of common.R, is not what asked for the frozen answers; {again}"
         return None
 
     def answer(self, case: Case) -> Answer | None:

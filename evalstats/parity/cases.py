@@ -15,6 +15,7 @@ __all__ = [
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,11 +26,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidValueError, is_among
+from evalstats._errors import short
 from evalstats._result import Record
 
 DEFAULT_TOLERANCE = 1e-12
 """Relative difference that R and we may have when no file says otherwise."""
+
+# a function of common.R: the comment on top of it, its first line, and what is indented or closes it
+_SHARED = re.compile(r"^(?:#.*\n)*(?P<name>[A-Za-z.][\w.]*) <- .*\n(?:(?:[ \t})].*)?\n)*", re.MULTILINE)
 
 _HOW_CLOSE = frozenset({"tolerance", "tolerances", "absolute_tolerances", "reason"})
 
@@ -119,7 +124,7 @@ class Case(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Stem(Record):
-    """One subject of r_reference: its adapter in R and its cases."""
+    """One subject of r_reference: its adapter in R, after what it uses of common.R, and its cases."""
 
     name: str
     adapter: str
@@ -128,7 +133,7 @@ class Stem(Record):
 
     @cached_property
     def adapter_digest(self) -> str:
-        """Digest of the adapter's text."""
+        """Digest of the adapter's text: its own, and that of the shared functions in front of it."""
         return digest(self.adapter)
 
 
@@ -162,8 +167,9 @@ def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
 def read_stem(name: str, directory: Traversable | None = None) -> Stem:
     """Return the adapter and the cases of ``room/stem``."""
     directory = directory or reference_directory()
-    if name not in (known := stem_names(directory)):
-        raise InvalidValueError(f"stems must be among {', '.join(known)}, not {name!r}")
+    if not is_among(name, known := stem_names(directory)):
+        some = ", ".join(known[:5]) + (", ..." if len(known) > 5 else "")
+        raise InvalidValueError(f"stems must be among {some}, not {short(name)}")
     room, stem = name.split("/")
     adapter, table = directory / room / f"{stem}.R", directory / room / f"{stem}.toml"
     if not adapter.is_file():
@@ -175,7 +181,7 @@ def read_stem(name: str, directory: Traversable | None = None) -> Stem:
     references = {key: _reference(f"{name}.toml", key, entry) for key, entry in tables.pop("reference", {}).items()}
     return Stem(
         name=name,
-        adapter=adapter.read_text(encoding="utf-8"),
+        adapter=_with_shared(adapter.read_text(encoding="utf-8"), directory / "common.R"),
         references=MappingProxyType(references),
         cases=tuple(_cases(name, tables, references)),
     )
@@ -184,6 +190,27 @@ def read_stem(name: str, directory: Traversable | None = None) -> Stem:
 def digest(text: str) -> str:
     """Return the first 16 hexadecimal digits of the SHA-256 of a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _with_shared(adapter: str, common: Traversable) -> str:
+    """Return an adapter with the functions of common.R in front of it that it names, and those that these name.
+
+    The others stay away: an answer is stale when something changed that was used to ask for it, and only then.
+    """
+    text = common.read_text(encoding="utf-8") if common.is_file() else ""
+    functions = {found["name"]: found.group().rstrip() for found in _SHARED.finditer(text)}
+    used: dict[str, str] = {}
+    while named := {
+        name: code
+        for name, code in functions.items()
+        if name not in used and _names(name, "\n".join([adapter, *used.values()]))
+    }:
+        used |= named
+    return "\n\n".join([*(code for name, code in functions.items() if name in used), adapter])
+
+
+def _names(name: str, code: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", code) is not None
 
 
 def _reference(file: str, function: str, entry: dict[str, Any]) -> Reference:

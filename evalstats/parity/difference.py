@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
+from evalstats._types import FloatArray
 from evalstats.parity.cases import Case
-
-FloatArray = NDArray[np.float64]
 
 _ROUNDING = 1e-14
 # every other field is a count, a rank, a probability or a ratio: of size 1, whatever the size of the scores

@@ -11,8 +11,11 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats.parity.answers import Frozen, read_answers
 from evalstats.parity.cases import DEFAULT_TOLERANCE, Case, Reference, Stem, read_stem, reference_directory, stem_names
 from evalstats.parity.difference import Mismatch, answer, compare, failure
@@ -44,7 +47,7 @@ def validate(
     fuzz : int, default: 0
         Number of generated inputs per function (ties, zeros, tiny samples, extreme scales) that live R is asked too.
     rng : None, int or numpy.random.Generator, default: None
-        Seed of the generated inputs.
+        Seed of the generated inputs. None: other ones on every run.
     stems : iterable of str, optional
         Check these stems of r_reference only, such as ``'paired/wilcoxon'``.
     progress : callable, optional
@@ -72,7 +75,8 @@ def validate(
     """
     fuzz = _checks.count(fuzz, "fuzz", minimum=0)
     directory = reference_directory()
-    subjects = [read_stem(name, directory) for name in (stem_names(directory) if stems is None else stems)]
+    names = stem_names(directory) if stems is None else _checks.listed(stems, "stems", "names")
+    subjects = [read_stem(name, directory) for name in names]
     r, not_live = _live_r(live, fuzz)
     checks = [
         _FunctionCheck(subject, reference, read_answers(subject.name, directory), r)
@@ -82,7 +86,7 @@ def validate(
     seed = _seed(rng) if fuzz else None
     complete = True
     try:
-        _run(checks, fuzz, seed, progress)
+        _run(checks, fuzz, seed, _checks.progress(progress))
     except KeyboardInterrupt:
         complete = False
     return ParityReport(
@@ -240,8 +244,8 @@ def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
         if fuzz:
             raise InvalidValueError("fuzz needs a live R: generated inputs have no frozen answers")
         return None, "none was asked for"
-    if live is not True and live != "auto":
-        raise InvalidValueError(f"live must be 'auto' or True or False, not {live!r}")
+    if live is not True and not _checks.is_among(live, ("auto",)):
+        raise InvalidValueError(f"live must be 'auto' or True or False, not {short(live)}")
     try:
         return start(), None
     except RUnavailable as error:
@@ -256,8 +260,8 @@ def _r_is_required() -> bool:
 
 def _seed(rng: Any) -> int:
     """Return a seed as it is, and draw one from anything else."""
-    generator = _checks.generator(rng)
-    return int(rng) if isinstance(rng, int) else int(generator.integers(2**32))
+    source = _checks.random_source(rng)
+    return int(np.random.default_rng(rng).integers(2**32)) if rng is None or source.seed is None else source.seed
 
 
 def _versions(r: str, packages: dict[str, str | None]) -> dict[str, str]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
@@ -47,6 +49,7 @@ class _Row(Record):
     estimate: float
     low: float
     high: float
+    level: float
     different: bool
 
 
@@ -111,14 +114,15 @@ def effect_sizes(
     scores = complete_scores(table, "effect_sizes")
     first, second = (scores.T[[at[getattr(p, side)] for p in pairs]] for side in ("first", "second"))
     tests = wilcoxon_test(first, second, tie_tolerance=comparison.tie_tolerance)
-    low, high = tests.confidence_interval(1 - comparison.alpha)
+    interval = tests.confidence_interval(1 - comparison.alpha)
     rows = [
         _Row(
             first=pair.first,
             second=pair.second,
             estimate=pair.hodges_lehmann,
-            low=float(low[i]),
-            high=float(high[i]),
+            low=float(interval.low[i]),
+            high=float(interval.high[i]),
+            level=float(interval.attained_level[i]),
             different=pair.different,
         )
         for i, pair in enumerate(pairs)
@@ -193,6 +197,7 @@ def difference_intervals(
             estimate=pair.difference,
             low=pair.low,
             high=pair.high,
+            level=1 - comparison.alpha,
             different=pair.different,
         )
         for pair in _chosen(comparison, against)
@@ -207,10 +212,10 @@ def _chosen(comparison: Comparison | OneDatasetComparison, against: str | None) 
         against = comparison.control or comparison.ranking[0]
     if against is None:
         return pairs
-    chosen = [pair for pair in pairs if against in {pair.first, pair.second}]
+    chosen = [pair for pair in pairs if _checks.is_among(against, (pair.first, pair.second))]
     if not chosen:
         known = ", ".join(map(repr, comparison.ranking))
-        raise InvalidValueError(f"against must be one of {known} that was compared, not {against!r}")
+        raise InvalidValueError(f"against must be one of {known} that was compared, not {short(against)}")
     return chosen
 
 
@@ -223,7 +228,7 @@ def _draw(
     below: bool,
     font_size: float | None,
 ) -> Axes:
-    size, measure = font_size_of(font_size), measure_of_font()
+    size, measure = font_size_of(font_size, title, caption=below), measure_of_font()
     written = _written(rows)
     ax, labels = _fitted(rows, ax, size, measure, beside=max(map(measure, written)) + 1)
     limits = _limits(rows)
@@ -249,7 +254,7 @@ def _draw(
         clear([ax.set_title(title, fontsize=1.2 * size)])
     name_axis(ax, "y", labels, size=size)
     if below:
-        caption(ax, _sentences(comparison, what), size=size, width=points_of(ax)[0] / size)
+        caption(ax, _sentences(rows, comparison, what), size=size, width=points_of(ax)[0] / size)
     font = min(size, points_of(ax)[1] / len(rows) / 1.2)
     if font < SMALLEST_FONT:
         raise InvalidValueError(
@@ -312,13 +317,25 @@ def _number(value: float, decimals: int) -> str:
     return text.lstrip("-") if float(text) == 0 else text.replace("-", _MINUS)
 
 
-def _sentences(comparison: Comparison | OneDatasetComparison, what: str) -> tuple[str, ...]:
+def _sentences(rows: list[_Row], comparison: Comparison | OneDatasetComparison, what: str) -> tuple[str, ...]:
     table = comparison.table
     unit = f" ({table.unit})" if table.unit else ""
     better = "above" if table.greater_is_better else "below"
     level = f"{100 * (1 - comparison.alpha):.4g}%"
     return (
         f"{what} in {table.metric}{unit}, with the {level} interval of each pair by itself.",
+        *_short_of(rows, level, 1 - comparison.alpha),
         f"{better} 0 the first is better.".capitalize(),
         "A full dot: the two differ, after adjustment.",
+    )
+
+
+def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:
+    """Say where an interval does not have the level that all are said to have."""
+    reached = [row.level for row in rows if row.level < level - 1e-12 and not math.isnan(row.low + row.high)]
+    if not reached:
+        return ()
+    which = f" for {len(reached)} of {len(rows)} pairs" if len(rows) > 1 else ""
+    return (
+        f"So few differences do not reach {asked}{which}: drawn is the widest interval, of {100 * min(reached):.4g}%.",
     )

@@ -88,7 +88,7 @@ def draw_matrix(
     matrix: Matrix, ax: Axes | None, *, title: str | None, key: bool, font_size: float | None, below: bool
 ) -> Axes:
     """Draw the matrix; `key` and `below` say whether to draw the key of the shades and the sentences."""
-    size, measure = font_size_of(font_size), measure_of_font()
+    size, measure = font_size_of(font_size, title, caption=below, key=key), measure_of_font()
     beside = max(map(measure, (*matrix.beside, matrix.beside_head)), default=0)
     beside += 1.2 if beside else 0
     explained = max(map(measure, (*matrix.key, matrix.unknown))) * _CELL_TEXT + 4.5 if key else 0.0

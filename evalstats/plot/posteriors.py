@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult
 from evalstats.bayes.posterior import PosteriorResult
 from evalstats.plot.style import BLUE, GREY, RED, STEPS, axes_to_draw_on, clear, font_size_of, measure_of_font
@@ -92,11 +93,12 @@ def posterior(
         raise InvalidTypeError(f"result must be that of a Bayesian comparison, not {type(result).__name__}")
     if np.ndim(result.p_rope):
         raise InvalidValueError(f"result must be that of one pair, but its shape is {np.shape(result.p_rope)}")
-    if isinstance(names, str) or len(names) != 2:
-        raise InvalidValueError(f"names must be those of two classifiers, not {names!r}")
-    first, second = shorten([str(name) for name in names], measure_of_font(), _LONGEST_NAME)
+    two = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
+    if len(two) != 2:
+        raise InvalidValueError(f"names must be those of two classifiers, not {short(names)}")
+    first, second = shorten(two, measure_of_font(), _LONGEST_NAME)
     better = (second, first) if _checks.boolean(greater_is_better, "greater_is_better") else (first, second)
-    size = font_size_of(font_size)
+    size = font_size_of(font_size, title)
 
     words = (f"{better[0]} is better", "equivalent", f"{better[1]} is better")
     shares = (result.p_less, result.p_rope, result.p_greater)

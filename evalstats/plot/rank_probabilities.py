@@ -32,7 +32,7 @@ def rank_distribution(
     ax: Axes | None = None,
     *,
     n_resamples: int = 10_000,
-    rng: Any = 0,
+    rng: Any = None,
     confidence_level: float = 0.95,
     title: str | None = None,
     key: bool = True,
@@ -53,8 +53,9 @@ def rank_distribution(
         left out. By default a new figure of the size that names and numbers need.
     n_resamples : int, default: 10000
         How often the datasets are drawn.
-    rng : None, int or numpy Generator, default: 0
-        Seed of the draws: the same comparison gives the same picture.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
     confidence_level : float, default: 0.95
         Of the interval of the mean rank.
     title : str, optional

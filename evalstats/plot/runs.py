@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._types import FloatArray
 from evalstats.plot.style import (
     BLUE,
     LINES,
@@ -30,7 +31,6 @@ from evalstats.wording import Measure, shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 # in font sizes
 _LONGEST_NAME, _SHORTEST_NAME, _AXIS, _LINE_HEIGHT = 22.0, 5.0, 34.0, 1.35
@@ -92,7 +92,7 @@ def running_means(
     [[0.7, 0.75, 0.8], [0.8, 0.7, 0.7]]
     """
     scores, labels = _understood(runs, names)
-    size, measure = font_size_of(font_size), measure_of_font()
+    size, measure = font_size_of(font_size, title, metric=metric), measure_of_font()
     means = scores.cumsum(axis=0) / np.arange(1, len(scores) + 1)[:, None]
 
     labels, ax = _fitted(labels, ax, size, measure, rows=max(26.0, _LINE_HEIGHT * (len(labels) + 4)))
@@ -178,7 +178,7 @@ def run_histograms(
     """
     scores, labels = _understood(runs, names)
     n_bins = _checks.count(n_bins, "n_bins")
-    size, measure = font_size_of(font_size), measure_of_font()
+    size, measure = font_size_of(font_size, title, metric=metric), measure_of_font()
 
     labels, ax = _fitted(labels, ax, size, measure, rows=_ROW * len(labels) + 4)
     edges = _edges(scores, n_bins)
@@ -204,12 +204,14 @@ def _understood(runs: ArrayLike, names: Sequence[str] | None) -> tuple[FloatArra
     if array.ndim != 2 or array.size == 0:
         raise InvalidValueError(f"runs must have the shape (n_runs, n_classifiers), but its shape is {array.shape}")
     k = array.shape[1]
+    own = names is not None
     if names is None:
         names = getattr(runs, "columns", [f"classifier {i + 1}" for i in range(k)])
-    labels = [str(name) for name in names]
+    labels = [_checks.text(name, "a name") if own else str(name) for name in _checks.listed(names, "names", "str")]
+    _labels.labels_agree(runs, "runs", labels, "names", axis="columns")
     if len(labels) != k:
         raise InvalidValueError(f"names must hold one name for each of the {k} classifiers, but it holds {len(labels)}")
-    return _checks.finite(array, "runs"), labels
+    return _checks.moderate(_checks.finite(array, "runs"), "runs"), labels
 
 
 def _fitted(

@@ -20,12 +20,15 @@ __all__ = [
 ]
 
 import itertools
+import unicodedata
 import warnings
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats.wording import Measure, unbroken, wrap
 
 if TYPE_CHECKING:
@@ -36,6 +39,8 @@ POINTS_PER_INCH = 72
 SMALLEST_FONT = 4.0
 # on a screen hinting makes letters wider than their outlines, by up to this factor
 _HINTING = 1.03
+
+LARGEST_FONT = 200.0
 
 # colours of Okabe & Ito (2008), which colour-blind readers can tell apart
 BLUE, RED, GREY = "#0072B2", "#D55E00", "0.55"
@@ -62,14 +67,29 @@ def axes_to_draw_on(ax: Axes | None, width: float, height: float) -> Axes:
     return ax
 
 
-def font_size_of(font_size: float | None = None) -> float:
-    """Return the size of the font in points: as given, or as matplotlib's settings have it."""
+def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, **switches: Any) -> float:
+    """Return the size of the font in points: as given, or as matplotlib's settings have it.
+
+    All plots come here, so the other choices of how a plot looks are checked here too: a title is text, switches are
+    True or False.
+    """
     import matplotlib as mpl
 
-    size = float(mpl.rcParams["font.size"] if font_size is None else font_size)
-    if not size > 0:
-        raise InvalidValueError(f"font_size must be larger than 0, not {font_size!r}")
+    for name, value in (("title", title), ("metric", metric)):
+        if value is not None and (fault := unprintable(_checks.text(value, name))):
+            raise InvalidValueError(f"{name} must be text that can be drawn, but it holds {fault!r}")
+    for name, value in switches.items():
+        _checks.boolean(value, name)
+    size = _checks.real(mpl.rcParams["font.size"] if font_size is None else font_size, "font_size")
+    if not SMALLEST_FONT <= size <= LARGEST_FONT:
+        rule = f"font_size must lie between {SMALLEST_FONT:g} and {LARGEST_FONT:g} points"
+        raise InvalidValueError(f"{rule}, not {short(font_size)}")
     return size
+
+
+def unprintable(text: str) -> str:
+    """Return the first control character, or half of a character, in a text; nothing where there is none."""
+    return next((one for one in text if one != "\n" and unicodedata.category(one) in ("Cc", "Cs")), "")
 
 
 def points_of(ax: Axes) -> tuple[float, float]:

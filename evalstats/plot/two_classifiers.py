@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.plot.style import (
     BLUE,
@@ -30,7 +31,6 @@ from evalstats.wording import Measure, shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
 
 # width and height of a new figure, and lengths of names, in font sizes
 _WIDTH, _HEIGHT, _LONGEST_NAME, _SHORTEST_NAME, _LONGEST_LABEL = 36.0, 39.0, 24.0, 5.0, 14.0
@@ -98,9 +98,9 @@ def scatter(
     table = data.table if isinstance(data, Comparison) else data
     x, y = _column(table, first, "first"), _column(table, second, "second")
     if first == second:
-        raise InvalidValueError(f"first and second must be two classifiers, not both {first!r}")
+        raise InvalidValueError(f"first and second must be two classifiers, not both {short(first)}")
     n_labels = _checks.count(n_labels, "n_labels", minimum=0)
-    size, measure = font_size_of(font_size), measure_of_font()
+    size, measure = font_size_of(font_size, title, key=key), measure_of_font()
     d = differences(x, y, data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE)
 
     ax = axes_to_draw_on(ax, _WIDTH * size / POINTS_PER_INCH, _HEIGHT * size / POINTS_PER_INCH)
@@ -125,9 +125,9 @@ def scatter(
 
 
 def _column(table: ScoreTable, name: Any, argument: str) -> FloatArray:
-    if name not in table.classifiers:
+    if not _checks.is_among(name, table.classifiers):
         known = ", ".join(map(repr, table.classifiers))
-        raise InvalidValueError(f"{argument} must be one of {known}, not {name!r}")
+        raise InvalidValueError(f"{argument} must be one of {known}, not {short(name)}")
     return np.asarray(complete_scores(table, "scatter")[:, table.classifiers.index(name)])
 
 
@@ -139,7 +139,7 @@ def _limits(x: FloatArray, y: FloatArray) -> tuple[float, float]:
 
 def _points(ax: Axes, x: FloatArray, y: FloatArray, lead: FloatArray, names: list[str], size: float) -> None:
     """Draw the datasets; `lead` is above 0 where the first classifier is better."""
-    looks: tuple[tuple[NDArray[np.bool_], str, dict[str, Any]], ...] = (
+    looks: tuple[tuple[BoolArray, str, dict[str, Any]], ...] = (
         (lead < 0, f"{names[1]} is better", {"marker": "o", "color": BLUE}),
         (lead > 0, f"{names[0]} is better", {"marker": "s", "color": RED}),
         (lead == 0, "equal", {"marker": "x", "color": "black"}),

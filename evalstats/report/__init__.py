@@ -1,31 +1,8 @@
-"""A comparison in words, tables and diagrams: results in, strings out.
+"""A record in words, tables and diagrams: results in, strings out.
 
-Renderers know no statistics: every number and every decision is read from the comparison.
+Renderers know no statistics: every number and every decision is read from the record.
 """
 
-from typing import TYPE_CHECKING, Any
+from evalstats._door import shown_by_stub
 
-if TYPE_CHECKING:
-    from evalstats.report.formats.html import html
-    from evalstats.report.formats.json import json
-    from evalstats.report.formats.latex import latex
-    from evalstats.report.formats.markdown import markdown
-    from evalstats.report.formats.r_script import r_script
-    from evalstats.report.formats.text import text
-    from evalstats.report.references import bibliography
-    from evalstats.report.sentences import sentence
-
-__all__ = ["bibliography", "html", "json", "latex", "markdown", "r_script", "sentence", "text"]
-
-_HOMES = {"bibliography": "references", "sentence": "sentences"}
-
-
-def __getattr__(name: str) -> Any:
-    """Load a format when it is first asked for: one report needs one of them."""
-    if name not in __all__:
-        raise AttributeError(f"module 'evalstats.report' has no attribute {name!r}")
-    from importlib import import_module
-
-    module = import_module(f"evalstats.report.{_HOMES.get(name, f'formats.{name}')}")
-    value = globals()[name] = getattr(module, name)
-    return value
+__all__, __getattr__, __dir__ = shown_by_stub(__name__)

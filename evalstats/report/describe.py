@@ -11,6 +11,7 @@ __all__ = [
     "friedman_words",
     "metric_words",
     "note",
+    "seed_words",
     "wilcoxon_words",
 ]
 
@@ -21,11 +22,13 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.incomplete_blocks import linked_groups
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.report.document import Cite, Inline, Sentences
+from evalstats.report.blocks import Cite, Inline, Sentences
 from evalstats.report.numbers import count, decimal, pvalue_bound, pvalue_words
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import omnibus_words, pair_test_words, written_list
@@ -89,7 +92,9 @@ def metric_words(table: ScoreTable) -> str:
 def note(code: str, comparison: Comparison) -> Sentences:
     """Say what the code of a note means for a comparison."""
     if code not in NOTES:
-        raise InvalidValueError(f"notes must be among {', '.join(map(repr, NOTES))}, but one is {code!r}")
+        raise InvalidValueError(
+            f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {short(code)}"
+        )
     return NOTES[code](comparison)
 
 
@@ -190,6 +195,11 @@ def _missing_cells(comparison: Comparison) -> Sentences:
     )
 
 
+def seed_words(seed: int | None) -> str:
+    """Name the seed of a simulation, which is not known where a generator was given."""
+    return "" if seed is None else f" with the seed {seed}"
+
+
 def _no_common_dataset(comparison: Comparison) -> Sentences:
     without = [f"{p.first} with {p.second}" for p in comparison.pairs if not p.n_wins + p.n_ties + p.n_losses]
     listed = "; ".join(without[:_LISTED]) + (f"; and {len(without) - _LISTED} more" if len(without) > _LISTED else "")
@@ -200,8 +210,8 @@ def _monte_carlo(comparison: Comparison) -> Sentences:
     leading: Any = comparison.omnibus  # every test that simulates says how often
     simulated = count(leading.n_resamples, "random permutation")
     return _said(
-        f"The p-value of the {omnibus_words(comparison)} is simulated from {simulated}; another seed gives a "
-        "slightly different one."
+        f"The p-value of the {omnibus_words(comparison)} is simulated from {simulated}{seed_words(leading.seed)}; "
+        "another seed gives a slightly different one."
     )
 
 
@@ -290,23 +300,23 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
 
 # every code that a comparison may carry
 NOTES: dict[str, Callable[[Comparison], Sentences]] = {
-    "datasets-dropped": _datasets_dropped,
-    "degenerate": _degenerate,
-    "depends-on-the-analysis": _depends_on_the_analysis,
-    "design-cannot-reach-alpha": _design_cannot_reach_alpha,
-    "few-datasets-asymptotic": _few_datasets_asymptotic,
-    "missing-cells": _missing_cells,
-    "monte-carlo": _monte_carlo,
-    "no-common-dataset": _no_common_dataset,
-    "no-critical-difference": _no_critical_difference,
-    "omnibus-without-pairs": _omnibus_without_pairs,
-    "one-run": _one_run,
-    "pairs-without-omnibus": _pairs_without_omnibus,
-    "pool-dependence": _pool_dependence,
-    "posthoc-cannot-reach-alpha": _posthoc_cannot_reach_alpha,
-    "ranks-say-otherwise": _ranks_say_otherwise,
-    "runs-disagree": _runs_disagree,
-    "wilcoxon-and-sign-disagree": _wilcoxon_and_sign_disagree,
+    Note.DATASETS_DROPPED: _datasets_dropped,
+    Note.DEGENERATE: _degenerate,
+    Note.DEPENDS_ON_THE_ANALYSIS: _depends_on_the_analysis,
+    Note.DESIGN_CANNOT_REACH_ALPHA: _design_cannot_reach_alpha,
+    Note.FEW_DATASETS_ASYMPTOTIC: _few_datasets_asymptotic,
+    Note.MISSING_CELLS: _missing_cells,
+    Note.MONTE_CARLO: _monte_carlo,
+    Note.NO_COMMON_DATASET: _no_common_dataset,
+    Note.NO_CRITICAL_DIFFERENCE: _no_critical_difference,
+    Note.OMNIBUS_WITHOUT_PAIRS: _omnibus_without_pairs,
+    Note.ONE_RUN: _one_run,
+    Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
+    Note.POOL_DEPENDENCE: _pool_dependence,
+    Note.POSTHOC_CANNOT_REACH_ALPHA: _posthoc_cannot_reach_alpha,
+    Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
+    Note.RUNS_DISAGREE: _runs_disagree,
+    Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,
 }
 
 

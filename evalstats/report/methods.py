@@ -12,8 +12,8 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
+from evalstats.report.blocks import Cite, Sentences
 from evalstats.report.describe import adjustment_words
-from evalstats.report.document import Cite, Sentences
 from evalstats.report.numbers import count
 from evalstats.wording import omnibus_words, pair_test_words
 

@@ -6,6 +6,7 @@ __all__ = [
     "as_given",
     "column",
     "count",
+    "counted",
     "decimal",
     "decimals",
     "percent",
@@ -142,3 +143,8 @@ def count(n: int, noun: str, plural: str | None = None) -> str:
     ('1 dataset', '0 datasets', '2 losses')
     """
     return f"{n} {noun if n == 1 else plural or noun + 's'}"
+
+
+def counted(n: int, noun: str) -> str:
+    """Write a number of things that may be very many: '1 case', '10,000 cases'."""
+    return f"{n:,} {noun if n == 1 else noun + 's'}"

@@ -8,10 +8,24 @@ import math
 from collections.abc import Callable
 
 from evalstats._version import __version__
+from evalstats.comparison.notes import Note
 from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
-from evalstats.report.describe import METHODS, adjustment_words, metric_words
-from evalstats.report.document import Block, Cite, Column, Inline, Listing, Paragraph, Section, Sentences, Table
+from evalstats.paired.metric_permutation import MetricPermutationTestResult
+from evalstats.report.blocks import (
+    Block,
+    Cite,
+    Column,
+    Inline,
+    Section,
+    Sentences,
+    Table,
+    listing,
+    paragraph,
+    section,
+)
+from evalstats.report.comparison import decision, groups_and_loose_pairs, smallest
+from evalstats.report.describe import METHODS, adjustment_words, metric_words, seed_words
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words
 from evalstats.report.reproducibility import over_one_dataset
 from evalstats.report.sentences import sentence
@@ -116,24 +130,24 @@ def sections(comparison: OneDatasetComparison, most_pairs: int) -> tuple[Section
     which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
     if len(comparison.pairs) == 1:
         which = "Do the two classifiers differ?"
-    tested: list[Block] = [Paragraph(content=(_posthoc_words(comparison),)), *_pairs_table(comparison, most_pairs)]
-    found = [Section(name="scores", heading="Scores", blocks=(_scores_table(comparison), *_groups(comparison)))]
+    tested: list[Block] = [paragraph(_posthoc_words(comparison)), *_pairs_table(comparison, most_pairs)]
+    groups: list[Block] = []
+    if comparison.n_classifiers > 2:
+        groups = groups_and_loose_pairs(comparison, (written_list(group, at_most=8) for group in comparison.groups))
+    found = [section("scores", "Scores", _scores_table(comparison), *groups)]
     if comparison.omnibus is not None:
-        words = f"{sentence(comparison.omnibus)} {_decision(comparison)}"
-        blocks = (Paragraph(content=(words,)),)
-        found.append(Section(name="omnibus", heading="Do the classifiers differ?", blocks=blocks))
+        words = f"{sentence(comparison.omnibus)} {decision(comparison)}"
+        found.append(section("omnibus", "Do the classifiers differ?", paragraph(words)))
     if len(comparison.pairs) == 1:
         pair = comparison.pairs[0]
-        tested[0] = Paragraph(content=(f"{sentence(comparison.tests[0])} x is {pair.first} and y is {pair.second}.",))
-    found.append(Section(name="pairs", heading=which, blocks=tuple(tested)))
+        tested[0] = paragraph(f"{sentence(comparison.tests[0])} x is {pair.first} and y is {pair.second}.")
+    found.append(section("pairs", which, *tested))
     if comparison.reproducibility is not None:
         found.append(over_one_dataset(comparison, comparison.reproducibility, most_pairs))
-    design = Paragraph(content=(_design(comparison),))
-    found.append(Section(name="design", heading="What the design can show", blocks=(design,)))
+    found.append(section("design", "What the design can show", paragraph(_design(comparison))))
     findings = [finding for finding in comparison.advice.warnings if finding.code not in TOLD]
     items = [NOTES[code](comparison) for code in comparison.notes] + [(finding.sentence,) for finding in findings]
-    notes = Listing(items=tuple(items))
-    found.append(Section(name="notes", heading="What to keep in mind", blocks=(notes,)))
+    found.append(section("notes", "What to keep in mind", listing(items)))
     return tuple(found)
 
 
@@ -149,27 +163,6 @@ def _scores_table(comparison: OneDatasetComparison) -> Table:
         columns=(Column(head="Classifier"), Column(head=table.metric, numeric=True)),
         rows=tuple(zip(comparison.ranking, written, strict=True)),
     )
-
-
-def _groups(comparison: OneDatasetComparison) -> list[Block]:
-    if comparison.n_classifiers == 2:
-        return []
-    blocks: list[Block] = []
-    if comparison.groups:
-        blocks.append(Paragraph(content=("Groups within which the data do not show a difference:",)))
-        blocks.append(Listing(items=tuple((written_list(group, at_most=8),) for group in comparison.groups)))
-    if comparison.loose_pairs:
-        loose = "Pairs that are not shown to differ although classifiers ranked between them are:"
-        blocks.append(Paragraph(content=(loose,)))
-        blocks.append(Listing(items=tuple((f"{a} and {b}",) for a, b in comparison.loose_pairs)))
-    return blocks
-
-
-def _decision(comparison: OneDatasetComparison) -> str:
-    at = f"At α = {comparison.alpha:g}"
-    if comparison.significant:
-        return f"{at} the hypothesis that the classifiers perform alike is rejected."
-    return f"{at} it does not reject: the data do not show a difference."
 
 
 def _posthoc_words(comparison: OneDatasetComparison) -> str:
@@ -188,8 +181,7 @@ def _posthoc_words(comparison: OneDatasetComparison) -> str:
 
 def _pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Block]:
     pairs = comparison.pairs
-    kept = sorted(sorted(range(len(pairs)), key=lambda i: (pairs[i].pvalue, i))[:most_pairs])
-    shown = [pairs[i] for i in kept]
+    shown, few = smallest(pairs, most_pairs)
     has_counts = pairs[0].n_wins is not None
     heads = ["Difference", "Interval", *(("p", "p adj.") if len(pairs) > 1 else ("p",)), "Shown to differ"]
     of_one_unit = [getattr(pair, name) for name in ("difference", "low", "high") for pair in shown]
@@ -221,10 +213,7 @@ def _pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Bloc
             for pair, difference, low, high in zip(shown, *numbers, strict=True)
         ),
     )
-    if len(shown) == len(pairs):
-        return [table]
-    few = f"The table shows the {len(shown)} of {len(pairs)} pairs with the smallest p-values."
-    return [Paragraph(content=(few,)), table]
+    return [*few, table]
 
 
 _COUNTS = {
@@ -303,7 +292,12 @@ def _many_folds(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
-def _some_pairs_degenerate(_: OneDatasetComparison) -> Sentences:
+def _some_pairs_degenerate(comparison: OneDatasetComparison) -> Sentences:
+    if comparison.design == "cases":
+        return _said(
+            f"The {pair_test(comparison)} does not apply to some pairs: the cases tell nothing of how much their "
+            "difference varies, and nothing is concluded about them."
+        )
     return _said(
         "Some pairs differ by the same amount in every fold: their differences have no variance, the t distribution "
         "does not apply, and nothing is concluded about them."
@@ -328,8 +322,10 @@ def _cannot_reach(comparison: OneDatasetComparison) -> Sentences:
 
 
 def _monte_carlo(comparison: OneDatasetComparison) -> Sentences:
+    seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
     return _said(
-        f"The p-values of the {pair_test(comparison)}s are simulated; another seed gives slightly different ones."
+        f"The p-values of the {pair_test(comparison)}s are simulated{seed_words(seed)}; another seed gives slightly "
+        "different ones."
     )
 
 
@@ -349,17 +345,17 @@ def _pairs_without_omnibus(comparison: OneDatasetComparison) -> Sentences:
 
 # every code that a comparison on one dataset may carry
 NOTES: dict[str, Callable[[OneDatasetComparison], Sentences]] = {
-    "degenerate": _degenerate,
-    "design-cannot-reach-alpha": _cannot_reach,
-    "few-folds": _few_folds,
-    "many-folds-assumed": _many_folds,
-    "monte-carlo": _monte_carlo,
-    "omnibus-without-pairs": _omnibus_without_pairs,
-    "one-dataset": _one_dataset,
-    "one-run": _one_run,
-    "pairs-without-omnibus": _pairs_without_omnibus,
-    "sizes-assumed": _sizes_assumed,
-    "some-pairs-degenerate": _some_pairs_degenerate,
+    Note.DEGENERATE: _degenerate,
+    Note.DESIGN_CANNOT_REACH_ALPHA: _cannot_reach,
+    Note.FEW_FOLDS: _few_folds,
+    Note.MANY_FOLDS_ASSUMED: _many_folds,
+    Note.MONTE_CARLO: _monte_carlo,
+    Note.OMNIBUS_WITHOUT_PAIRS: _omnibus_without_pairs,
+    Note.ONE_DATASET: _one_dataset,
+    Note.ONE_RUN: _one_run,
+    Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
+    Note.SIZES_ASSUMED: _sizes_assumed,
+    Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
 }
 
 

@@ -1,15 +1,13 @@
-"""A plan in words: one paragraph, one table, and what its columns mean."""
+"""What can an experiment show before it is done? A plan in words: one paragraph, and one table with its meaning."""
 
 from __future__ import annotations
 
-__all__ = ["plan_text"]
+__all__ = ["document", "verdict"]
 
-import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from evalstats.design.plan import DesignPlan, PlannedCase
+from evalstats.design.plan import DesignPlan, PlannedCase
+from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, sections
 
 TITLES = {
     "sign": "Sign test",
@@ -24,11 +22,11 @@ TITLES = {
 }
 UNITS = {"corrected-t": "fold scores", "mcnemar": "rows"}
 SIZES = {
-    "win_probability": "probability\nof a win",
+    "win_probability": "probability of a win",
     "effect": "effect",
     "lead": "lead",
     "correlation": "correlation",
-    "discordance": "discordant\nrows",
+    "discordance": "discordant rows",
 }
 MEANINGS = {
     "sign": "A win is a dataset on which the better classifier scores higher.",
@@ -54,15 +52,20 @@ OF_TEST_SET = {
 }
 
 
-def plan_text(plan: DesignPlan, width: int) -> str:
-    """Return the plan as text of at most `width` columns, where the table allows it."""
-    title = textwrap.wrap(_title(plan), width)
-    lines = [*title, "=" * max(map(len, title)), "", *textwrap.wrap(" ".join(_paragraph(plan)), width), ""]
-    if plan.cases:
-        lines += [*_table(plan, width), ""]
-    if legend := " ".join(_legend(plan)):
-        lines += [*textwrap.wrap(legend, width), ""]
-    return "\n".join(lines)
+def verdict(plan: DesignPlan) -> str:
+    """Say whether the design can show anything, and from which size on it can."""
+    return " ".join(_sentences(plan))
+
+
+def document(plan: DesignPlan, extent: Extent) -> Document:
+    """Show what the design can show, and with which power, in a table of the sizes of the difference."""
+    legend = " ".join(_legend(plan))
+    block = _table(plan, legend) if plan.cases else paragraph(legend)
+    return Document(
+        title=_title(plan),
+        verdict=paragraph(verdict(plan)),
+        sections=sections({"What it can find": block}),
+    )
 
 
 def _title(plan: DesignPlan) -> str:
@@ -77,8 +80,7 @@ def _unit(test: str, n: int) -> str:
     return UNITS.get(test, "datasets").removesuffix("s" if n == 1 else "-")
 
 
-def _paragraph(plan: DesignPlan) -> Iterator[str]:
-    """Say whether the design can show anything, and from which size on it can."""
+def _sentences(plan: DesignPlan) -> Iterator[str]:
     if plan.adjust != "none" and plan.n_comparisons > 1:
         yield (
             f"{plan.n_comparisons} comparisons with the adjustment {plan.adjust!r}: alone, one of them must reach "
@@ -110,17 +112,11 @@ def _paragraph(plan: DesignPlan) -> Iterator[str]:
         yield f"The accuracy of one classifier will be known to within {width:.2g}, with 95 % confidence."
 
 
-def _table(plan: DesignPlan, width: int) -> list[str]:
+def _table(plan: DesignPlan, caption: str) -> Table:
     rows = [_cells(plan, case) for case in plan.cases]
-    header = list(rows[0])
-    if sum(map(len, header)) + 2 * len(header) <= width:
-        names = [[name.replace("\n", " ") for name in header]]
-    else:
-        halves = [name.rpartition("\n") for name in header]
-        names = [[above for above, _, _ in halves], [below for _, _, below in halves]]
-    table = [*names, *([row[name] for name in header] for row in rows)]
-    widths = [max(len(line[j]) for line in table) for j in range(len(header))]
-    return ["  " + "  ".join(cell.rjust(w) for cell, w in zip(line, widths, strict=True)) for line in table]
+    return Table(
+        name="power", caption=caption, columns=heads([], rows[0]), rows=tuple(tuple(row.values()) for row in rows)
+    )
 
 
 def _cells(plan: DesignPlan, case: PlannedCase) -> dict[str, str]:
@@ -128,17 +124,17 @@ def _cells(plan: DesignPlan, case: PlannedCase) -> dict[str, str]:
     name = next(name for name in SIZES if name in case.size)
     cells = {SIZES[name]: f"{case.size[name]:g}"}
     if name == "correlation" and case.discordance is not None:
-        cells["discordant\nrows"] = f"{case.discordance:.3f}"
+        cells["discordant rows"] = f"{case.discordance:.3f}"
     if case.power is not None:
         cells["power"] = f"{case.power.power:.3f}"
         if case.power.pair_power is not None:
-            cells["power of\none pair"] = f"{case.power.pair_power[0, 1:].mean():.3f}"
+            cells["power of one pair"] = f"{case.power.pair_power[0, 1:].mean():.3f}"
     if case.required is not None:
         unit = UNITS.get(plan.test, "datasets")
-        cells[f"{unit} for\npower {plan.target_power:g}"] = "never" if case.required.n is None else str(case.required.n)
+        cells[f"{unit} for power {plan.target_power:g}"] = "never" if case.required.n is None else str(case.required.n)
     if case.detectable is not None:
         found = case.detectable.difference
-        cells["detectable\ndifference"] = "none" if found is None else f"{found:.4f}"
+        cells["detectable difference"] = "none" if found is None else f"{found:.4f}"
     return cells
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 __all__ = ["over_datasets", "over_one_dataset", "overlap_table"]
 
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.report.document import Cite, Column, Paragraph, Section, Table
+from evalstats.report.blocks import Cite, Column, Section, Table, paragraph, section
 from evalstats.report.numbers import count, decimal, percent, pvalue_words
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
-    from evalstats.reproducibility.overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
+    from evalstats.reproducibility.overlapping_runs import OverlapResult, PValuesOverRuns, VerdictReproducibility
 
 _HEADING = "Would the verdict survive another run?"
 
@@ -40,11 +40,8 @@ def over_datasets(
     compared = [(pair.first, pair.second) for pair in comparison.pairs]
     what = "better mean rank" if comparison.n_classifiers > 2 else "better score on more datasets"
     table = overlap_table(comparison.table.classifiers, compared[:most_pairs], verdicts.pairs, what, verdicts)
-    return Section(
-        name="reproducibility",
-        heading=_HEADING,
-        blocks=(Paragraph(content=(f"{words}{ranking} ", Cite(("raeder2010",)), ".")), table),
-    )
+    said = paragraph(f"{words}{ranking} ", Cite(("raeder2010",)), ".")
+    return section("reproducibility", _HEADING, said, table)
 
 
 def over_one_dataset(comparison: OneDatasetComparison, overlap: OverlapResult, most_pairs: int) -> Section:
@@ -55,9 +52,7 @@ def over_one_dataset(comparison: OneDatasetComparison, overlap: OverlapResult, m
     )
     compared = [(pair.first, pair.second) for pair in comparison.pairs]
     table = overlap_table(comparison.table.classifiers, compared[:most_pairs], overlap, "better score")
-    return Section(
-        name="reproducibility", heading=_HEADING, blocks=(Paragraph(content=(words, Cite(("raeder2010",)), ".")), table)
-    )
+    return section("reproducibility", _HEADING, paragraph(words, Cite(("raeder2010",)), "."), table)
 
 
 def overlap_table(

@@ -7,41 +7,25 @@ __all__ = ["sections"]
 from collections.abc import Iterator
 
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
-from evalstats.report.document import Block, Column, Listing, Paragraph, Section, Table
+from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import count, percent, pvalue_cell
 from evalstats.wording import written_list
 
 # so many names of datasets or classifiers are listed in a cell before the others are counted
 _LISTED = 2
 
-_TWO = {
-    "paired-t": "paired t-test",
-    "permutation": "permutation test of the mean",
-    "sign": "sign test",
-    "wilcoxon": "Wilcoxon signed-rank test",
-}
-
 
 def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
     """Return how often other analyses decide alike, and what the decision on each pair hangs on."""
-    blocks: list[Block] = [
-        Paragraph(content=(_words(comparison, robustness),)),
-        _analyses_table(comparison, robustness),
-    ]
+    blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if robustness.left_out:
-        items = tuple((f"{_name(name)}: {reason}",) for name, reason in robustness.left_out)
-        blocks += [
-            Paragraph(content=("Left out, because the data speak against what it assumes:",)),
-            Listing(items=items),
-        ]
-    yield Section(name="analyses", heading="Would another valid analysis decide otherwise?", blocks=tuple(blocks))
-    yield Section(
-        name="stability",
-        heading="What do the decisions hang on?",
-        blocks=(_pairs_table(comparison, robustness, most_pairs),),
-    )
+        blocks.append(paragraph("Left out, because the data speak against what it assumes:"))
+        blocks.append(listing(f"{_name(name)}: {reason}" for name, reason in robustness.left_out))
+    yield section("analyses", "Would another valid analysis decide otherwise?", *blocks)
+    pairs = _pairs_table(comparison, robustness, most_pairs)
+    yield section("stability", "What do the decisions hang on?", pairs)
 
 
 def _words(comparison: Comparison, robustness: Robustness) -> str:
@@ -181,4 +165,4 @@ def _label(analysis: Analysis) -> str:
 def _name(test: str) -> str:
     if test in OMNIBUS_TESTS and test not in POSTHOC_TESTS:
         return OMNIBUS_TESTS[test].words
-    return POSTHOC_TESTS[test].words if test in POSTHOC_TESTS else _TWO[test]
+    return POSTHOC_TESTS[test].words if test in POSTHOC_TESTS else TESTS_OF_TWO[test].words

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 __all__ = ["verdict"]
 
+from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import column, percent, pvalue_bound, pvalue_words
@@ -161,7 +162,7 @@ def _led(comparison: Comparison) -> str:
 
 
 def _is_hopeless(comparison: Comparison) -> bool:
-    return "design-cannot-reach-alpha" in comparison.notes
+    return Note.DESIGN_CANNOT_REACH_ALPHA in comparison.notes
 
 
 def _hopeless(comparison: Comparison) -> str:

@@ -15,21 +15,22 @@ __all__ = [
     "steady_state",
 ]
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
-from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
+from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.distributions import tails
 
 SKEWNESS_METHODS = ("jackknife", "normal")
+MOST_BINS = 100_000  # more than can be seen or drawn
 MOST_FOR_SHAPIRO = 5000  # Royston's (1995) approximation was fitted up to here
 
 ALL_EQUAL = "all runs give the same score, which tells nothing about other runs"
@@ -101,7 +102,7 @@ class SteadyStateResult(EstimateResult):
         level = _checks.confidence_level(confidence_level)
         error = np.asarray(self.standard_error)
         half = np.where(error > 0, stdtrit(self.n_runs - 1, (1 + level) / 2) * error, np.nan)
-        low, high = (unbatch(np.asarray(self.estimate + sign * half)) for sign in (-1, 1))
+        low, high = (self.estimate + sign * half for sign in (-1, 1))
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
 
@@ -187,7 +188,7 @@ class EstimateDistribution(Record):
         n = self.n_runs
         of_normal = np.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))  # Fisher (1930)
         half = ndtri((1 + level) / 2) * (self.skewness_standard_error if method == "jackknife" else of_normal)
-        low, high = (unbatch(np.asarray(self.skewness + sign * half)) for sign in (-1, 1))
+        low, high = (self.skewness + sign * half for sign in (-1, 1))
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
 
@@ -222,6 +223,9 @@ class RunningMeans(Record):
     tie_tolerance: float
     reason: str | None
 
+    def _axes(self) -> tuple[str, ...]:
+        return "run", "classifier"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EstimateHistogram(Record):
@@ -244,6 +248,9 @@ class EstimateHistogram(Record):
     shares: FloatArray
     n_runs: int
     n_classifiers: int
+
+    def _axes(self) -> tuple[str, ...]:
+        return "bin", "classifier"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -270,7 +277,7 @@ class OptimismResult(Record):
     root_mean_squared_error: Any
     n_optimistic: Any
     n_pessimistic: Any
-    errors: FloatArray = field(repr=False)
+    errors: FloatArray
     n_datasets: int
 
 
@@ -330,13 +337,13 @@ def steady_state(
     mean, sd, is_constant = _mean_and_sd(x, tie_tolerance)
     canonical, _, _ = _mean_and_sd(x[..., :n_canonical], tie_tolerance)
     return SteadyStateResult(
-        estimate=unbatch(mean),
-        standard_error=unbatch(sd / np.sqrt(n)),
-        reason=_reasons(is_constant, ALL_EQUAL),
-        canonical=unbatch(canonical),
-        difference=unbatch(canonical - mean),
-        share_below_canonical=unbatch(1 - _share_above(x, canonical, tie_tolerance)),
-        standard_deviation=unbatch(sd),
+        estimate=mean,
+        standard_error=sd / np.sqrt(n),
+        reason=reasons(is_constant.shape, (is_constant, ALL_EQUAL)),
+        canonical=canonical,
+        difference=canonical - mean,
+        share_below_canonical=1 - _share_above(x, canonical, tie_tolerance),
+        standard_deviation=sd,
         n_runs=n,
         n_canonical=n_canonical,
         tie_tolerance=tie_tolerance,
@@ -404,24 +411,22 @@ def estimate_distribution(
     skewness, error = _skewness(np.where(is_constant[..., None], 0, x - mean[..., None]))
     statistic, pvalue = _shapiro(x, is_constant)
     return EstimateDistribution(
-        mean=unbatch(mean),
-        median=unbatch(median),
-        mean_minus_median=unbatch(np.where(is_constant, 0, mean - median)),
-        standard_deviation=unbatch(sd),
-        skewness=unbatch(skewness),
-        skewness_standard_error=unbatch(error),
-        normality_statistic=unbatch(statistic),
-        normality_pvalue=unbatch(pvalue),
-        share_above_mean=unbatch(_share_above(x, mean, tie_tolerance)),
-        maximum=unbatch(maximum),
-        share_at_maximum=unbatch(np.mean(values == values.max(axis=-1, keepdims=True), axis=-1)),
-        ceiling_share=unbatch(
-            np.mean(values == limit, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan)
-        ),
+        mean=mean,
+        median=median,
+        mean_minus_median=np.where(is_constant, 0, mean - median),
+        standard_deviation=sd,
+        skewness=skewness,
+        skewness_standard_error=error,
+        normality_statistic=statistic,
+        normality_pvalue=pvalue,
+        share_above_mean=_share_above(x, mean, tie_tolerance),
+        maximum=maximum,
+        share_at_maximum=np.mean(values == values.max(axis=-1, keepdims=True), axis=-1),
+        ceiling_share=np.mean(values == limit, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan),
         ceiling=None if ceiling is None else float(ceiling),
         n_runs=n,
         tie_tolerance=tie_tolerance,
-        reason=_reasons(is_constant, NO_SKEWNESS, TOO_MANY if n > MOST_FOR_SHAPIRO else None),
+        reason=reasons(is_constant.shape, (is_constant, NO_SKEWNESS), (n > MOST_FOR_SHAPIRO, TOO_MANY)),
     )
 
 
@@ -499,8 +504,9 @@ def estimate_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows).
     bins : int, str or array_like, default: 'fd'
-        Number of bins, their limits, or a rule of `numpy.histogram_bin_edges` such as Freedman and Diaconis' ``'fd'``,
-        applied to all scores together.
+        Number of bins, 100,000 at most, their limits, or a rule of `numpy.histogram_bin_edges`, applied to all scores
+        together. Freedman and Diaconis' ``'fd'`` makes bins at most 2 IQR / n^(1/3) wide, with the interquartile range
+        of all n scores; one bin where that is 0.
 
     Returns
     -------
@@ -510,7 +516,13 @@ def estimate_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -
     Raises
     ------
     ValueError
-        If there are no runs or classifiers, a score is nan or infinite, or the limits leave out a score.
+        If there are no runs or classifiers, a score is nan or infinite, the limits leave out a score, or there would be
+        more than 100,000 bins, as by ``'fd'`` where most scores are nearly equal and one is far away.
+
+    References
+    ----------
+    Freedman, D. & Diaconis, P. (1981). On the histogram as a density estimator: L2 theory. Zeitschrift fuer
+    Wahrscheinlichkeitstheorie und verwandte Gebiete 57, 453-476.
 
     Examples
     --------
@@ -572,7 +584,11 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
     >>> print(f"{result.bias:.3f} {result.mean_absolute_error:.3f} {result.mean_squared_error:.4f}")
     -0.062 0.073 0.0083
     """
-    e, t = (_checks.finite(_checks.numbers(v, name), name) for v, name in ((estimates, "estimates"), (truth, "truth")))
+    _labels.same_labels(estimates=estimates, truth=truth)
+    e, t = (
+        _checks.moderate(_checks.finite(_checks.numbers(value, name), name), name)
+        for value, name in ((estimates, "estimates"), (truth, "truth"))
+    )
     if not e.ndim or not t.ndim or e.shape[-1] != t.shape[-1] or e.size * t.size == 0:
         raise InvalidValueError(
             f"estimates and truth must hold the same datasets along their last axis, but their shapes are {e.shape} "
@@ -588,12 +604,12 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
     squared = np.mean(errors**2, axis=-1)
     above, below = rounded(e) > rounded(t), rounded(e) < rounded(t)
     return OptimismResult(
-        bias=unbatch(errors.mean(axis=-1)),
-        mean_absolute_error=unbatch(np.abs(errors).mean(axis=-1)),
-        mean_squared_error=unbatch(squared),
-        root_mean_squared_error=unbatch(np.sqrt(squared)),
-        n_optimistic=unbatch(above.sum(axis=-1)),
-        n_pessimistic=unbatch(below.sum(axis=-1)),
+        bias=errors.mean(axis=-1),
+        mean_absolute_error=np.abs(errors).mean(axis=-1),
+        mean_squared_error=squared,
+        root_mean_squared_error=np.sqrt(squared),
+        n_optimistic=above.sum(axis=-1),
+        n_pessimistic=below.sum(axis=-1),
         errors=errors,
         n_datasets=e.shape[-1],
     )
@@ -603,17 +619,17 @@ def _runs(scores: ArrayLike, minimum: int = 2) -> FloatArray:
     x = _checks.numbers(scores, "scores")
     if x.ndim == 0 or x.shape[-1] < minimum or x.size == 0:
         raise InvalidValueError(f"scores must hold at least {minimum} runs, but their shape is {x.shape}")
-    return _checks.finite(x, "scores")
+    return _checks.moderate(_checks.finite(x, "scores"), "scores")
 
 
 def _table_of_runs(runs: ArrayLike) -> FloatArray:
     scores = _checks.numbers(runs, "runs")
     if scores.ndim != 2 or scores.size == 0:
         raise InvalidValueError(f"runs must have the shape (n_runs, n_classifiers), but their shape is {scores.shape}")
-    return _checks.finite(scores, "runs")
+    return _checks.moderate(_checks.finite(scores, "runs"), "runs")
 
 
-def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Mean, standard deviation, and whether all values are equal; then exactly that value and 0."""
     values = rounded(x, tie_tolerance)
     is_constant = np.asarray((values == values[..., :1]).all(axis=-1))
@@ -633,7 +649,7 @@ def _ceiling(ceiling: Any, values: FloatArray, tie_tolerance: float) -> float:
         return float("nan")
     limit = _checks.finite(_checks.numbers(ceiling, "ceiling"), "ceiling")
     if limit.ndim:
-        raise InvalidTypeError(f"ceiling must be one number, not {ceiling!r}")
+        raise InvalidTypeError(f"ceiling must be one number, not {short(ceiling)}")
     at: float = rounded(limit.reshape(1), tie_tolerance).item()
     if values.max() > at:
         raise InvalidValueError(f"scores must not be above the ceiling of {ceiling}, but one is {values.max()}")
@@ -665,7 +681,7 @@ def _g1(sums_of_powers: list[FloatArray], n: int) -> FloatArray:
     return np.asarray(np.sqrt(n * (n - 1)) / (n - 2) * third / (second * np.sqrt(second)))
 
 
-def _shapiro(x: FloatArray, is_constant: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatArray]:
     from scipy.stats import shapiro
 
     answers = np.full((2, *is_constant.shape), np.nan)
@@ -673,7 +689,7 @@ def _shapiro(x: FloatArray, is_constant: NDArray[np.bool_]) -> tuple[FloatArray,
         for at in np.argwhere(~is_constant):
             where = tuple(at)
             answers[(slice(None), *where)] = shapiro(x[where])
-    return answers[0], answers[1]
+    return answers[0], tails.as_pvalue(answers[1])
 
 
 def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:
@@ -688,17 +704,38 @@ def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:
 
 
 def _edges(scores: FloatArray, bins: Any) -> FloatArray:
-    if isinstance(bins, int | np.integer) and not isinstance(bins, bool):
+    if isinstance(bins, str):
+        bins = _bins_of_rule(scores, bins)
+    elif isinstance(bins, int | np.integer) and not isinstance(bins, bool):
         bins = _checks.count(bins, "bins")
-    elif not isinstance(bins, str):
-        bins = _checks.finite(_checks.numbers(bins, "bins"), "bins")
+    else:
+        bins = _checks.moderate(_checks.finite(_checks.numbers(bins, "bins"), "bins"), "bins")
         if bins.ndim != 1 or len(bins) < 2 or (np.diff(bins) <= 0).any():
             raise InvalidValueError("the limits of bins must be two or more increasing numbers")
+        return np.asarray(bins, dtype=np.float64)
+    if bins > MOST_BINS:
+        raise InvalidValueError(f"bins must be at most {MOST_BINS:,}, not {bins:,}")
     try:
         return np.asarray(np.histogram_bin_edges(scores, bins), dtype=np.float64)
     except ValueError as error:
-        raise InvalidValueError(f"bins must be a number, limits or a rule that numpy knows, not {bins!r}") from error
+        raise InvalidValueError(f"{bins} bins do not fit between {scores.min()} and {scores.max()}") from error
 
 
-def _reasons(is_constant: NDArray[np.bool_], if_constant: str, otherwise: str | None = None) -> Any:
-    return unbatch(np.where(is_constant, if_constant, np.array(otherwise, dtype=object)))
+def _bins_of_rule(scores: FloatArray, rule: str) -> int:
+    """Return how many bins a rule of numpy asks for; scores that are equal but for noise are equal."""
+    scores = rounded(scores)
+    low, high = np.quantile(scores, [0.25, 0.75])
+    # numpy would make room for them before it counted
+    if rule == "fd" and (n_bins := _ratio(np.ptp(scores), 2 * (high - low) / np.cbrt(scores.size))) > MOST_BINS:
+        raise InvalidValueError(
+            f"bins='fd' asks for {n_bins:,.0f} bins, because half of the scores lie within {high - low:.2g}; "
+            f"say how many bins, {MOST_BINS:,} at most"
+        )
+    try:
+        return len(np.histogram_bin_edges(scores, rule)) - 1
+    except ValueError as error:
+        raise InvalidValueError(f"bins must be a number, limits or a rule that numpy knows, not {rule!r}") from error
+
+
+def _ratio(a: float, b: float) -> float:
+    return float(a / b) if b > 0 else 0.0

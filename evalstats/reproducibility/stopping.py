@@ -6,21 +6,20 @@ __all__ = ["FixedRuns", "KolmogorovSmirnov", "RankCorrelation", "ReplayResult", 
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
-from evalstats.reproducibility.overlap import OverlapResult, overlap
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap
 
 CONSTANT = "every instance got the same probability on average, so that no further run changes their order"
 NEVER = "the rule did not stop in any order of the recorded runs"
@@ -366,6 +365,8 @@ class ReplayResult(Record):
         The final estimate: the mean score of the runs used.
     n_orders, n_recorded : int
         Number of random orders, and of recorded runs.
+    seed : int or None
+        Seed of the orders; None where `rng` was a Generator.
     reason : str or None
         None, or a sentence where the rule did not stop in some orders.
     """
@@ -374,12 +375,16 @@ class ReplayResult(Record):
     mean_runs: float
     not_stopped_share: float
     n_runs: IntArray
-    stopped: NDArray[np.bool_]
+    stopped: BoolArray
     estimates: FloatArray
     n_orders: int
+    seed: int | None
     n_recorded: int
     reason: str | None
-    _orders: IntArray = field(repr=False)
+    _orders: IntArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("order",)
 
     def overlap(self, other: ReplayResult) -> OverlapResult:
         """Tell how consistently one of two classifiers is ahead when both stop by their rules: Table III's columns R.
@@ -436,8 +441,10 @@ def replay(
         The probabilities of every run, for `RankCorrelation`.
     n_orders : int, default: 50
         Number of random orders of the runs, at least 2. The paper has 50.
-    rng : None, int or numpy Generator, default: None
-        Seed of the orders. The same seed for two classifiers gives the same orders, as `ReplayResult.overlap` needs.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+        The same seed for two classifiers gives the same orders, as `ReplayResult.overlap` needs.
 
     Returns
     -------
@@ -463,7 +470,8 @@ def replay(
     (47, 0.0)
     """
     if not isinstance(rule, StoppingRule):
-        raise InvalidTypeError(f"rule must be a stopping rule such as FixedRuns(10), not {rule!r}")
+        raise InvalidTypeError(f"rule must be a stopping rule such as FixedRuns(10), not {short(rule)}")
+    _labels.same_labels(rows=("estimates", "probabilities"), estimates=estimates, probabilities=probabilities)
     scores = _recorded(estimates, "estimates", dimensions=(1,))
     runs = scores if probabilities is None else _recorded(probabilities, "probabilities", dimensions=(2, 3))
     if len(runs) != len(scores):
@@ -471,7 +479,8 @@ def replay(
     if rule.needs == "probabilities" and probabilities is None:
         raise InvalidValueError(f"{rule!r} needs the probabilities of every run")
     n_orders = _checks.count(n_orders, "n_orders", minimum=2)
-    generator = _checks.generator(rng)
+    source = _checks.random_source(rng)
+    generator = source.generator()
 
     orders = np.array([generator.permutation(len(scores)) for _ in range(n_orders)])
     of_run = runs if rule.needs == "probabilities" else scores
@@ -487,6 +496,7 @@ def replay(
         stopped=is_stopped,
         estimates=final,
         n_orders=n_orders,
+        seed=source.seed,
         n_recorded=len(scores),
         reason=NEVER
         if n_not_stopped == n_orders
@@ -503,7 +513,7 @@ def _recorded(runs: ArrayLike, name: str, dimensions: tuple[int, ...]) -> FloatA
         raise InvalidValueError(
             f"{name} must hold at least 2 runs along the first axis, but the shape is {array.shape}"
         )
-    return _checks.finite(array, name)
+    return _checks.moderate(_checks.finite(array, name), name)
 
 
 def _follow(rule: StoppingRule, runs: FloatArray, order: IntArray) -> tuple[int, bool]:

@@ -7,9 +7,8 @@ __all__ = ["weighted_scores"]
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from evalstats._types import FloatArray
 
 # the probability that a case is in a bootstrap sample, 1 - 1/e, as the paper rounds it
 WEIGHT = 0.632

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats.reproducibility import stopping
 
 RULES = ("FixedRuns", "RankCorrelation", "KolmogorovSmirnov")
@@ -111,7 +112,9 @@ def _dataset(table: Mapping[str, Any], place: str, folder: Path) -> Any:
     name = str(table["loader"])
     if "." not in name:
         if not name.startswith(("load_", "make_")):
-            raise InvalidValueError(f"{place}: loader must be load_... or make_... of sklearn.datasets, not {name!r}")
+            raise InvalidValueError(
+                f"{place}: loader must be load_... or make_... of sklearn.datasets, not {short(name)}"
+            )
         rest |= {"return_X_y": True} if name.startswith("load_") else {}
         name = f"sklearn.datasets.{name}"
     return _called(_imported(name, place), rest, place)

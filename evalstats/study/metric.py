@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import metrics
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import FloatArray, IndexArray
 from evalstats.metrics import METRICS
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 AVERAGES = ("micro", "macro", "weighted")
 NEED_A_NUMBER = ("fbeta", "precision_at_n")
@@ -34,8 +32,8 @@ class FoldOutput:
     Labels are numbers of classes; `score` is that of the positive class, `proba` has a column for each class.
     """
 
-    true: IntArray
-    predicted: IntArray | None
+    true: IndexArray
+    predicted: IndexArray | None
     score: FloatArray | None
     proba: FloatArray | None
 
@@ -73,7 +71,7 @@ class StudyMetric:
         if scheme == ".632+" and self.base not in WITH_NO_INFORMATION:
             raise InvalidValueError(
                 f"metric of the .632+ bootstrap must be {' or '.join(map(repr, WITH_NO_INFORMATION))}, whose value "
-                f"without information is known, not {self.name!r}"
+                f"without information is known, not {short(self.name)}"
             )
 
     def of_fold(self, output: FoldOutput, n_classes: int, positive: int) -> float:
@@ -113,7 +111,7 @@ def understand_metric(metric: Any) -> StudyMetric:
         name = getattr(metric, "__name__", None) or str(metric)
         return StudyMetric(name=without_address(" ".join(name.split())), needs="estimator", function=metric)
     if not isinstance(metric, str):
-        raise InvalidTypeError(f"metric must be a name or a callable (estimator, X, y), not {metric!r}")
+        raise InvalidTypeError(f"metric must be a name or a callable (estimator, X, y), not {short(metric)}")
     base, _, average = metric.rpartition("_")
     if metric in METRICS and metric not in NEED_A_NUMBER:
         record = METRICS[metric]
@@ -127,7 +125,7 @@ def understand_metric(metric: Any) -> StudyMetric:
             greater_is_better=METRICS[base].greater_is_better,
         )
     known = ", ".join(name for name in METRICS if name not in NEED_A_NUMBER)
-    raise InvalidValueError(f"metric must be one of {known}, or a callable (estimator, X, y), not {metric!r}")
+    raise InvalidValueError(f"metric must be one of {known}, or a callable (estimator, X, y), not {short(metric)}")
 
 
 def without_address(text: str) -> str:

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import AnyArray
 from evalstats._version import __version__
 from evalstats.study.metric import StudyMetric, understand_metric, without_address
 from evalstats.study.runs import Data, Protocol, label_text
@@ -111,7 +112,7 @@ def _filled(value: Any, name: str) -> dict[str, Any]:
         raise InvalidValueError(f"{name} must hold at least one")
     for key in value:
         if not isinstance(key, str) or not key.strip() or not key.isprintable() or key != " ".join(key.split()):
-            raise InvalidValueError(f"{name} must have names of visible characters and single spaces, not {key!r}")
+            raise InvalidValueError(f"{name} must have names of visible characters and single spaces, not {short(key)}")
     return dict(value)
 
 
@@ -122,7 +123,9 @@ def _classifier(name: str, estimator: Any) -> Any:
         )
     for method in ("fit", "get_params"):
         if not hasattr(estimator, method):
-            raise InvalidTypeError(f"classifiers[{name!r}] must be an estimator, but it has no {method}: {estimator!r}")
+            raise InvalidTypeError(
+                f"classifiers[{name!r}] must be an estimator, but it has no {method}: {short(estimator)}"
+            )
     return estimator
 
 
@@ -130,12 +133,13 @@ def _data(name: str, value: Any, pos_label: Any) -> Data:
     place = f"datasets[{name!r}]"
     if not isinstance(value, tuple | list) or len(value) != 2:
         raise InvalidTypeError(f"{place} must be a pair (X, y)")
+    _labels.same_labels(rows=("X",), X=value[0], y=value[1])
     cases, y = value[0], np.asarray(value[1])
     cases = cases.tocsr() if hasattr(cases, "tocsr") else cases
     try:
         n = cases.shape[0] if hasattr(cases, "shape") else len(cases)
     except (TypeError, IndexError):
-        raise InvalidTypeError(f"{place} must have a table of cases, but X is {cases!r}") from None
+        raise InvalidTypeError(f"{place} must have a table of cases, but X is {short(cases)}") from None
     if y.ndim != 1 or len(y) != n or n < 2:
         raise InvalidValueError(
             f"{place} must have one label for each of 2 or more cases, but X has {n} and y has the shape {y.shape}"
@@ -150,17 +154,19 @@ def _data(name: str, value: Any, pos_label: Any) -> Data:
     except TypeError:
         raise InvalidTypeError(f"{place} must have labels of one type, with none missing") from None
     if len(classes) < 2:
-        raise InvalidValueError(f"{place} must have two classes or more, but all labels are {classes.tolist()[0]!r}")
+        raise InvalidValueError(
+            f"{place} must have two classes or more, but all labels are {short(classes.tolist()[0])}"
+        )
     given = pos_label.get(name) if isinstance(pos_label, Mapping) else pos_label
     return Data(name=name, X=cases, y=y, codes=codes, classes=classes, positive=_positive(classes, given, place))
 
 
-def _positive(classes: NDArray[Any], given: Any, place: str) -> int:
+def _positive(classes: AnyArray, given: Any, place: str) -> int:
     """Return the number of the positive label: that which is given, 1 or True, or the greater."""
     texts = [label_text(label) for label in classes.tolist()]
     if given is not None:
         if label_text(given) not in texts:
-            raise InvalidValueError(f"pos_label must be a label of {place} ({', '.join(texts)}), not {given!r}")
+            raise InvalidValueError(f"pos_label must be a label of {place} ({', '.join(texts)}), not {short(given)}")
         return texts.index(label_text(given))
     return next((i for i, text in enumerate(texts) if text in ("1", "1.0", "True", "true")), len(texts) - 1)
 
@@ -206,7 +212,7 @@ def _check_rule(stop: Any, scheme: str) -> None:
     if stop is None:
         return
     if not all(hasattr(stop, name) for name in ("needs", "fresh", "update", "stopped")) or isinstance(stop, type):
-        raise InvalidTypeError(f"stop must be a stopping rule such as RankCorrelation(), not {stop!r}")
+        raise InvalidTypeError(f"stop must be a stopping rule such as RankCorrelation(), not {short(stop)}")
     if stop.needs == "probabilities" and scheme not in PARTITIONS:
         raise InvalidValueError(
             f"{stop!r} needs every case in a test set once in each repeat, which scheme {scheme!r} does not give; "

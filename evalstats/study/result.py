@@ -5,19 +5,20 @@ from __future__ import annotations
 __all__ = ["NEED_APPARENT", "StudyResult", "result_of"]
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._frames import data_frame
 from evalstats._result import Record
+from evalstats._types import AnyArray
 from evalstats.study.bootstrap_632 import weighted_scores
 from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from evalstats._frames import DataFrame
 
 Store = MemoryStore | DirectoryStore
 
@@ -70,14 +71,14 @@ class StudyResult(Record):
     metric: str
     scheme: str
     seed: int
-    columns: dict[str, NDArray[Any]]
+    columns: dict[str, AnyArray]
     n_failed: int
     complete: bool
     directory: str | None
-    _store: Store | None = field(default=None, repr=False)
-    _has_predictions: bool = field(default=False, repr=False)
+    _store: Store | None = None
+    _has_predictions: bool = False
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the runs as a pandas DataFrame, which `evalstats.read_table` and `evalstats.compare` read as it is.
 
         Returns
@@ -85,11 +86,18 @@ class StudyResult(Record):
         pandas.DataFrame
             A column for each of `columns`.
         """
-        import pandas as pd
+        return data_frame(self.columns)
 
-        return pd.DataFrame(self.columns)
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return `columns` as lists of plain Python values.
 
-    def predictions_to_frame(self) -> pd.DataFrame:
+        Returns
+        -------
+        dict of str to list
+        """
+        return {name: values.tolist() for name, values in self.columns.items()}
+
+    def predictions_to_frame(self) -> DataFrame:
         """Return what was predicted for each case in each run, as `evalstats.read_predictions` reads it.
 
         Returns
@@ -104,11 +112,9 @@ class StudyResult(Record):
         InvalidValueError
             If predictions were not kept.
         """
-        import pandas as pd
+        return data_frame(self.prediction_columns())
 
-        return pd.DataFrame(self.prediction_columns())
-
-    def prediction_columns(self) -> dict[str, NDArray[Any]]:
+    def prediction_columns(self) -> dict[str, AnyArray]:
         """Return the columns of `predictions_to_frame` as arrays.
 
         Returns
@@ -147,15 +153,6 @@ class StudyResult(Record):
         writer.writerow(self.columns)
         writer.writerows(zip(*(values.tolist() for values in self.columns.values()), strict=True))
         return text.getvalue()
-
-    def to_text(self) -> str:
-        """Return the mean scores of the classifiers on the datasets, and what failed, as text.
-
-        Returns
-        -------
-        str
-        """
-        return _text(self)
 
 
 def _sorted(runs: Iterable[Key], datasets: Iterable[str], classifiers: Iterable[str]) -> list[Key]:
@@ -216,56 +213,3 @@ def _corrected(runs: Mapping[Key, Columns], keys: list[Key], greater_is_better: 
         )
         result |= {key: {"score": [score]} for key, score in zip(own, scores.tolist(), strict=True)}
     return result
-
-
-def _text(result: StudyResult) -> str:
-    """Return a table of the mean scores with their standard deviation over the repeats."""
-    own = result.columns
-    cells = [["", *result.classifiers]]
-    for dataset in result.datasets:
-        row = [dataset]
-        for classifier in result.classifiers:
-            is_own = (own["dataset"] == dataset) & (own["classifier"] == classifier)
-            row.append(_cell(own["repeat"][is_own], own["score"][is_own]))
-        cells.append(row)
-    widths = [max(len(row[j]) for row in cells) for j in range(len(cells[0]))]
-    lines = [
-        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]).rstrip()
-        for row in cells
-    ]
-    n = len(own["score"])
-    title = f"Study of {_many(len(result.classifiers), 'classifier')} on {_many(len(result.datasets), 'dataset')}"
-    title += f": {result.metric}"
-    told = [
-        f"{_many(n, 'run')} ({result.scheme}), seed {result.seed}: mean score ± standard deviation over the repeats."
-    ]
-    if result.n_failed:
-        told += [f"{_many(result.n_failed, 'run')} failed:", *_failures(own)]
-    if not result.complete:
-        told.append("The study was not finished.")
-    if result.directory is not None:
-        told.append(f"The runs are kept in {result.directory}.")
-    return "\n".join([title, "=" * len(title), "", *lines, "", *told]) + "\n"
-
-
-def _cell(repeats: NDArray[Any], scores: NDArray[np.float64]) -> str:
-    done = ~np.isnan(scores)
-    if not done.any():
-        return "-"
-    means = [scores[done & (repeats == repeat)].mean() for repeat in np.unique(repeats[done])]
-    spread = f" ± {np.std(means, ddof=1):.3f}" if len(means) > 1 else ""
-    return f"{np.mean(means):.3f}{spread}"
-
-
-def _failures(columns: Mapping[str, NDArray[Any]], most: int = 5) -> list[str]:
-    reasons: dict[str, int] = {}
-    for dataset, classifier, reason in zip(columns["dataset"], columns["classifier"], columns["failure"], strict=True):
-        if reason is not None:
-            text = f"{dataset} / {classifier}: {reason}"
-            reasons[text] = reasons.get(text, 0) + 1
-    lines = [f"  {count} x {text}" for text, count in reasons.items()]
-    return lines[:most] + ([f"  and {len(lines) - most} other reasons"] if len(lines) > most else [])
-
-
-def _many(n: int, word: str) -> str:
-    return f"{n:,} {word}{'' if n == 1 else 's'}"

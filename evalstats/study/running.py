@@ -18,10 +18,11 @@ from pickle import PicklingError
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import AnyArray
 from evalstats.study.plan import Plan, description_of, made_with, plan_of
 from evalstats.study.result import NEED_APPARENT, StudyResult, result_of
 from evalstats.study.runs import Data, Protocol, Repeat, run_repeat
@@ -164,7 +165,7 @@ def run_study(
     )
     description = description_of(plan)
     store = MemoryStore() if directory is None else DirectoryStore(directory, description, made_with())
-    if complete := _compute(plan, store, n_jobs, progress):
+    if complete := _compute(plan, store, n_jobs, _checks.progress(progress)):
         store.finish()
     result = result_of(description, store, complete=complete)
     _warn(result)
@@ -227,7 +228,8 @@ def _understand_seed(rng: Any, directory: Any) -> int:
     manifest = None if directory is None or rng is not None else manifest_in(directory)
     if manifest is not None:
         return int(manifest["description"]["seed"])
-    return int(_checks.generator(rng).integers(2**32))
+    _checks.random_source(rng)
+    return int(np.random.default_rng(rng).integers(2**32))
 
 
 def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -> bool:
@@ -310,7 +312,7 @@ class _Workers:
         import joblib
 
         if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0):
-            raise InvalidValueError(f"n_jobs must be None or a whole number other than 0, not {n_jobs!r}")
+            raise InvalidValueError(f"n_jobs must be None or a whole number other than 0, not {short(n_jobs)}")
         try:
             self._parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
             self._batch: int | None = None
@@ -340,7 +342,7 @@ class _Workers:
             yield from self._parallel(batch)
 
 
-_NOTHING: NDArray[Any] = np.empty(0, dtype=np.intp)
+_NOTHING: AnyArray = np.empty(0, dtype=np.intp)
 
 
 def _task(

@@ -14,13 +14,12 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._types import AnyArray, IndexArray
 from evalstats.study.metric import FoldOutput, StudyMetric
 from evalstats.study.splits import Split, Splitting, seeds_of
-
-IntArray = NDArray[np.intp]
 
 RUN_COLUMNS = {
     "fold": "int64",
@@ -50,9 +49,9 @@ class Data:
 
     name: str
     X: Any
-    y: NDArray[Any]
-    codes: IntArray
-    classes: NDArray[Any]
+    y: AnyArray
+    codes: IndexArray
+    classes: AnyArray
     positive: int
 
 
@@ -85,7 +84,7 @@ class _Fold:
     score_time: float = math.nan
     failure: str | None = None
     no_information: float = math.nan
-    rows: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    rows: IndexArray = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     output: FoldOutput | None = None
 
 
@@ -150,13 +149,13 @@ def _seeded(estimator: Any, seed: int) -> Any:
     return fresh
 
 
-def _taken(cases: Any, rows: IntArray) -> Any:
+def _taken(cases: Any, rows: IndexArray) -> Any:
     if hasattr(cases, "iloc"):
         return cases.iloc[rows]
     return cases[rows] if hasattr(cases, "shape") else [cases[i] for i in rows.tolist()]
 
 
-def _output(fitted: Any, data: Data, protocol: Protocol, train: IntArray, test: IntArray) -> FoldOutput:
+def _output(fitted: Any, data: Data, protocol: Protocol, train: IndexArray, test: IndexArray) -> FoldOutput:
     """Ask the classifier for what the metric needs, and for all that is to be kept."""
     needs, keep = protocol.metric.needs, protocol.keep_predictions
     cases, predicted, proba, score = _taken(data.X, test), None, None, None
@@ -174,7 +173,7 @@ def _output(fitted: Any, data: Data, protocol: Protocol, train: IntArray, test: 
     return FoldOutput(true=data.codes[test], predicted=predicted, score=score, proba=proba)
 
 
-def _value(fitted: Any, data: Data, protocol: Protocol, test: IntArray, output: FoldOutput) -> float:
+def _value(fitted: Any, data: Data, protocol: Protocol, test: IndexArray, output: FoldOutput) -> float:
     metric = protocol.metric
     if metric.needs == "probabilities" and output.proba is None:
         raise InvalidValueError(f"{metric.name} needs predict_proba, which {type(fitted).__name__} does not have")
@@ -190,24 +189,26 @@ def _value(fitted: Any, data: Data, protocol: Protocol, test: IntArray, output: 
     return value
 
 
-def _one_for_each(answers: Any, test: IntArray, method: str) -> Any:
+def _one_for_each(answers: Any, test: IndexArray, method: str) -> Any:
     """Return the answers, of which each test case must have one."""
     if len(answers) != len(test):
         raise InvalidValueError(f"{method} must answer for each of {len(test)} cases, but it gave {len(answers)}")
     return answers
 
 
-def _codes(labels: Any, data: Data) -> IntArray:
+def _codes(labels: Any, data: Data) -> IndexArray:
     labels = np.asarray(labels)
     if labels.shape != (len(labels),):
         raise InvalidValueError(f"predict must return one label for each case, but its shape is {labels.shape}")
-    at: IntArray = np.minimum(np.searchsorted(data.classes, labels), len(data.classes) - 1)
+    at: IndexArray = np.minimum(np.searchsorted(data.classes, labels), len(data.classes) - 1)
     if (unknown := data.classes[at] != labels).any():
-        raise InvalidValueError(f"predict returned {labels[unknown][0]!r}, which is no label of {data.name!r}")
+        raise InvalidValueError(
+            f"predict returned {short(labels[unknown][0])}, which is no label of {short(data.name)}"
+        )
     return at
 
 
-def _probabilities(fitted: Any, cases: Any, data: Data, trained: NDArray[Any]) -> Any:
+def _probabilities(fitted: Any, cases: Any, data: Data, trained: AnyArray) -> Any:
     """Return a column for each class of the dataset; classes without training cases have the probability 0."""
     if not hasattr(fitted, "predict_proba"):
         return None
@@ -256,7 +257,7 @@ def _prediction_columns(data: Data, folds: list[_Fold], protocol: Protocol, repe
     return {name: np.concatenate(parts) if parts else np.empty(0) for name, parts in columns.items()}
 
 
-def _rows(proba: Any, n: int) -> NDArray[Any]:
+def _rows(proba: Any, n: int) -> AnyArray:
     """Return an array that holds the probabilities of each case as a list, or None."""
     rows = np.full(n, None, dtype=object)
     if proba is not None:
@@ -266,4 +267,9 @@ def _rows(proba: Any, n: int) -> NDArray[Any]:
 
 def label_text(label: Any) -> str:
     """Return a label as the text that tables of predictions hold."""
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+    if isinstance(label, float) and label.is_integer():
+        label = int(label)
+    try:
+        return str(label)
+    except Exception:  # a whole number of 5,000 digits has no text
+        raise InvalidValueError(f"a label must have a text, but it is {short(label)}") from None

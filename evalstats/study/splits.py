@@ -10,17 +10,18 @@ __all__ = ["BOOTSTRAPS", "SCHEMES", "Splitting", "check_size", "seeds_of", "unde
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import AnyArray, IndexArray
 
-IntArray = NDArray[np.intp]
-Split = tuple[IntArray, IntArray]
+Split = tuple[IndexArray, IndexArray]
 
 BOOTSTRAPS = ("e0", ".632", ".632+")
 SCHEMES = ("k-fold", "5x2", "leave-one-out", "hold-out", *BOOTSTRAPS, "temporal", "precomputed")
@@ -38,7 +39,7 @@ class Splitting:
     stratify: bool
     given: tuple[Split, ...] = ()
 
-    def of_repeat(self, repeat: int, codes: IntArray) -> Iterator[Split]:
+    def of_repeat(self, repeat: int, codes: IndexArray) -> Iterator[Split]:
         """Yield the training and the test cases of each fold of a repeat, given the class of each case."""
         rng = np.random.default_rng(seeds_of(self.seed, self.dataset, repeat))
         n = len(codes)
@@ -67,11 +68,10 @@ def understand_splits(splits: Any, sizes: Mapping[str, int]) -> dict[str, tuple[
     """Return the given training and test cases of each dataset, checked."""
     if isinstance(splits, Mapping):
         if missing := [name for name in sizes if name not in splits]:
-            raise InvalidValueError(f"splits must name every dataset, but {missing[0]!r} is missing")
+            raise InvalidValueError(f"splits must name every dataset, but {short(missing[0])} is missing")
         return {name: _checked(splits[name], f"splits[{name!r}]", n) for name, n in sizes.items()}
-    if isinstance(splits, str) or not isinstance(splits, Iterable):
-        raise InvalidTypeError(f"splits must be pairs of training and test cases, or a dict of them, not {splits!r}")
-    pairs = list(splits)  # an iterator is read once, for all datasets
+    words = "pairs of training and test cases, or a dict of them"
+    pairs = _checks.listed(splits, "splits", words)  # an iterator is read once, for all datasets
     return {name: _checked(pairs, "splits", n) for name, n in sizes.items()}
 
 
@@ -85,7 +85,7 @@ def _checked(pairs: Any, name: str, n: int) -> tuple[Split, ...]:
     return tuple((_cases(train, f"{name}, training", n), _cases(test, f"{name}, test", n)) for train, test in checked)
 
 
-def _cases(index: NDArray[Any], name: str, n: int) -> IntArray:
+def _cases(index: AnyArray, name: str, n: int) -> IndexArray:
     if index.ndim != 1 or index.dtype.kind not in "iu" or not index.size:
         raise InvalidTypeError(f"{name} cases must be a list of one or more row numbers")
     if index.min() < 0 or index.max() >= n:
@@ -93,7 +93,7 @@ def _cases(index: NDArray[Any], name: str, n: int) -> IntArray:
     return index.astype(np.intp)
 
 
-def _dealt(codes: IntArray, folds: int, rng: np.random.Generator) -> IntArray:
+def _dealt(codes: IndexArray, folds: int, rng: np.random.Generator) -> IndexArray:
     """Deal the shuffled cases of each class out in turn: folds, and classes in them, differ by 1 case at most."""
     shuffled = rng.permutation(len(codes))
     by_class = shuffled[np.argsort(codes[shuffled], kind="stable")]
@@ -102,13 +102,13 @@ def _dealt(codes: IntArray, folds: int, rng: np.random.Generator) -> IntArray:
     return fold
 
 
-def _parts(fold: IntArray, folds: int) -> Iterator[Split]:
+def _parts(fold: IndexArray, folds: int) -> Iterator[Split]:
     for k in range(folds):
         is_test = fold == k
         yield np.flatnonzero(~is_test), np.flatnonzero(is_test)
 
 
-def _hold_out(codes: IntArray, test_size: float, rng: np.random.Generator) -> Split:
+def _hold_out(codes: IndexArray, test_size: float, rng: np.random.Generator) -> Split:
     """Cut every class at the same share; what does not divide evenly goes where the remainders are largest."""
     shares = np.bincount(codes) * test_size
     wanted = min(max(round(shares.sum()), 1), len(codes) - 1)

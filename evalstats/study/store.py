@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
+from evalstats._errors import short
 from evalstats.study.runs import PREDICTION_COLUMNS, RUN_COLUMNS, Repeat
 
 Key = tuple[str, str, int]  # dataset, classifier, repeat
@@ -128,7 +129,8 @@ class DirectoryStore:
             held = [name for name in held if name not in KINDS and not name.startswith(MANIFEST)]
             if held:
                 raise InvalidValueError(
-                    f"directory must be new, empty or that of a study, but {str(self._path)!r} holds {min(held)!r}"
+                    f"directory must be new, empty or that of a study, but {short(str(self._path))} holds "
+                    f"{short(min(held))}"
                 )
             for kind in KINDS:
                 (self._path / kind).mkdir(parents=True, exist_ok=True)
@@ -237,5 +239,5 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]
             found += [f"{what} {part!r} is in it" for part in old if part not in new]
             found += [f"{what} {part!r} is another one" for part in new if part in old and old[part] != new[part]]
         elif old != new:
-            found.append(f"{name} is {old!r} there and {new!r} here")
+            found.append(f"{name} is {short(old)} there and {short(new)} here")
     return found or ["its description was changed"]

@@ -7,22 +7,18 @@ __all__ = ["AlignedCases", "aligned_cases", "times_predicted"]
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
+from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.grid import short
 from evalstats.tables.predictions import Predictions
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 
 class AlignedCases(NamedTuple):
     """What k classifiers said of the same n cases of one dataset, in the order of the cases."""
 
-    y_true: IntArray  # (n,), numbers of labels
-    y_pred: IntArray | None  # (k, n)
+    y_true: IndexArray  # (n,), numbers of labels
+    y_pred: IndexArray | None  # (k, n)
     y_score: FloatArray | None  # (k, n)
     positive: int  # number of the positive label; -1 where no case has it
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
+from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.columns import not_a_number, numbers_in
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import FoldScores
@@ -22,9 +23,6 @@ from evalstats.tables.roles import LeftOut
 
 if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import PredictionScores
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -138,6 +138,8 @@ def _number(cell: Any) -> float | None:
         return float(cell)  # type: ignore[arg-type]  # what float() refuses is caught
     except OverflowError:
         return math.inf
+    except ValueError:  # a signaling nan
+        return None
 
 
 def written_number(cell: str, decimal: str) -> float | None:
@@ -154,6 +156,8 @@ def written_number(cell: str, decimal: str) -> float | None:
 def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:
     """Return the error for a cell that must hold a number, with what may be meant."""
     problem = f"{place}: {short(cell)}"
+    if not isinstance(cell, str) and number_in(cell, decimal) is not None:
+        return TableError(f"{problem} is not finite")
     text = text_of(cell)
     if number_in(cell, decimal) is not None or text.casefold().lstrip("+-") in ("inf", "infinity"):
         return TableError(f"{problem} is not finite")

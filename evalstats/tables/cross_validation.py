@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.paired.ttest import split_sizes
-from evalstats.tables.grid import listed, short
+from evalstats.tables.grid import listed, short, text_of
 from evalstats.tables.score_table import ScoreTable
-
-FloatArray = NDArray[np.float64]
 
 PREFIX = "test_"
 INDICES = "indices"
@@ -50,6 +48,9 @@ class CrossValidationScores(Record):
     metric: str
     n_train: float | None = None
     n_test: float | None = None
+
+    def _axes(self) -> tuple[str, ...]:
+        return "classifier", "fold"
 
 
 def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None, unit: str = "") -> ScoreTable:
@@ -187,7 +188,7 @@ def cross_validation_scores(
     >>> round(corrected_ttest(svm, naive_bayes, n_train=folds.n_train, n_test=folds.n_test).pvalue, 3)
     0.667
     """
-    place = f"results of dataset {short(str(dataset))}"
+    place = f"results of dataset {short(text_of(dataset))}"
     if not _is_filled_dict(results):
         raise InvalidTypeError(f"{place} must be a dict of classifiers, not {short(results)}")
     for classifier, result in results.items():
@@ -260,7 +261,7 @@ def _scorer(results: Mapping[Any, Any], metric: str | None, place: str) -> str:
     names: Iterable[str] = [key.removeprefix(PREFIX) for key in next(iter(results.values())) if _is_scorer_key(key)]
     common = [name for name in names if all(PREFIX + name in result for result in results.values())]
     if metric is not None:
-        wanted = metric.removeprefix(PREFIX)
+        wanted = _checks.text(metric, "metric").removeprefix(PREFIX)
         if wanted not in common:
             raise InvalidValueError(f"metric must be a scorer of {place} ({listed(common)}), not {short(metric)}")
         return wanted

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.tables.columns import is_called, not_a_number, numbers_in, positions_of_repeated, row_names, rows_at
 from evalstats.tables.grid import Grid, TableError, examples, listed, short
 from evalstats.tables.predictions import column_of, numbered
@@ -27,7 +27,6 @@ from evalstats.tables.predictions import column_of, numbered
 if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import GroupScore, PredictionScores
 
-FloatArray = NDArray[np.float64]
 
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
 SIZE_COLUMNS = {
@@ -59,6 +58,9 @@ class FoldScores(Record):
     folds: tuple[str, ...]
     n_train: float | None
     n_test: float | None
+
+    def _axes(self) -> tuple[str, ...]:
+        return "repeat", "fold", "classifier"
 
 
 class RunScores(NamedTuple):

@@ -27,13 +27,14 @@ import math
 import os
 import re
 import unicodedata
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from evalstats import _checks
+from evalstats import _checks, _errors, _labels
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
 
 MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
@@ -101,6 +102,15 @@ class Grid:
 
 def grid_of(source: Any, delimiter: str | None, encoding: str, sheet: str | None) -> Grid:
     """Return the cells of any source that `evalstats.tables.reading.read_table` takes."""
+    try:
+        return _grid_of_any(source, delimiter, encoding, sheet)
+    except EvalstatsError:
+        raise
+    except (OSError, EOFError, zlib.error) as error:  # of the file system, or of a compressed stream that was cut off
+        raise TableError(f"the table cannot be read: {_errors.short(_first_line(error))}") from None
+
+
+def _grid_of_any(source: Any, delimiter: str | None, encoding: str, sheet: str | None) -> Grid:
     if isinstance(source, str | bytes | os.PathLike):
         return _grid_of_path(source, delimiter, encoding, sheet)
     if hasattr(source, "readline"):
@@ -128,6 +138,8 @@ def _grid_of_path(source: Any, delimiter: str | None, encoding: str, sheet: str 
         raise TableNotFoundError(f"there is no file {visible(path) or repr(path)}") from None
     except IsADirectoryError:
         return _grid_of_directory(path)
+    except OSError as error:
+        raise TableError(f"{_errors.short(visible(path))} cannot be read: {error.strerror}") from None
     with file:
         name = visible(os.path.basename(path))
         return replace(_grid_of_binary(file, name, delimiter, encoding, sheet), file=name)
@@ -301,6 +313,7 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
     for name, column in columns.items():
         if isinstance(column, str | dict) or not isinstance(column, Iterable):
             raise InvalidTypeError(f"source must be a dict of columns, but column {short(name)} is {short(column)}")
+    _labels.same_labels(**{f"column {short(name)}": column for name, column in columns.items()})
     return _grid_of_columns("the table", list(columns), [list(column) for column in columns.values()])
 
 
@@ -378,7 +391,10 @@ def text_of(value: Any) -> str:
             return ""
         if isinstance(value, float | np.floating) and value.is_integer():
             value = int(value)
-        value = str(value)
+        try:
+            value = str(value)
+        except Exception:  # a whole number of 5,000 digits has no text
+            raise TableError(f"a name or a label must be text, not {short(value)}") from None
     if not value.isascii():
         value = unicodedata.normalize("NFC", value).translate(_INVISIBLE)
     return " ".join(value.split())
@@ -397,8 +413,7 @@ def listed(names: Iterable[Any]) -> str:
 
 def short(value: Any) -> str:
     """Return the value as a message shows it: on one line and not longer than 40 characters."""
-    written = " ".join(repr(value.item() if isinstance(value, np.generic) else value).split())
-    return written if len(written) <= 40 else written[:37] + "..."
+    return _errors.short(value, 40)
 
 
 def visible(text: str) -> str:

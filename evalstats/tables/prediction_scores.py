@@ -6,23 +6,19 @@ __all__ = ["Group", "GroupScore", "PredictionScores", "Way", "groups_of", "score
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks, metrics
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.metrics import METRICS, F1Strategies, Metric
 from evalstats.tables.columns import simplified
 from evalstats.tables.grid import TableError, listed, short
 from evalstats.tables.predictions import Predictions
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 # other names by which people call a metric; case does not matter, spaces and hyphens are underscores
 ALIASES = {
@@ -131,8 +127,8 @@ class PredictionScores(Record):
     classifiers: tuple[str, ...]
     scores: FloatArray
     groups: tuple[GroupScore, ...]
-    _predictions: Predictions = field(repr=False)
-    _way: Way = field(repr=False)
+    _predictions: Predictions
+    _way: Way
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> PredictionScores:
         """Return the scores of these classifiers on these datasets only, in this order.
@@ -160,6 +156,9 @@ class PredictionScores(Record):
             groups=tuple(found[key] for key in itertools.product(datasets, classifiers) if key in found),
             _predictions=self._predictions.select(datasets, classifiers),
         )
+
+    def _rows(self) -> Sequence[Record]:
+        return self.groups
 
 
 class Way(NamedTuple):
@@ -190,13 +189,13 @@ class Group(NamedTuple):
     dataset: str
     classifier: str
     repeat: str
-    true: IntArray
-    predicted: IntArray | None
+    true: IndexArray
+    predicted: IndexArray | None
     score: FloatArray | None
-    fold: IntArray
+    fold: IndexArray
     folds: tuple[str, ...]
     positive: int  # number of the positive label; -1 if no case has it
-    case: IntArray | None
+    case: IndexArray | None
 
     @property
     def is_positive(self) -> BoolArray:
@@ -312,7 +311,7 @@ def groups_of(predictions: Predictions) -> Iterator[tuple[Group, ...]]:
         )
 
 
-def _runs(sorted_key: IntArray, start: int = 0) -> list[slice]:
+def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
     """Return where each value of a sorted key stands."""
     edges = [0, *(np.flatnonzero(np.diff(sorted_key)) + 1).tolist(), len(sorted_key)]
     return [slice(start + a, start + b) for a, b in itertools.pairwise(edges)]
@@ -323,6 +322,7 @@ def _runs(sorted_key: IntArray, start: int = 0) -> list[slice]:
 
 def way_of(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> Way:
     """Return a metric with all choices made."""
+    _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"
     name, base, average = _understood(metric)
@@ -336,8 +336,8 @@ def way_of(predictions: Predictions, metric: str | None, aggregate: str | None, 
     chosen = aggregate is not None
     if aggregate is None:
         aggregate = known[0]
-    elif aggregate not in known:
-        raise InvalidValueError(f"aggregate of {name} must be {' or '.join(map(repr, known))}, not {aggregate!r}")
+    elif not _checks.is_among(aggregate, known):
+        raise InvalidValueError(f"aggregate of {name} must be {' or '.join(map(repr, known))}, not {short(aggregate)}")
     return Way(name, base, record, average, aggregate, _checks.choice(undefined, "undefined", POLICIES), chosen)
 
 
@@ -474,18 +474,18 @@ def _of_folds(group: Group, way: Way, *, by_fold: bool) -> tuple[FloatArray, Boo
     return values, np.isnan(values)
 
 
-def _lacks_a_true_label(counts: IntArray) -> BoolArray:
+def _lacks_a_true_label(counts: IndexArray) -> BoolArray:
     """Return which folds have no case of a label that is true elsewhere."""
     of_labels = counts.sum(axis=-1)
     lacks: BoolArray = (of_labels[:, of_labels.any(axis=0)] == 0).any(axis=-1)
     return lacks
 
 
-def _binary_counts(group: Group, by_fold: bool) -> IntArray:
+def _binary_counts(group: Group, by_fold: bool) -> IndexArray:
     return _tables(group.is_positive.astype(np.intp), group.is_predicted.astype(np.intp), group, 2, by_fold)
 
 
-def _counts(group: Group, by_fold: bool) -> IntArray:
+def _counts(group: Group, by_fold: bool) -> IndexArray:
     assert group.predicted is not None
     present, numbers = np.unique(np.concatenate([group.true, group.predicted]), return_inverse=True)
     if len(present) ** 2 * len(group.folds) > MOST_CELLS:
@@ -494,7 +494,7 @@ def _counts(group: Group, by_fold: bool) -> IntArray:
     return _tables(numbers[: len(group.true)], numbers[len(group.true) :], group, len(present), by_fold)
 
 
-def _tables(true: IntArray, predicted: IntArray, group: Group, n: int, by_fold: bool) -> IntArray:
+def _tables(true: IndexArray, predicted: IndexArray, group: Group, n: int, by_fold: bool) -> IndexArray:
     """Return confusion counts of shape (n_folds, n, n), or (1, n, n)."""
     fold = group.fold if by_fold else np.zeros_like(group.fold)
     return metrics.confusion_counts(true, predicted, n_classes=n, fold=fold)

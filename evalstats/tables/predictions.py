@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._result import Record
+from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
@@ -35,9 +35,6 @@ from evalstats.tables.columns import (
     written_number,
 )
 from evalstats.tables.grid import Grid, TableError, grid_of, listed, short, text_of
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
 COLUMNS = {
@@ -92,14 +89,14 @@ class Predictions(Record):
     folds: tuple[str, ...]
     labels: tuple[str, ...]
     positives: tuple[str | None, ...]
-    dataset: IntArray
-    classifier: IntArray
-    repeat: IntArray
-    fold: IntArray
-    y_true: IntArray
-    y_pred: IntArray | None
+    dataset: IndexArray
+    classifier: IndexArray
+    repeat: IndexArray
+    fold: IndexArray
+    y_true: IndexArray
+    y_pred: IndexArray | None
     y_score: FloatArray | None
-    case: IntArray | None
+    case: IndexArray | None
     source: str | None
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
@@ -132,6 +129,30 @@ class Predictions(Record):
             classifier=_fixed(classifier_of[rows]),
             **{name: _fixed(array[rows]) for name, array in taken.items()},
         )
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each prediction, as `read_predictions` reads it, in columns of plain Python values.
+
+        Returns
+        -------
+        dict of str to list
+            Labels are text; a column that the predictions do not have is left out.
+        """
+        named = {
+            "dataset": (self.dataset, self.datasets),
+            "classifier": (self.classifier, self.classifiers),
+            "repeat": (self.repeat, self.repeats),
+            "fold": (self.fold, self.folds),
+            "y_true": (self.y_true, self.labels),
+            "y_pred": (self.y_pred, self.labels),
+        }
+        columns = {
+            name: [names[i] for i in codes.tolist()]
+            for name, (codes, names) in named.items()
+            if codes is not None and names != ("",)
+        }
+        further = {"row": self.case, "y_score": self.y_score}
+        return {**columns, **{name: values.tolist() for name, values in further.items() if values is not None}}
 
 
 def read_predictions(
@@ -336,14 +357,14 @@ def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
     raise not_a_number(grid.place(i, j), grid.columns[j][i], decimal, is_text=False)
 
 
-def numbered(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
+def numbered(names: Sequence[str]) -> tuple[tuple[str, ...], IndexArray]:
     """Return the distinct names in natural order, and the number of each name."""
     distinct = sorted(set(names), key=natural_order)
     number = {name: i for i, name in enumerate(distinct)}
     return tuple(distinct), np.fromiter((number[name] for name in names), dtype=np.intp, count=len(names))
 
 
-def _renumbered(names: tuple[str, ...], chosen: Sequence[str], argument: str) -> IntArray:
+def _renumbered(names: tuple[str, ...], chosen: Sequence[str], argument: str) -> IndexArray:
     """Return the new number of each name, -1 where it is not chosen."""
     number = np.full(len(names), -1, dtype=np.intp)
     for new, name in enumerate(chosen):
@@ -353,7 +374,7 @@ def _renumbered(names: tuple[str, ...], chosen: Sequence[str], argument: str) ->
     return number
 
 
-def _fixed(array: NDArray[Any]) -> Any:
+def _fixed(array: AnyArray) -> Any:
     array.setflags(write=False)
     return array
 
@@ -361,7 +382,7 @@ def _fixed(array: NDArray[Any]) -> Any:
 # --- labels -----------------------------------------------------------------------------------------------------------
 
 
-def _labels_of_datasets(n: int, dataset: IntArray, *labels: IntArray | None) -> list[list[int]]:
+def _labels_of_datasets(n: int, dataset: IndexArray, *labels: IndexArray | None) -> list[list[int]]:
     """Return the numbers of the labels, true or predicted, of each dataset."""
     return [
         sorted(set().union(*(np.unique(y[dataset == d]).tolist() for y in labels if y is not None))) for d in range(n)
@@ -382,7 +403,7 @@ def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequen
                 )
 
 
-def _check_kinds(grid: Grid, j: int | None, predicted: list[str], true: list[str], dataset: IntArray) -> None:
+def _check_kinds(grid: Grid, j: int | None, predicted: list[str], true: list[str], dataset: IndexArray) -> None:
     """Refuse predictions that can never be right: scores, or numbers where the true labels are words."""
     of_datasets: dict[int, set[str]] = {}
     for d, label in zip(dataset.tolist(), true, strict=True):
@@ -422,7 +443,9 @@ def _positives(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequenc
                 raise TableError(f"pos_label {held}, not {short(given[dataset])}")
         return tuple(given.get(name, _usual_positive(own)) for name, own in zip(datasets, labels, strict=True))
     if isinstance(pos_label, Iterable) and not isinstance(pos_label, str):
-        raise InvalidTypeError(f"pos_label must be one label, or a dict of one for each dataset, not {pos_label!r}")
+        raise InvalidTypeError(
+            f"pos_label must be one label, or a dict of one for each dataset, not {short(pos_label)}"
+        )
     positive = text_of(pos_label)
     if not any(positive in of_dataset for of_dataset in labels):
         known = sorted(set().union(*labels), key=natural_order)
@@ -443,8 +466,8 @@ def _usual_positive(labels: Sequence[str]) -> str | None:
 
 def _check_cases(
     grid: Grid,
-    keys: Mapping[str, IntArray],
-    classifier: IntArray,
+    keys: Mapping[str, IndexArray],
+    classifier: IndexArray,
     datasets: Sequence[str],
     classifiers: Sequence[str],
     *,
@@ -473,8 +496,8 @@ def _check_cases(
 
 def _check_keys(
     grid: Grid,
-    keys: Mapping[str, IntArray],
-    classifier: IntArray,
+    keys: Mapping[str, IndexArray],
+    classifier: IndexArray,
     datasets: Sequence[str],
     classifiers: Sequence[str],
 ) -> None:
@@ -492,7 +515,7 @@ def _check_keys(
         raise TableError(f"{grid.name}: each case must have one true label, but {place} has two")
 
 
-def _joined(keys: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
+def _joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
     """Return the first row of each distinct combination of keys, and the number of the combination of each row."""
     joint = first = keys[0]
     for key in keys:
@@ -500,7 +523,9 @@ def _joined(keys: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
     return first, joint
 
 
-def _first_difference(keys: Sequence[IntArray], dataset: IntArray, classifier: IntArray) -> tuple[int, int, int] | None:
+def _first_difference(
+    keys: Sequence[IndexArray], dataset: IndexArray, classifier: IndexArray
+) -> tuple[int, int, int] | None:
     """Return a row whose key one classifier of its dataset has more often than another, and the two classifiers."""
     first, key = _joined(keys)
     n = int(classifier.max()) + 1

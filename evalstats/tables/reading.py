@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats import _checks
+from evalstats._types import BoolArray
 from evalstats.tables.cells import Cells
 from evalstats.tables.grid import TableError, examples, grid_of, listed
 from evalstats.tables.layouts import READERS, prediction_cells, recognised
@@ -26,8 +26,6 @@ from evalstats.tables.score_table import ScoreTable, names_of_cells
 if TYPE_CHECKING:
     pass
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 LAYOUTS = ("auto", "wide", "long", "predictions")
 MISSING = ("raise", "drop-datasets", "skillings-mack")
@@ -176,6 +174,9 @@ def read_table(
     choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label, "layout": layout}
     choices |= {"drop": drop, "keep": keep}
     choices["transpose"] = None if transpose is None else _checks.boolean(transpose, "transpose")
+    if metric is not None:
+        _checks.text(metric, "metric")
+    _checks.text(unit, "unit")
     if isinstance(source, Predictions):
         cells = prediction_cells(source, metric, choices)
     else:

@@ -24,15 +24,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidTypeError
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, numbers_in, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
-
-FloatArray = NDArray[np.float64]
 
 
 def _set(words: str) -> frozenset[str]:

@@ -9,18 +9,16 @@ __all__ = ["Runs", "best_score", "runs_of_each_dataset"]
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import METRICS
 from evalstats.tables.columns import simplified
 from evalstats.tables.prediction_scores import ALIASES, AVERAGES, groups_of
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import ScoreTable
-
-FloatArray = NDArray[np.float64]
 
 
 class Runs(NamedTuple):
@@ -74,6 +72,6 @@ def _probabilities(predictions: Predictions) -> dict[tuple[str, str], FloatArray
     return found
 
 
-def _known(array: NDArray[Any] | None) -> NDArray[Any]:
+def _known(array: AnyArray | None) -> AnyArray:
     assert array is not None
     return array

@@ -7,13 +7,10 @@ __all__ = ["value_findings"]
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._findings import Finding
+from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.grid import examples, listed, short
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 # with fewer rows, equal columns are no surprise
 FEWEST_EQUAL = 3

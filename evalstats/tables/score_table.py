@@ -7,28 +7,25 @@ __all__ = ["ScoreTable", "complete_scores", "names_of_cells"]
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._findings import Finding
+from evalstats._frames import data_frame
 from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.columns import fault_of, positions_of_repeated
 from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
 from evalstats.tables.grid import listed, short, text_of, visible
 from evalstats.tables.roles import LeftOut
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from evalstats._frames import DataFrame
     from evalstats.tables.prediction_scores import PredictionScores
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -95,10 +92,12 @@ class ScoreTable(Record):
     folds: tuple[FoldScores, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
-    _scored: PredictionScores | None = field(default=None, repr=False)
+    _scored: PredictionScores | None = None
 
     def __post_init__(self) -> None:
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
+        _labels.labels_agree(self.scores, "scores", datasets, "datasets")
+        _labels.labels_agree(self.scores, "scores", classifiers, "classifiers", axis="columns")
         scores = np.array(_checks.numbers(self.scores, "scores"))
         if scores.shape != (len(datasets), len(classifiers)) or scores.size == 0:
             raise InvalidValueError(
@@ -113,7 +112,7 @@ class ScoreTable(Record):
             "datasets": datasets,
             "classifiers": classifiers,
             "metric": _name(self.metric, "metric"),
-            "unit": _name(self.unit, "unit") if self.unit else "",
+            "unit": _name(self.unit, "unit") if _checks.text(self.unit, "unit") else "",
             "greater_is_better": _checks.boolean(self.greater_is_better, "greater_is_better"),
             "dropped": _names(self.dropped, "dropped"),
             "missing": names_of_cells(is_missing, datasets, classifiers),
@@ -122,6 +121,7 @@ class ScoreTable(Record):
             "folds": _folds(self.folds, datasets, len(classifiers)),
         }.items():
             object.__setattr__(self, name, value)
+        super().__post_init__()
 
     def select(self, classifiers: Iterable[str]) -> ScoreTable:
         """Return the table of these classifiers only, in this order.
@@ -191,9 +191,9 @@ class ScoreTable(Record):
             return self.classifiers.index(classifier)
         except ValueError:
             known = ", ".join(map(repr, self.classifiers))
-            raise InvalidValueError(f"classifier must be one of {known}, not {classifier!r}") from None
+            raise InvalidValueError(f"classifier must be one of {known}, not {short(classifier)}") from None
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the scores as a pandas DataFrame, datasets as its index and classifiers as its columns.
 
         What is missing is nan.
@@ -202,13 +202,22 @@ class ScoreTable(Record):
         -------
         pandas.DataFrame
         """
-        import pandas as pd
+        frame = data_frame(self.scores.copy(), index=self.datasets, columns=self.classifiers)
+        return frame.rename_axis(index="dataset", columns="classifier")
 
-        return pd.DataFrame(
-            self.scores.copy(),
-            index=pd.Index(self.datasets, name="dataset"),
-            columns=pd.Index(self.classifiers, name="classifier"),
-        )
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return a row for each dataset and classifier, as columns of plain Python values; what is missing is nan.
+
+        Returns
+        -------
+        dict of str to list
+        """
+        places = list(itertools.product(self.datasets, self.classifiers))
+        return {
+            "dataset": [dataset for dataset, _ in places],
+            "classifier": [classifier for _, classifier in places],
+            "score": self.scores.ravel().tolist(),
+        }
 
 
 def complete_scores(table: ScoreTable, what: str) -> FloatArray:
@@ -223,7 +232,8 @@ def complete_scores(table: ScoreTable, what: str) -> FloatArray:
 
 
 def _folds(values: Iterable[FoldScores], datasets: tuple[str, ...], k: int) -> tuple[FoldScores, ...]:
-    folds = tuple(values)
+    given = _checks.listed(values, "folds", "FoldScores")
+    folds = tuple(_checks.instance(one, "each of folds", FoldScores, "FoldScores") for one in given)
     if folds and (tuple(one.dataset for one in folds) != datasets or any(one.scores.shape[-1] != k for one in folds)):
         raise InvalidValueError("folds must have one FoldScores for each dataset, in order, with all classifiers")
     return folds
@@ -234,7 +244,7 @@ def _missing_cells(
 ) -> BoolArray:
     """Return where scores are missing, as the names of their cells say."""
     is_missing = np.zeros(scores.shape, dtype=bool)
-    for cell in missing:
+    for cell in _checks.listed(missing, "missing", "cells (dataset, classifier)"):
         dataset, classifier = _cell_name(cell)
         if dataset not in datasets or classifier not in classifiers:
             raise InvalidValueError(f"missing must name cells of the table, not {short(dataset)} / {short(classifier)}")

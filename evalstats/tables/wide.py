@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._findings import Finding
+from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.cells import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
@@ -36,9 +36,6 @@ from evalstats.tables.roles import LeftOut, are_correctness, are_ranks, is_turne
 MANY_UNNAMED = 20
 # fewer rows of 0 and 1 may be scores
 FEWEST_CASES = 5
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 
 def wide_cells(

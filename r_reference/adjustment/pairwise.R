@@ -6,13 +6,11 @@
 adjust_pairwise <- function(pvalues, method = "holm", mean_ranks = NULL, running_maximum = FALSE) {
   pairs <- upper.tri(pvalues)
   adjusted <- switch(method,
-    bh = stats::p.adjust(pvalues[pairs], method = "BH"),
-    by = stats::p.adjust(pvalues[pairs], method = "BY"),
     `bergmann-hommel` = {
       stopifnot(running_maximum)
       closed_testing(pvalues)
     },
-    stats::p.adjust(pvalues[pairs], method = method)
+    adjusted_pvalues(pvalues[pairs], method)
   )
   value <- diag(nrow(pvalues))
   value[pairs] <- adjusted

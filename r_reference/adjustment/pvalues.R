@@ -7,9 +7,7 @@ adjust_pvalues <- function(pvalues, method = "holm") {
     `holm-sidak` = ,
     holland = confirmed(sidak_step_down(pvalues), pvalues, "SidakSD"),
     finner = finner_step_down(pvalues),
-    bh = stats::p.adjust(pvalues, method = "BH"),
-    by = stats::p.adjust(pvalues, method = "BY"),
-    stats::p.adjust(pvalues, method = method)
+    adjusted_pvalues(pvalues, method)
   )
   list(value = as.numeric(value))
 }

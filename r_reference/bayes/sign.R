@@ -22,11 +22,10 @@ bayes_sign_test <- function(x, y, rope = 0, prior_strength = 1, prior_place = "r
 }
 
 bayes_pairwise_sign_test <- function(scores, rope = 0, prior_strength = 1, prior_place = "rope") {
-  k <- ncol(scores)
   one <- function(name) {
-    outer(seq_len(k), seq_len(k), Vectorize(function(i, j) {
+    all_pairs(ncol(scores), function(i, j) {
       bayes_sign_test(scores[, i], scores[, j], rope, prior_strength, prior_place)[[name]]
-    }))
+    })
   }
   names <- c("p_less", "p_rope", "p_greater", "n_less", "n_rope", "n_greater")
   stats::setNames(lapply(names, one), names)

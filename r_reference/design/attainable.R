@@ -1,5 +1,5 @@
 .smallest <- function(test, n, k, alternative, method) {
-  side <- sub("-", ".", alternative, fixed = TRUE)
+  side <- dotted(alternative)
   switch(test,
     "sign" = stats::binom.test(if (alternative == "less") 0 else n, n, alternative = side)$p.value,
     "wilcoxon" = , "permutation" =
@@ -24,26 +24,18 @@
 # all orders of all datasets but the first, whose statistic is R's own
 .exact_friedman <- function(table) {
   if (nrow(table) == 1) return(1)
-  k <- ncol(table)
-  orders <- as.matrix(expand.grid(rep(list(seq_len(k)), k)))
-  orders <- orders[apply(orders, 1, function(o) length(unique(o)) == k), , drop = FALSE]
-  observed <- stats::friedman.test(table)$statistic
-  choices <- expand.grid(rep(list(seq_len(nrow(orders))), nrow(table) - 1))
-  drawn <- apply(choices, 1, function(rows) {
-    stats::friedman.test(rbind(table[1, ], orders[rows, , drop = FALSE]))$statistic
-  })
-  mean(drawn >= observed - 1e-9)
+  statistic <- function(table) stats::friedman.test(table)$statistic
+  mean(over_all_orders(table, statistic) >= statistic(table) - 1e-9)
 }
 
 smallest_attainable_pvalue <- function(test, n, k = NULL, alternative = "two-sided", adjust = "none",
                                        n_comparisons = 1, method = "exact") {
   p <- .smallest(test, n, k, alternative, method)
-  name <- if (adjust %in% c("bh", "by")) toupper(adjust) else adjust
   list(
     n = n,
     pvalue = p,
-    adjusted_pvalue = stats::p.adjust(rep(p, n_comparisons), name)[1],
-    adjusted_pvalue_alone = stats::p.adjust(c(p, rep(1, n_comparisons - 1)), name)[1]
+    adjusted_pvalue = adjusted_pvalues(rep(p, n_comparisons), adjust)[1],
+    adjusted_pvalue_alone = adjusted_pvalues(c(p, rep(1, n_comparisons - 1)), adjust)[1]
   )
 }
 

@@ -1,14 +1,11 @@
-# effectsize compares bits; scores that are equal but for noise are made so
-rounded <- function(v) signif(v, 12)
-
 # cliffs_delta and vd_a of effectsize call rank_biserial and p_superiority where they are called from: in its namespace
 ask <- function(call, x, y, ci) {
   eval(call, list2env(list(x = x, y = y, ci = ci), parent = asNamespace("effectsize")))
 }
 
 two_sample <- function(x, y, method, confidence_level, call, column) {
-  x <- rounded(x)
-  y <- rounded(y)
+  x <- without_noise(x)
+  y <- without_noise(y)
   table <- ask(call, x, y, confidence_level)
   pairs <- sign(outer(x, y, "-"))
   answer <- list(
@@ -35,14 +32,7 @@ vargha_delaney_a <- function(x, y, method = "consistent", confidence_level = 0.9
 }
 
 rank_biserial <- function(x, y, method = "consistent", confidence_level = 0.95) {
-  # R compares bits: tell it which digits of the differences are noise, in a unit that it can round to
-  unit <- 10^floor(log10(max(abs(x), abs(y), 1e-300)))
-  x <- x / unit
-  y <- y / unit
-  larger <- pmax(abs(x), abs(y))
-  own <- 12 - ifelse(larger == 0, 0, floor(log10(larger)) + 1)
-  shared <- round(x - y, pmax(min(own), own - 3))
-  d <- ifelse(shared == 0, round(x - y, own), shared)
+  d <- differences_without_noise(x, y)
   different <- d[d != 0]
   answer <- list(n_x = length(x), n_y = length(y), n_zero = sum(d == 0))
   # effectsize has no value without differences, and loses the signs of differences that are all of one size

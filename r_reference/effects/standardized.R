@@ -16,22 +16,34 @@ with_interval <- function(answer, estimate, n_x, n_y, paired, correction, confid
 }
 
 # where nothing varies, or only noise does, effectsize divides by it
-varies <- function(...) any(vapply(list(...), function(v) stats::sd(v) > 1e-12 * max(abs(v)) && length(v) > 1, TRUE))
+varies <- function(...) any(vapply(list(...), function(v) length(v) > 1 && !is_noise(stats::sd(v), v), TRUE))
+
+# effectsize squares: the square of a very small score has no digits left. A power of two changes none
+unit_of <- function(...) 2^floor(log2(max(abs(c(...)), 1e-300)))
 
 cohen_dz <- function(x, y, confidence_level = 0.95) {
-  if (stats::sd(x - y) <= 1e-12 * max(abs(x), abs(y))) stop("the differences have no variance")
+  unit <- unit_of(x, y)
+  x <- x / unit
+  y <- y / unit
+  if (is_noise(stats::sd(x - y), x, y)) stop("the differences have no variance")
   d <- suppressWarnings(effectsize::cohens_d(x, y, paired = TRUE, ci = NULL, verbose = FALSE))$Cohens_d
   with_interval(list(estimate = d), d, length(x), length(y), TRUE, 1, confidence_level)
 }
 
 cohen_d <- function(x, y, confidence_level = 0.95) {
+  unit <- unit_of(x, y)
+  x <- x / unit
+  y <- y / unit
   if (!varies(x, y)) stop("the samples have no variance")
   d <- suppressWarnings(effectsize::cohens_d(x, y, ci = NULL, verbose = FALSE))$Cohens_d
   with_interval(list(estimate = d), d, length(x), length(y), FALSE, 1, confidence_level)
 }
 
 hedges_g <- function(x, y, paired = FALSE, confidence_level = 0.95) {
-  if (paired && stats::sd(x - y) <= 1e-12 * max(abs(x), abs(y))) stop("the differences have no variance")
+  unit <- unit_of(x, y)
+  x <- x / unit
+  y <- y / unit
+  if (paired && is_noise(stats::sd(x - y), x, y)) stop("the differences have no variance")
   if (!paired && !varies(x, y)) stop("the samples have no variance")
   d <- suppressWarnings(effectsize::cohens_d(x, y, paired = paired, ci = NULL, verbose = FALSE))$Cohens_d
   g <- suppressWarnings(effectsize::hedges_g(x, y, paired = paired, ci = NULL, verbose = FALSE))$Hedges_g

@@ -1,8 +1,3 @@
-# levels and direction are fixed: left to itself, roc() turns a curve around that lies below the diagonal
-roc_of <- function(y_true, y_score) {
-  pROC::roc(y_true, y_score, levels = c(0, 1), direction = "<", quiet = TRUE)
-}
-
 auc_estimate <- function(y_true, y_score, confidence_level = 0.95, scale = "logit") {
   curve <- roc_of(y_true, y_score)
   auc <- as.numeric(pROC::auc(curve))
@@ -20,9 +15,6 @@ auc_estimate <- function(y_true, y_score, confidence_level = 0.95, scale = "logi
 
 delong_covariance <- function(y_true, y_score) {
   curves <- apply(y_score, 1, function(row) roc_of(y_true, row), simplify = FALSE)
-  covariance <- outer(seq_along(curves), seq_along(curves), Vectorize(function(i, j) {
-    if (i == j) pROC::var(curves[[i]], method = "delong") else pROC::cov(curves[[i]], curves[[j]], method = "delong")
-  }))
-  list(auc = sapply(curves, function(curve) as.numeric(pROC::auc(curve))), covariance = covariance,
+  list(auc = sapply(curves, function(curve) as.numeric(pROC::auc(curve))), covariance = covariances_of(curves),
        n_positive = sum(y_true == 1), n_negative = sum(y_true == 0))
 }

@@ -1,8 +1,3 @@
-# levels and direction are fixed: left to itself, roc() turns a curve around that lies below the diagonal
-roc_of <- function(y_true, y_score) {
-  pROC::roc(y_true, y_score, levels = c(0, 1), direction = "<", quiet = TRUE)
-}
-
 roc_auc_score <- function(y_true, y_score, max_fpr = 1) {
   curve <- roc_of(y_true, y_score)
   if (max_fpr == 1) return(as.numeric(pROC::auc(curve)))

@@ -1,8 +1,7 @@
 # Ranks by rank(), the null distribution by pnorm() and qnorm(), the adjustment by p.adjust(); Demsar (2006), 3.2.2
 
 bonferroni_dunn_test <- function(scores, control, greater_is_better = TRUE, tie_tolerance = 1e-12, alpha = 0.05) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank))
+  ranks <- ranks_of(scores, greater_is_better, tie_tolerance)
   n <- nrow(ranks)
   k <- ncol(ranks)
   column <- control + 1  # Python counts from 0

@@ -4,8 +4,7 @@
 
 durbin_test <- function(scores, method = "auto", n_resamples = 9999, rng = NULL, greater_is_better = TRUE,
                         tie_tolerance = 1e-12) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank, na.last = "keep"))
+  ranks <- ranks_of(scores, greater_is_better, tie_tolerance)
   n_classifiers <- ncol(ranks)
   there <- !is.na(ranks)
   answer <- list(
@@ -17,14 +16,14 @@ durbin_test <- function(scores, method = "auto", n_resamples = 9999, rng = NULL,
     n_per_classifier = unique(colSums(there)),
     n_per_pair = unique(crossprod(there)[upper.tri(diag(n_classifiers))])
   )
-  long <- data.frame(rank = c(ranks), classifier = factor(col(ranks)), dataset = factor(row(ranks)))
-  long <- long[!is.na(long$rank), ]
-  if (all(tapply(long$rank, long$dataset, var) == 0)) return(answer)
-  fit <- lm(if (nlevels(long$dataset) > 1) rank ~ dataset + classifier else rank ~ classifier, data = long)
+  long <- long_table(ranks)
+  long <- long[!is.na(long$value), ]
+  if (all(tapply(long$value, long$dataset, var) == 0)) return(answer)
+  fit <- lm(if (nlevels(long$dataset) > 1) value ~ dataset + classifier else value ~ classifier, data = long)
   # no residual is left, but for noise
-  exhausted <- df.residual(fit) == 0 || deviance(fit) < 1e-20 * sum(long$rank^2)
-  if (all(there) || !any(tapply(long$rank, long$dataset, anyDuplicated))) {
-    test <- coin::independence_test(rank ~ classifier | dataset, data = long, teststat = "quadratic")
+  exhausted <- df.residual(fit) == 0 || deviance(fit) < 1e-20 * sum(long$value^2)
+  if (all(there) || !any(tapply(long$value, long$dataset, anyDuplicated))) {
+    test <- coin::independence_test(value ~ classifier | dataset, data = long, teststat = "quadratic")
     answer$chi2 <- c(coin::statistic(test))
   } else {
     explained <- anova(fit)["classifier", "Sum Sq"]

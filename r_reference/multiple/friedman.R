@@ -3,8 +3,8 @@
 
 friedman_test <- function(scores, method = "auto", n_resamples = 9999, rng = NULL, greater_is_better = TRUE,
                           tie_tolerance = 1e-12) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank))
+  scores <- without_noise(scores, tie_tolerance)
+  ranks <- ranks_of(scores, greater_is_better)
   n <- nrow(ranks)
   k <- ncol(ranks)
   answer <- list(
@@ -60,12 +60,5 @@ exact_pvalue <- function(ranks, untied) {
     step <- 24 / (n * k * (k + 1))
     return(SuppDists::pFriedman(observed - step, r = k, N = n, lower.tail = FALSE))
   }
-  orders <- as.matrix(expand.grid(rep(list(seq_len(k)), k)))
-  orders <- orders[apply(orders, 1, function(order) length(unique(order)) == k), ]
-  choices <- as.matrix(expand.grid(rep(list(seq_len(nrow(orders))), n - 1)))
-  statistics <- apply(choices, 1, function(choice) {
-    for (i in seq_along(choice)) ranks[i + 1, ] <- ranks[i + 1, orders[choice[i], ]]
-    friedman.test(ranks)$statistic
-  })
-  mean(statistics > observed - 1e-9)
+  mean(over_all_orders(ranks, function(ranks) friedman.test(ranks)$statistic) > observed - 1e-9)
 }

@@ -1,8 +1,7 @@
 # Ranks by rank(), the null distribution by ptukey() and qtukey(); Demsar (2006), section 3.2.2
 
 nemenyi_test <- function(scores, greater_is_better = TRUE, tie_tolerance = 1e-12, alpha = 0.05) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank))
+  ranks <- ranks_of(scores, greater_is_better, tie_tolerance)
   n <- nrow(ranks)
   k <- ncol(ranks)
   standard_error <- sqrt(k * (k + 1) / (6 * n))

@@ -3,20 +3,20 @@
 
 page_test <- function(scores, order = NULL, alternative = "greater", method = "auto", correction = TRUE,
                       greater_is_better = TRUE, tie_tolerance = 1e-12) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
+  scores <- without_noise(scores, tie_tolerance)
   if (!greater_is_better) scores <- -scores
   n <- nrow(scores)
   k <- ncol(scores)
   answer <- list(
     alternative = alternative,
-    mean_ranks = colMeans(t(apply(-scores, 1, rank))),
+    mean_ranks = colMeans(ranks_of(scores)),
     n_datasets = n,
     n_classifiers = k,
     correction = correction
   )
   columns <- if (is.null(order)) seq_len(k) else order + 1  # Python counts from 0
   scores <- scores[, columns, drop = FALSE]
-  ranks <- t(apply(scores, 1, rank))
+  ranks <- ranks_of(scores, greater_is_better = FALSE)
   answer$statistic <- sum(ranks %*% seq_len(k))
   answer$expected <- n * sum(seq_len(k)) * (k + 1) / 2
   varies <- apply(ranks, 1, function(row) length(unique(row)) > 1)
@@ -32,7 +32,7 @@ page_test <- function(scores, order = NULL, alternative = "greater", method = "a
   } else if (k == 2) {
     answer$method <- "exact"
     wins <- sum(ranks[varies, 2] > ranks[varies, 1])
-    answer$pvalue <- binom.test(wins, sum(varies), alternative = sub("-", ".", alternative))$p.value
+    answer$pvalue <- binom.test(wins, sum(varies), alternative = dotted(alternative))$p.value
   } else {
     answer$method <- "exact"
     answer$pvalue <- all_orders(ranks, answer$statistic, answer$expected, alternative)
@@ -51,8 +51,7 @@ normal_tail <- function(excess, deviation, alternative, correction) {
 
 all_orders <- function(ranks, observed, expected, alternative) {
   k <- ncol(ranks)
-  orders <- as.matrix(expand.grid(rep(list(seq_len(k)), k)))
-  orders <- orders[apply(orders, 1, function(order) length(unique(order)) == k), , drop = FALSE]
+  orders <- orders_of(k)
   stopifnot(nrow(orders)^nrow(ranks) <= 1e6)
   sums <- Reduce(
     function(total, i) c(outer(total, apply(orders, 1, function(order) sum(ranks[i, order] * seq_len(k))), "+")),

@@ -4,7 +4,7 @@
 quade_test <- function(scores, method = "auto", n_resamples = 9999, rng = NULL, greater_is_better = TRUE,
                        tie_tolerance = 1e-12) {
   scores <- whole_numbers(scores, tie_tolerance)
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank))
+  ranks <- ranks_of(scores, greater_is_better)
   weight <- rank(apply(scores, 1, max) - apply(scores, 1, min))
   n <- nrow(scores)
   k <- ncol(scores)
@@ -35,7 +35,7 @@ quade_test <- function(scores, method = "auto", n_resamples = 9999, rng = NULL, 
 quade_posthoc_test <- function(scores, control = NULL, adjust = "holm", method = "normal", greater_is_better = TRUE,
                                tie_tolerance = 1e-12) {
   scores <- whole_numbers(scores, tie_tolerance)
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank))
+  ranks <- ranks_of(scores, greater_is_better)
   weight <- rank(apply(scores, 1, max) - apply(scores, 1, min))
   n <- nrow(scores)
   k <- ncol(scores)
@@ -51,7 +51,7 @@ quade_posthoc_test <- function(scores, control = NULL, adjust = "holm", method =
   }
   sums <- colSums(weighted)
   statistic <- outer(sums, sums, "-") / if (standard_error > 0) standard_error else 1
-  answer <- family(statistic, pvalue(statistic), adjust, control)
+  answer <- family_of_ranks(statistic, pvalue(statistic), adjust, control)
   answer$mean_ranks <- colMeans(ranks)
   answer$weighted_mean_ranks <- colSums(weight * ranks) / sum(weight)
   if (method == "normal" && standard_error > 0) {
@@ -60,41 +60,7 @@ quade_posthoc_test <- function(scores, control = NULL, adjust = "holm", method =
   answer
 }
 
-# quade.test() of every order of the scores of each dataset but the first
 exact_pvalue <- function(scores, observed) {
-  k <- ncol(scores)
-  orders <- as.matrix(expand.grid(rep(list(seq_len(k)), k)))
-  orders <- orders[apply(orders, 1, function(order) length(unique(order)) == k), , drop = FALSE]
-  choices <- as.matrix(expand.grid(rep(list(seq_len(nrow(orders))), nrow(scores) - 1)))
-  stopifnot(nrow(choices) <= 4096)
-  statistics <- apply(choices, 1, function(choice) {
-    for (i in seq_along(choice)) scores[i + 1, ] <- scores[i + 1, orders[choice[i], ]]
-    quade.test(scores)$statistic
-  })
+  statistics <- over_all_orders(scores, function(scores) quade.test(scores)$statistic)
   mean(is.nan(statistics) | statistics >= observed * (1 - 1e-9))
-}
-
-whole_numbers <- function(scores, tie_tolerance) {
-  largest <- max(abs(scores))
-  if (tie_tolerance == 0 || largest == 0) return(scores)
-  exponent <- floor(log10(largest)) + 1 + round(log10(tie_tolerance))
-  if (exponent < 0) round(scores * 10^-exponent) else round(scores / 10^exponent)
-}
-
-family <- function(statistic, unadjusted, adjust, control) {
-  k <- ncol(statistic)
-  if (is.null(control)) {
-    pvalue <- unadjusted
-    pairs <- lower.tri(pvalue)
-    pvalue[pairs] <- p.adjust(unadjusted[pairs], adjust)
-    pvalue[upper.tri(pvalue)] <- t(pvalue)[upper.tri(pvalue)]
-    return(list(statistic = statistic, unadjusted_pvalue = unadjusted, pvalue = pvalue, n_classifiers = k))
-  }
-  column <- control + 1  # Python counts from 0
-  statistic <- statistic[, column]
-  unadjusted <- unadjusted[, column]
-  statistic[column] <- unadjusted[column] <- NaN
-  pvalue <- unadjusted
-  pvalue[-column] <- p.adjust(unadjusted[-column], adjust)
-  list(statistic = statistic, unadjusted_pvalue = unadjusted, pvalue = pvalue, n_classifiers = k, control = control)
 }

@@ -3,8 +3,7 @@
 
 rank_sum_difference_test <- function(scores, control = NULL, adjust = "holm", method = "auto", greater_is_better = TRUE,
                                      tie_tolerance = 1e-12) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank))
+  ranks <- ranks_of(scores, greater_is_better, tie_tolerance)
   k <- ncol(ranks)
   statistic <- outer(colSums(ranks), colSums(ranks), "-")
   if (method == "normal") {
@@ -17,7 +16,7 @@ rank_sum_difference_test <- function(scores, control = NULL, adjust = "holm", me
     law <- law_of_difference(ranks)
     tail <- function(d) sum(law$probability[abs(law$value) >= abs(d)])
   }
-  answer <- family(statistic, apply(statistic, c(1, 2), tail), adjust, control)
+  answer <- family_of_ranks(statistic, apply(statistic, c(1, 2), tail), adjust, control)
   answer$mean_ranks <- colMeans(ranks)
   answer$smallest_pvalue <- tail(sum(apply(ranks, 1, max) - apply(ranks, 1, min)))
   answer
@@ -34,22 +33,4 @@ law_of_difference <- function(ranks) {
     law <- list(value = as.numeric(names(sums)), probability = as.numeric(sums))
   }
   law
-}
-
-family <- function(statistic, unadjusted, adjust, control) {
-  k <- ncol(statistic)
-  if (is.null(control)) {
-    pvalue <- unadjusted
-    pairs <- lower.tri(pvalue)
-    pvalue[pairs] <- p.adjust(unadjusted[pairs], adjust)
-    pvalue[upper.tri(pvalue)] <- t(pvalue)[upper.tri(pvalue)]
-    return(list(statistic = statistic, unadjusted_pvalue = unadjusted, pvalue = pvalue, n_classifiers = k))
-  }
-  column <- control + 1  # Python counts from 0
-  statistic <- statistic[, column]
-  unadjusted <- unadjusted[, column]
-  statistic[column] <- unadjusted[column] <- NaN
-  pvalue <- unadjusted
-  pvalue[-column] <- p.adjust(unadjusted[-column], adjust)
-  list(statistic = statistic, unadjusted_pvalue = unadjusted, pvalue = pvalue, n_classifiers = k, control = control)
 }

@@ -3,10 +3,8 @@
 rm_anova_test <- function(scores, correction = "none", tie_tolerance = 1e-12) {
   n <- nrow(scores)
   k <- ncol(scores)
-  from_first <- scores - scores[, 1]
-  if (max(apply(from_first, 2, function(d) diff(range(d)))) <= 1e-11 * max(abs(scores))) stop("no variance is left")
-  long <- data.frame(score = c(scores), dataset = factor(row(scores)), classifier = factor(col(scores)))
-  table <- summary(aov(score ~ classifier + Error(dataset / classifier), long))[[2]][[1]]
+  long <- long_table_of_varied(scores)
+  table <- summary(aov(value ~ classifier + Error(dataset / classifier), long))[[2]][[1]]
   fit <- lm(scores ~ 1)
   corrected <- anova(fit, X = ~1, test = "Spherical")
   epsilon <- stats:::sphericity(SSD(fit), X = ~1, idata = data.frame(index = seq_len(k)))

@@ -3,7 +3,7 @@
 siegel_castellan_test <- function(scores, control = NULL, adjust = "holm", greater_is_better = TRUE,
                                   tie_tolerance = 1e-12) {
   z <- standardized(scores, greater_is_better, tie_tolerance)
-  answer <- family(z$statistic, 2 * pnorm(-abs(z$statistic)), adjust, control)
+  answer <- family_of_ranks(z$statistic, 2 * pnorm(-abs(z$statistic)), adjust, control)
   answer$mean_ranks <- z$mean_ranks
   answer$smallest_pvalue <- 2 * pnorm(-z$largest)
   answer
@@ -12,8 +12,8 @@ siegel_castellan_test <- function(scores, control = NULL, adjust = "holm", great
 miller_test <- function(scores, control = NULL, greater_is_better = TRUE, tie_tolerance = 1e-12) {
   z <- standardized(scores, greater_is_better, tie_tolerance)
   df <- ncol(scores) - 1
-  answer <- family(z$statistic^2, pchisq(z$statistic^2, df, lower.tail = FALSE), "none", control)
-  answer$unadjusted_pvalue <- family(z$statistic^2, 2 * pnorm(-abs(z$statistic)), "none", control)$pvalue
+  answer <- family_of_ranks(z$statistic^2, pchisq(z$statistic^2, df, lower.tail = FALSE), "none", control)
+  answer$unadjusted_pvalue <- family_of_ranks(z$statistic^2, 2 * pnorm(-abs(z$statistic)), "none", control)$pvalue
   answer$mean_ranks <- z$mean_ranks
   answer$df <- df
   answer$smallest_pvalue <- pchisq(z$largest^2, df, lower.tail = FALSE)
@@ -21,8 +21,7 @@ miller_test <- function(scores, control = NULL, greater_is_better = TRUE, tie_to
 }
 
 standardized <- function(scores, greater_is_better, tie_tolerance) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank))
+  ranks <- ranks_of(scores, greater_is_better, tie_tolerance)
   n <- nrow(ranks)
   k <- ncol(ranks)
   standard_error <- sqrt(k * (k + 1) / (6 * n))
@@ -32,22 +31,4 @@ standardized <- function(scores, greater_is_better, tie_tolerance) {
     statistic = outer(colSums(ranks), colSums(ranks), "-") / n / standard_error,
     largest = (k - 1) / standard_error
   )
-}
-
-family <- function(statistic, unadjusted, adjust, control) {
-  k <- ncol(statistic)
-  if (is.null(control)) {
-    pvalue <- unadjusted
-    pairs <- lower.tri(pvalue)
-    pvalue[pairs] <- p.adjust(unadjusted[pairs], adjust)
-    pvalue[upper.tri(pvalue)] <- t(pvalue)[upper.tri(pvalue)]
-    return(list(statistic = statistic, unadjusted_pvalue = unadjusted, pvalue = pvalue, n_classifiers = k))
-  }
-  column <- control + 1  # Python counts from 0
-  statistic <- statistic[, column]
-  unadjusted <- unadjusted[, column]
-  statistic[column] <- unadjusted[column] <- NaN
-  pvalue <- unadjusted
-  pvalue[-column] <- p.adjust(unadjusted[-column], adjust)
-  list(statistic = statistic, unadjusted_pvalue = unadjusted, pvalue = pvalue, n_classifiers = k, control = control)
 }

@@ -3,7 +3,7 @@
 
 skillings_mack_test <- function(scores, method = "auto", n_resamples = 9999, rng = NULL, greater_is_better = TRUE,
                                 tie_tolerance = 1e-12) {
-  if (tie_tolerance > 0) scores <- signif(scores, round(-log10(tie_tolerance)))
+  scores <- without_noise(scores, tie_tolerance)
   n <- nrow(scores)
   k <- ncol(scores)
   answer <- list(
@@ -14,7 +14,7 @@ skillings_mack_test <- function(scores, method = "auto", n_resamples = 9999, rng
   )
   scores <- scores[rowSums(!is.na(scores)) > 1, , drop = FALSE]
   if (nrow(scores) == 0) return(answer)
-  ranks <- t(apply(if (greater_is_better) -scores else scores, 1, rank, na.last = "keep"))
+  ranks <- ranks_of(scores, greater_is_better)
   answer$mean_ranks <- colMeans(ranks, na.rm = TRUE)
   m <- rowSums(!is.na(ranks))
   weighted <- (ranks - (m + 1) / 2) * sqrt(12 / (m + 1))
@@ -33,11 +33,7 @@ skillings_mack_test <- function(scores, method = "auto", n_resamples = 9999, rng
 }
 
 stratified <- function(weighted) {
-  long <- data.frame(
-    rank = c(weighted),
-    classifier = factor(col(weighted)),
-    dataset = factor(row(weighted))
-  )
-  long <- droplevels(long[!is.na(long$rank), ])
-  coin::independence_test(rank ~ classifier | dataset, data = long, teststat = "quadratic")
+  long <- long_table(weighted)
+  long <- droplevels(long[!is.na(long$value), ])
+  coin::independence_test(value ~ classifier | dataset, data = long, teststat = "quadratic")
 }

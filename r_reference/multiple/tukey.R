@@ -1,12 +1,5 @@
 # The datasets are blocks: TukeyHSD() of aov(), and Dunnett's contrasts by multcomp. See tukey.toml for the errors of both.
 
-fitted_model <- function(scores) {
-  from_first <- scores - scores[, 1]
-  if (max(apply(from_first, 2, function(d) diff(range(d)))) <= 1e-11 * max(abs(scores))) stop("no variance is left")
-  long <- data.frame(score = c(scores), dataset = factor(row(scores)), classifier = factor(col(scores)))
-  aov(score ~ dataset + classifier, long)
-}
-
 common_fields <- function(scores, fit) {
   list(
     alternative = "two-sided",
@@ -20,7 +13,7 @@ common_fields <- function(scores, fit) {
 }
 
 tukey_test <- function(scores, tie_tolerance = 1e-12, alpha = 0.05) {
-  fit <- fitted_model(scores)
+  fit <- aov(value ~ dataset + classifier, long_table_of_varied(scores))
   k <- ncol(scores)
   # one row for each pair, the second minus the first: 2-1, 3-1, ..., 3-2, ...
   of_pairs <- TukeyHSD(fit, "classifier")$classifier
@@ -41,7 +34,7 @@ tukey_test <- function(scores, tie_tolerance = 1e-12, alpha = 0.05) {
 }
 
 dunnett_test <- function(scores, control, tie_tolerance = 1e-12) {
-  fit <- fitted_model(scores)
+  fit <- aov(value ~ dataset + classifier, long_table_of_varied(scores))
   k <- ncol(scores)
   others <- seq_len(k)[-(control + 1)]  # Python counts from 0
   contrasts <- multcomp::contrMat(rep(nrow(scores), k), "Dunnett", base = control + 1)

@@ -1,8 +1,6 @@
-# levels and direction are fixed: left to itself, roc() turns a curve around that lies below the diagonal
 delong_test <- function(y_true, x, y, alternative = "two-sided", confidence_level = 0.95) {
-  roc_of <- function(score) pROC::roc(y_true, score, levels = c(0, 1), direction = "<", quiet = TRUE)
-  of_x <- roc_of(x)
-  of_y <- roc_of(y)
+  of_x <- roc_of(y_true, x)
+  of_y <- roc_of(y_true, y)
   answer <- list(
     auc_x = as.numeric(pROC::auc(of_x)), auc_y = as.numeric(pROC::auc(of_y)),
     difference = as.numeric(pROC::auc(of_x)) - as.numeric(pROC::auc(of_y)),
@@ -20,21 +18,18 @@ delong_test <- function(y_true, x, y, alternative = "two-sided", confidence_leve
   # its interval is always two-sided: the limit of a one-sided one belongs to a lower level
   level <- if (alternative == "two-sided") confidence_level else 2 * confidence_level - 1
   test <- pROC::roc.test(of_x, of_y, method = "delong", paired = TRUE, conf.level = level,
-                         alternative = sub("-", ".", alternative, fixed = TRUE))
-  limits <- pmin(pmax(as.numeric(test$conf.int), -1), 1)
-  if (alternative == "less") limits[1] <- -1
-  if (alternative == "greater") limits[2] <- 1
+                         alternative = dotted(alternative))
   answer$standard_error <- sqrt(variance)
   answer$statistic <- unname(test$statistic)
   answer$pvalue <- as.numeric(test$p.value)
-  answer$confidence_interval <- limits
+  answer$confidence_interval <- limits_of_areas(as.numeric(test$conf.int), alternative)
   answer
 }
 
 delong_unpaired_test <- function(y_true_x, x, y_true_y, y, df = "welch", alternative = "two-sided",
                                  confidence_level = 0.95) {
-  of_x <- pROC::roc(y_true_x, x, levels = c(0, 1), direction = "<", quiet = TRUE)
-  of_y <- pROC::roc(y_true_y, y, levels = c(0, 1), direction = "<", quiet = TRUE)
+  of_x <- roc_of(y_true_x, x)
+  of_y <- roc_of(y_true_y, y)
   answer <- list(auc_x = as.numeric(pROC::auc(of_x)), auc_y = as.numeric(pROC::auc(of_y)))
   answer$difference <- answer$auc_x - answer$auc_y
   if (min(table(y_true_x), table(y_true_y)) < 2) return(answer) # no variance
@@ -44,7 +39,7 @@ delong_unpaired_test <- function(y_true_x, x, y_true_y, y, df = "welch", alterna
 
   # its interval is two-sided, and from the normal distribution
   test <- pROC::roc.test(of_x, of_y, method = "delong", paired = FALSE,
-                         alternative = sub("-", ".", alternative, fixed = TRUE))
+                         alternative = dotted(alternative))
   answer$statistic <- unname(test$statistic)
   degrees <- if (df == "welch") unname(test$parameter) else Inf
   if (df == "welch") {
@@ -59,9 +54,14 @@ delong_unpaired_test <- function(y_true_x, x, y_true_y, y, df = "welch", alterna
   }
   share <- if (alternative == "two-sided") (1 + confidence_level) / 2 else confidence_level
   limits <- answer$difference + c(-1, 1) * qt(share, degrees) * answer$standard_error
+  answer$confidence_interval <- limits_of_areas(limits, alternative)
+  answer
+}
+
+# between -1 and 1, and to the end on the side that is not asked for
+limits_of_areas <- function(limits, alternative) {
   limits <- pmin(pmax(limits, -1), 1)
   if (alternative == "less") limits[1] <- -1
   if (alternative == "greater") limits[2] <- 1
-  answer$confidence_interval <- limits
-  answer
+  limits
 }

@@ -1,7 +1,7 @@
 # no package of Debian has these tests; R computes the variances and the t and F distributions
 
 refuse_no_variance <- function(x, y, variances) {
-  if (any(x != y) && sqrt(max(variances)) <= 1e-12 * max(abs(x), abs(y))) stop("the differences have no variance")
+  if (any(x != y) && is_noise(sqrt(max(variances)), x, y)) stop("the differences have no variance")
 }
 
 ttest_5x2cv <- function(x, y, alternative = "two-sided") {
@@ -10,11 +10,7 @@ ttest_5x2cv <- function(x, y, alternative = "two-sided") {
   refuse_no_variance(x, y, variances)
   standard_error <- sqrt(mean(variances))
   t <- if (all(d == 0)) d else d / standard_error
-  pvalue <- switch(alternative,
-    "two-sided" = 2 * stats::pt(abs(t), 5, lower.tail = FALSE),
-    "less" = stats::pt(t, 5),
-    "greater" = stats::pt(t, 5, lower.tail = FALSE))
-  if (all(d == 0)) pvalue <- 1 + d
+  pvalue <- if (all(d == 0)) 1 + d else t_pvalue(t, 5, alternative)
   list(
     statistic = t[1, 1],
     pvalue = pvalue[1, 1],

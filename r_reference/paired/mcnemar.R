@@ -14,19 +14,13 @@ mcnemar_of_groups <- function(table, d, alternative, method, correction) {
   # coin has no p-value where nothing differs, no continuity correction, and another mid-p where the sum of d is 0
   if (all(d == 0) || (method == "asymptotic" && correction) || (method == "midp" && sum(d) == 0)) return(answer)
   answer$statistic <- sum(pmax(d, 0))
-  if (method == "asymptotic") answer$statistic <- as.numeric(coin::statistic(swaps(d, "two-sided", "asymptotic")))^2
-  pvalue <- if (method == "midp") coin::midpvalue else coin::pvalue
-  answer$pvalue <- as.numeric(pvalue(swaps(d, alternative, method)))
-  best <- if (alternative == "less") -abs(d) else abs(d)
-  answer$smallest_pvalue <- as.numeric(pvalue(swaps(best, alternative, method)))
-  answer
-}
-
-swaps <- function(d, alternative, method) {
-  scores <- as.vector(rbind(pmax(d, 0), pmax(-d, 0)))
-  sample <- factor(rep(c("x", "y"), length(d)), levels = c("x", "y"))
+  if (method == "asymptotic") answer$statistic <- as.numeric(coin::statistic(exchange_test(d, "two-sided", "asymptotic")))^2
   distribution <- if (method == "asymptotic") "asymptotic" else coin::exact()
-  coin::symmetry_test(scores ~ sample | gl(length(d), 2), distribution = distribution, alternative = dotted(alternative))
+  tail <- if (method == "midp") coin::midpvalue else coin::pvalue
+  pvalue <- function(d) as.numeric(tail(exchange_test(d, alternative, distribution)))
+  answer$pvalue <- pvalue(d)
+  answer$smallest_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
+  answer
 }
 
 mcnemar_from_counts <- function(table, alternative = "two-sided", method = "exact", correction = TRUE,
@@ -50,20 +44,3 @@ mcnemar_from_counts <- function(table, alternative = "two-sided", method = "exac
   }
   answer
 }
-
-mcnemar_pvalue <- function(b, c, alternative, method, correction) {
-  if (method == "exact") return(stats::binom.test(b, b + c, alternative = dotted(alternative))$p.value)
-  if (method == "midp") {
-    at <- stats::dbinom(b, b + c, 0.5) / 2
-    greater <- sum(stats::dbinom(seq_len(c) + b, b + c, 0.5)) + at
-    less <- sum(stats::dbinom(seq_len(b) - 1, b + c, 0.5)) + at
-    return(switch(alternative, greater = greater, less = less, min(1, 2 * greater, 2 * less)))
-  }
-  if (alternative == "two-sided") {
-    return(stats::mcnemar.test(matrix(c(0, c, b, 0), nrow = 2), correct = correction)$p.value)
-  }
-  # the advice to use many cases is not the question here
-  suppressWarnings(stats::prop.test(b, b + c, p = 0.5, alternative = alternative, correct = correction)$p.value)
-}
-
-dotted <- function(alternative) sub("-", ".", alternative, fixed = TRUE)

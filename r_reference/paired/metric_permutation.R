@@ -5,7 +5,7 @@ metric_permutation_test <- function(y_true, x, y, metric = "accuracy", alternati
   only_y <- sum(x != y_true & y == y_true)
   pvalue <- 1
   if (only_x + only_y > 0) {
-    side <- sub("-", ".", alternative, fixed = TRUE)
+    side <- dotted(alternative)
     pvalue <- binom.test(only_x, only_x + only_y, alternative = side)$p.value
   }
   list(

@@ -1,5 +1,5 @@
 naive_resampled_ttest <- function(x, y, alternative = "two-sided") {
-  test <- stats::t.test(x, y, paired = TRUE, alternative = sub("-", ".", alternative, fixed = TRUE))
+  test <- stats::t.test(x, y, paired = TRUE, alternative = dotted(alternative))
   answer <- list(
     df = unname(test$parameter),
     n_scores = length(x),

@@ -9,13 +9,7 @@ permutation_test <- function(x, y, alternative = "two-sided") {
   # where nothing differs coin has no p-value
   if (all(d == 0)) return(answer)
 
-  pvalue <- function(d) {
-    scores <- as.vector(rbind(pmax(d, 0), pmax(-d, 0)))
-    sample <- factor(rep(c("x", "y"), n), levels = c("x", "y"))
-    test <- coin::symmetry_test(scores ~ sample | gl(n, 2), distribution = coin::exact(),
-                                alternative = sub("-", ".", alternative, fixed = TRUE))
-    as.numeric(coin::pvalue(test))
-  }
+  pvalue <- function(d) as.numeric(coin::pvalue(exchange_test(d, alternative)))
   answer$pvalue <- pvalue(d)
   answer$smallest_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
   answer$method <- "exact"

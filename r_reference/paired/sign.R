@@ -7,7 +7,7 @@ sign_test <- function(x, y, alternative = "two-sided", ties = "drop", confidence
   decided <- wins + losses
   half <- if (ties == "split") n_ties %/% 2 else 0L
   n <- decided + 2 * half
-  alternative <- sub("-", ".", alternative, fixed = TRUE)
+  alternative <- dotted(alternative)
   best <- if (alternative == "less") half else decided + half
 
   answer <- list(

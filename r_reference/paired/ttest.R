@@ -1,5 +1,5 @@
 paired_ttest <- function(x, y, alternative = "two-sided", confidence_level = 0.95) {
-  test <- stats::t.test(x, y, paired = TRUE, alternative = sub("-", ".", alternative, fixed = TRUE),
+  test <- stats::t.test(x, y, paired = TRUE, alternative = dotted(alternative),
                         conf.level = confidence_level)
   answer <- list(
     df = unname(test$parameter),
@@ -22,7 +22,7 @@ corrected_ttest <- function(x, y, n_train, n_test, alternative = "two-sided", co
   d <- x - y
   n <- length(d)
   variance <- stats::var(d)
-  if (any(d != 0) && sqrt(variance) <= 1e-12 * max(abs(x), abs(y))) stop("the differences have no variance")
+  if (any(d != 0) && is_noise(sqrt(variance), x, y)) stop("the differences have no variance")
   standard_error <- sqrt((1 / n + n_test / n_train) * variance)
   answer <- list(
     df = n - 1,
@@ -33,13 +33,9 @@ corrected_ttest <- function(x, y, n_train, n_test, alternative = "two-sided", co
   )
   if (all(d == 0)) return(c(answer, list(statistic = 0, pvalue = 1)))
   t <- mean(d) / standard_error
-  pvalue <- switch(alternative,
-    "two-sided" = 2 * stats::pt(abs(t), n - 1, lower.tail = FALSE),
-    "less" = stats::pt(t, n - 1),
-    "greater" = stats::pt(t, n - 1, lower.tail = FALSE))
-  limits <- switch(alternative,
-    "two-sided" = mean(d) + standard_error * stats::qt((1 + c(-1, 1) * confidence_level) / 2, n - 1),
-    "less" = c(-Inf, mean(d) + standard_error * stats::qt(confidence_level, n - 1)),
-    "greater" = c(mean(d) - standard_error * stats::qt(confidence_level, n - 1), Inf))
-  c(answer, list(statistic = t, pvalue = pvalue, confidence_interval = limits))
+  c(answer, list(
+    statistic = t,
+    pvalue = t_pvalue(t, n - 1, alternative),
+    confidence_interval = t_limits(mean(d), standard_error, n - 1, alternative, confidence_level)
+  ))
 }

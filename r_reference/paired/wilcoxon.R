@@ -2,21 +2,11 @@
 
 wilcoxon_test <- function(x, y, alternative = "two-sided", zero_method = "wilcox", method = "auto", correction = TRUE,
                           tie_tolerance = 1e-12, confidence_level = 0.95) {
-  d <- x - y
-  if (tie_tolerance > 0 && any(d != 0)) {
-    # R compares bits: tell it which digits are noise, in a unit that it can round to
-    unit <- 10^floor(log10(max(abs(x), abs(y))))
-    x <- x / unit
-    y <- y / unit
-    larger <- pmax(abs(x), abs(y))
-    own <- -log10(tie_tolerance) - ifelse(larger == 0, 0, floor(log10(larger)) + 1)
-    shared <- round(x - y, pmax(min(own), own - 3))
-    d <- ifelse(shared == 0, round(x - y, own), shared) * unit
-  }
+  d <- differences_without_noise(x, y, tie_tolerance)
   answer <- list(n_pairs = length(d), n_zero = sum(d == 0))
   if (all(d == 0)) return(answer)
 
-  sides <- sub("-", ".", alternative, fixed = TRUE)
+  sides <- dotted(alternative)
   has_zeros <- any(d == 0)
   has_ties <- anyDuplicated(abs(d[d != 0])) > 0
   is_asymptotic <- method == "asymptotic"

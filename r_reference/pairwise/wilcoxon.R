@@ -2,7 +2,7 @@
 
 pairwise_wilcoxon_test <- function(scores, control = NULL, adjust = "holm", alternative = "two-sided",
                                    zero_method = "wilcox", method = "auto", correction = TRUE) {
-  sides <- sub("-", ".", alternative, fixed = TRUE)
+  sides <- dotted(alternative)
   one <- function(i, j) {
     # R compares bits: tell it which digits are noise
     d <- round(scores[, i] - scores[, j], 9)
@@ -25,24 +25,5 @@ pairwise_wilcoxon_test <- function(scores, control = NULL, adjust = "holm", alte
     c(statistic = rank_sum(d), unadjusted_pvalue = pvalue,
       rank_biserial = (rank_sum(d) - rank_sum(-d)) / (rank_sum(d) + rank_sum(-d)), n_zero = n_zero)
   }
-  of_family(scores, one, control, adjust, "n_zero")
-}
-
-# all pairs, or all against a control, which Python counts from 0
-of_family <- function(scores, one, control, adjust, counts) {
-  k <- ncol(scores)
-  pairs <- expand.grid(i = seq_len(k), j = seq_len(k))
-  answer <- apply(mapply(one, pairs$i, pairs$j), 1, matrix, k, k, simplify = FALSE)
-  adjusted <- function(p) stats::p.adjust(p, if (adjust %in% c("bh", "by")) toupper(adjust) else adjust)
-  raw <- answer$unadjusted_pvalue
-  answer$pvalue <- matrix(1, k, k)
-  if (is.null(control)) {
-    answer$pvalue[upper.tri(raw)] <- adjusted(raw[upper.tri(raw)])
-    answer$pvalue[lower.tri(raw)] <- t(answer$pvalue)[lower.tri(raw)]
-  } else {
-    c <- control + 1
-    answer$pvalue[-c, c] <- adjusted(raw[-c, c])
-    answer <- Map(function(values, name) replace(values[, c], c, if (name %in% counts) 0 else NaN), answer, names(answer))
-  }
-  c(answer, list(n_datasets = nrow(scores), n_classifiers = k, adjustment = adjust))
+  family_of_pairs(scores, one, control, adjust, "n_zero")
 }

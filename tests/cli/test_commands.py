@@ -14,6 +14,7 @@ import sys
 import termios
 import time
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,15 @@ from click import Command
 from click.testing import CliRunner, Result
 
 from evalstats import __version__, report
+from evalstats._result import Record
 from evalstats.cli import commands
+from evalstats.cli.commands import REPORTS, TABLES
 from evalstats.comparison.advice import which_test
 from evalstats.comparison.deciding import compare
 from evalstats.comparison.over_runs import report_runs
 from evalstats.design.plan import plan_design
 from evalstats.examples import example_names, example_path, example_table
+from evalstats.parity import ParityReport, validate
 from evalstats.tables.prediction_findings import report_predictions
 from evalstats.tables.predictions import read_predictions
 from evalstats.tables.reading import read_table
@@ -48,6 +52,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*arguments: str, **options) -> Result:
     return CliRunner().invoke(commands.cli, list(arguments), prog_name="evalstats", **options)
+
+
+def written(record: Record, style: str) -> str:
+    return record.to_csv() if style == "csv" else getattr(report, style)(record)
 
 
 def seconds() -> float:
@@ -263,24 +271,44 @@ def test_options_of_predictions_are_the_arguments_of_read_table(folder: Path) ->
     assert done.stdout == report.json(compare(read_table("p.csv", **columns, **choices)))
 
 
-@pytest.mark.parametrize(("style", "method"), [("text", "to_text"), ("markdown", "to_markdown"), ("csv", "to_csv")])
-def test_metrics_prints_every_format(style: str, method: str) -> None:
+@pytest.mark.parametrize("style", TABLES)
+def test_metrics_prints_every_format(style: str) -> None:
     expected = report_predictions(read_predictions(PREDICTIONS), metric="f1", rng=0)
 
     done = run("metrics", PREDICTIONS, "--metric", "f1", "--format", style)
 
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == getattr(expected, method)()
+    assert done.stdout == written(expected, style)
 
 
 def test_metrics_prints_json_without_nan(folder: Path) -> None:
     (folder / "p.csv").write_text("dataset,classifier,fold,y_true,y_pred\nx,a,1,1,1\nx,a,2,0,0\n")
 
-    record = json.loads(run("metrics", "p.csv", "--metric", "f1", "--format", "json").stdout)
+    record = json.loads(run("metrics", "p.csv", "--metric", "f1", "--format", "json").stdout)["predictions"]
 
     assert record["scores"]["scores"] == [[1.0]]
     assert record["scores"]["groups"][0]["fold_scores"] == [1.0, None]
     assert record["findings"][0]["code"] == "fold-without-positives"
+
+
+def test_label_does_not_become_markup(folder: Path) -> None:
+    label = "<script>alert(1)</script> ![x](http://e)"
+    (folder / "p.csv").write_text(f"dataset,classifier,fold,y_true,y_pred\nx,a,1,{label},{label}\nx,a,1,no,no\n")
+
+    text = run("metrics", "p.csv", "--metric", "f1", "--pos-label", label, "--format", "markdown").stdout
+
+    assert r"\<script\>alert(1)\</script\> !\[x\](http://e)" in text
+    assert "<script>" not in text.replace(r"\<", "")
+
+
+def test_csv_holds_no_order_to_a_terminal() -> None:
+    made = report_predictions(read_predictions(PREDICTIONS), metric="f1")
+    hostile = replace(made, scores=replace(made.scores, metric="f1 \x1b]0;pwned\x07"))
+
+    text = commands._report(hostile, "csv")
+
+    assert r"f1 \x1b]0;pwned\x07" in text
+    assert text.count("\n") == made.to_csv().count("\n")
 
 
 @pytest.mark.parametrize(
@@ -296,7 +324,7 @@ def test_metrics_prints_json_without_nan(folder: Path) -> None:
 def test_options_of_metrics_are_arguments(options: list[str], read: dict, chosen: dict) -> None:
     expected = report_predictions(read_predictions(PREDICTIONS, **read), **{"rng": 0} | chosen)
 
-    assert run("metrics", PREDICTIONS, *options).stdout == str(expected)
+    assert run("metrics", PREDICTIONS, *options).stdout == report.text(expected)
 
 
 def test_metrics_reads_standard_input() -> None:
@@ -351,32 +379,22 @@ def test_without_a_command_the_help_is_shown() -> None:
     assert run().stdout == run("--help").stdout == run("-h").stdout
 
 
-class Parity:
-    """What a ParityReport looks like to the command."""
-
-    def __init__(self, ok: bool = True, complete: bool = True) -> None:
-        self.ok, self.complete = ok, complete
-
-    def __str__(self) -> str:
-        return "the table"
-
-    def to_markdown(self) -> str:
-        return "| the table |\n"
-
-    def to_dict(self) -> dict:
-        return {"ok": self.ok, "difference": float("inf"), "pvalue": float("nan")}
+def parity(*, ok: bool = True, complete: bool = True) -> ParityReport:
+    """Return a report on one function, which agrees or could not be checked."""
+    checked = validate(live=False, stems=["paired/sign"])
+    return replace(checked, rows=(replace(checked.rows[0], ok=ok),), complete=complete)
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> dict:
     """Replace the check against R by a note of what was asked."""
-    arguments: dict = {"answer": Parity()}
+    arguments: dict = {"answer": parity()}
 
-    def validate(**options: object) -> Parity:
+    def check(**options: object) -> ParityReport:
         arguments.update(options)
         return arguments["answer"]
 
-    monkeypatch.setattr("evalstats.parity.validate", validate)
+    monkeypatch.setattr("evalstats.parity.validate", check)
     return arguments
 
 
@@ -389,30 +407,26 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict:
     ],
 )
 def test_options_are_the_arguments_of_validate(options: list[str], expected: dict, asked: dict) -> None:
-    assert run("validate", *options).stdout == "the table\n"
+    assert run("validate", *options).stdout == report.text(asked["answer"])
     assert {name: asked[name] for name in expected} == expected
 
 
-@pytest.mark.parametrize(("answer", "status"), [(Parity(), 0), (Parity(ok=False), 1), (Parity(False, False), 130)])
-def test_status_of_validate_is_its_verdict(answer: Parity, status: int, asked: dict) -> None:
-    asked["answer"] = answer
+@pytest.mark.parametrize(("answer", "status"), [({}, 0), ({"ok": False}, 1), ({"ok": False, "complete": False}, 130)])
+def test_status_of_validate_is_its_verdict(answer: dict, status: int, asked: dict) -> None:
+    asked["answer"] = parity(**answer)
 
     assert run("validate").exit_code == status
 
 
-def test_formats_of_validate(asked: dict) -> None:
-    assert run("validate", "--format", "markdown").stdout == "| the table |\n"
-    assert json.loads(run("validate", "--format", "json").stdout) == {
-        "ok": True,
-        "difference": "Infinity",
-        "pvalue": None,
-    }
+@pytest.mark.parametrize("style", REPORTS)
+def test_formats_of_validate(style: str, asked: dict) -> None:
+    assert run("validate", "--format", style).stdout == written(asked["answer"], style)
 
 
 def test_validate_really_checks() -> None:
     result = run("validate", "--frozen", "paired/sign", "--format", "json")
 
-    assert (result.exit_code, json.loads(result.stdout)["ok"]) == (0, True)
+    assert (result.exit_code, json.loads(result.stdout)["parity"]["ok"]) == (0, True)
 
 
 def test_progress_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -448,7 +462,7 @@ def test_options_are_the_arguments_of_which_test(options: list[str], arguments: 
     done = run("which-test", *options)
 
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == str(which_test(**arguments))
+    assert done.stdout == report.text(which_test(**arguments))
 
 
 def test_which_test_reads_tables_as_compare_does(folder: Path) -> None:
@@ -456,11 +470,11 @@ def test_which_test_reads_tables_as_compare_does(folder: Path) -> None:
     columns = {"dataset": "a", "classifier": "b", "score": "c", "delimiter": ";", "decimal": ","}
     options = [f"--{name}={value}" for name, value in columns.items()]
 
-    assert run("which-test", "scores.csv", *options).stdout == str(which_test("scores.csv", **columns))
+    assert run("which-test", "scores.csv", *options).stdout == report.text(which_test("scores.csv", **columns))
 
 
 def test_which_test_prints_json() -> None:
-    record = json.loads(run("which-test", DEMSAR, "--format", "json").stdout)
+    record = json.loads(run("which-test", DEMSAR, "--format", "json").stdout)["advice"]
 
     assert (record["test"], record["posthoc"]) == ("friedman_test", ["nemenyi_test"])
     assert record["design"]["n_datasets"] == 14
@@ -633,14 +647,16 @@ def test_plan_prints_what_plan_design_says() -> None:
     result = planned("sign --datasets 10 --effect .7 --effect .8 --tie-rate .1 --power .9")
 
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == plan.to_text()
+    assert result.stdout == report.text(plan)
 
 
 def test_plan_of_a_test_set() -> None:
     known = {"accuracy": 0.9, "difference": 0.01, "correlation": 0.5}
     command = "mcnemar --rows 2000 --accuracy .9 --difference .01 --correlation .5 --method midp --format json"
 
-    assert json.loads(planned(command).stdout) == plan_design("mcnemar", n=2000, method="midp", **known).to_dict()
+    assert (
+        json.loads(planned(command).stdout)["plan"] == plan_design("mcnemar", n=2000, method="midp", **known).to_dict()
+    )
 
 
 @pytest.mark.parametrize(
@@ -653,14 +669,14 @@ def test_plan_of_a_test_set() -> None:
 )
 def test_plan_of_folds(options: str, arguments: dict) -> None:
     """Of k folds, k - 1 are for training; random splits say their sizes."""
-    assert planned(f"corrected-t {options}").stdout == plan_design("corrected-t", **arguments).to_text()
+    assert planned(f"corrected-t {options}").stdout == report.text(plan_design("corrected-t", **arguments))
 
 
 def test_plan_of_several_classifiers_is_seeded() -> None:
     command = "friedman --datasets 8 --classifiers 3 --effect 1 --simulations 200 --seed 7"
     plan = plan_design("friedman", n=8, k=3, effects=[1], n_simulations=200, rng=7)
 
-    assert planned(command).stdout == plan.to_text()
+    assert planned(command).stdout == report.text(plan)
 
 
 @pytest.mark.parametrize(
@@ -708,16 +724,25 @@ def runs(folder: Path) -> str:
     return "runs.csv"
 
 
-@pytest.mark.parametrize(("style", "method"), [("text", "to_text"), ("markdown", "to_markdown"), ("csv", "to_csv")])
-def test_reproducibility_prints_every_format(style: str, method: str, runs: str) -> None:
+@pytest.mark.parametrize("style", TABLES)
+def test_reproducibility_prints_every_format(style: str, runs: str) -> None:
     done = run("reproducibility", runs, "--format", style)
 
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == getattr(report_runs(runs), method)()
+    assert done.stdout == written(report_runs(runs), style)
+
+
+@pytest.mark.parametrize("style", REPORTS)
+def test_advice_and_plans_have_every_format(style: str) -> None:
+    advice = run("which-test", "--classifiers", "3", "--datasets", "9", "--format", style)
+    plan = run("plan", "sign", "--datasets", "10", "--format", style)
+
+    assert advice.stdout == written(which_test(n_classifiers=3, n_datasets=9), style)
+    assert plan.stdout == written(plan_design("sign", n=10), style)
 
 
 def test_reproducibility_prints_json(runs: str) -> None:
-    record = json.loads(run("reproducibility", runs, "--format", "json").stdout)
+    record = json.loads(run("reproducibility", runs, "--format", "json").stdout)["runs"]
 
     assert (record["pairs"][0]["n_wins"], record["n_runs"], record["over_datasets"]) == (5, [6], None)
 
@@ -941,7 +966,7 @@ def test_study_runs_a_file_and_compare_reads_what_it_kept(folder: Path) -> None:
     assert "12 runs (k-fold), seed 1" in result.stdout
     assert again.stdout.startswith("dataset,classifier,repeat,fold,metric,score,")
     assert again.stdout.count("\n") == 13
-    assert json.loads(run("study", "study.toml", "--format", "json").stdout)["complete"] is True
+    assert json.loads(run("study", "study.toml", "--format", "json").stdout)["study"]["complete"] is True
     assert read_table("runs").classifiers == ("dummy", "NB")
 
 

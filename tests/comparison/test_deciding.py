@@ -537,7 +537,7 @@ class TestMissingScores:
             ({"posthoc": "tukey"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' where scores are missing, not"),
             ({"omnibus": "friedman"}, "omnibus must be 'auto' or 'skillings-mack' where scores are missing, not"),
             ({"robustness": True}, "robustness needs a score in every cell, but 5 are missing: leave out their"),
-            ({"method": "exact"}, "method must be 'auto' or 'monte-carlo' or 'chi2', not 'exact'"),
+            ({"method": "f"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 'chi2', not 'f'"),
             ({"posthoc": "astrology"}, "posthoc must be 'auto' or 'nemenyi'"),
         ],
     )

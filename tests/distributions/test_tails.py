@@ -180,6 +180,27 @@ def test_normal_tail_against_scipy() -> None:
     assert tails.normal_right_tail(z.reshape(20, 20)).shape == (20, 20)
 
 
+@pytest.mark.parametrize(("alternative", "expected"), [("two-sided", 0.05), ("greater", 0.975), ("less", 0.025)])
+def test_normal_and_t_pvalues_take_the_tail_of_the_alternative(alternative: str, expected: float) -> None:
+    """'greater' is the tail to the right: 2.5 % of both distributions lie below these points."""
+    assert tails.normal_pvalue(np.array(-1.959963984540054), alternative) == pytest.approx(expected, rel=1e-14)
+    assert tails.t_pvalue(np.array(-4.30265272974946), 2, alternative) == pytest.approx(expected, rel=1e-13)
+
+
+def test_no_pvalue_is_zero_or_above_one_and_nan_stays() -> None:
+    far = np.array([1e300, np.nan])
+
+    for pvalue in (
+        tails.as_pvalue(np.array([0.0, np.nan])),
+        tails.normal_pvalue(far),
+        tails.t_pvalue(far, 9),
+        tails.chi2_pvalue(far, 3),
+        tails.f_pvalue(far, np.ones(2), 3, 2000),
+    ):
+        np.testing.assert_array_equal(pvalue, [5e-324, np.nan])
+    assert tails.as_pvalue(1 + 1e-15) == 1
+
+
 def test_erfc_times_exp_does_not_underflow_before_the_product() -> None:
     x = np.array([-1.0, 0.0, 3.0, 25.9, 26.1, 27.0, 40.0])
 

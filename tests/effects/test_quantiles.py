@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.stats.mstats import hdquantiles
 
+from evalstats.effects import quantiles
 from evalstats.effects.quantiles import akinshin_gamma, harrell_davis
 from evalstats.effects.standardized import cohen_d
 
@@ -50,6 +53,21 @@ def test_gamma_is_that_of_its_author_on_the_quantiles_of_scipy(x: list[float], y
 @given(samples)
 def test_harrell_davis_quantiles_are_those_of_scipy(x: list[float]) -> None:
     np.testing.assert_allclose(harrell_davis(np.array(x), DECILES), hdquantiles(x, DECILES), rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("x", [[0.81, 0.84, 0.79, 0.9, 0.85], [0.3, 0.3, 0.7, 0.1], [2.0, 5.0, 5.0]])
+def test_harrell_davis_quantiles_are_means_over_all_resamples(x: list[float]) -> None:
+    """Of the r-th smallest of n values, over all n^n resamples, for p = r / (n + 1): no beta function at all."""
+    n = len(x)
+    resamples = np.sort(list(itertools.product(x, repeat=n)), axis=1)
+
+    found = harrell_davis(np.array(x), np.arange(1, n + 1) / (n + 1))
+
+    np.testing.assert_allclose(found, resamples.mean(axis=0), rtol=1e-12)
+
+
+def test_median_deviation_is_the_standard_deviation_of_normal_values() -> None:
+    assert pytest.approx(1 / stats.norm.ppf(0.75), rel=1e-15) == quantiles.CONSISTENCY
 
 
 def test_gamma_is_cohens_d_for_normal_distributions() -> None:
@@ -98,16 +116,58 @@ def test_seed_gives_the_same_numbers() -> None:
 
 def test_interval_is_made_of_resamples() -> None:
     """19 resamples: the 90% limits are the least and the greatest."""
-    x, y = np.random.default_rng(4).normal(size=(2, 12))
+    x, y = np.sort(np.random.default_rng(4).normal(size=(2, 12)))
     generator = np.random.default_rng(7)
     of_x, of_y = generator.integers(12, size=(19, 12)), generator.integers(12, size=(19, 12))
     replicates = [gamma(x[i], y[j], 0.5) for i, j in zip(of_x, of_y, strict=True)]
 
-    result = akinshin_gamma(x, y, n_resamples=19, rng=7)
+    result = akinshin_gamma(x[::-1], y, n_resamples=19, rng=7)
 
     low, high = result.confidence_interval(0.9)
     assert (low, high) == (pytest.approx(min(replicates)), pytest.approx(max(replicates)))
     assert result.standard_error == pytest.approx(np.std(replicates, ddof=1))
+
+
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize(("n_resamples", "level", "place"), [(19, 0.9, 1), (99, 0.9, 5), (99, 0.5, 25), (199, 0.95, 5)])
+def test_limits_are_the_values_at_the_places_of_their_shares(
+    n_resamples: int, level: float, place: int, paired: bool
+) -> None:
+    """The B resamples divide the line into B + 1 parts of equal probability (Davison & Hinkley 1997, section 5.2.1)."""
+    x, y = np.random.default_rng(4).normal(size=(2, 8))
+    generator = np.random.default_rng(7)
+    of_x = generator.integers(8, size=(n_resamples, 8))
+    of_y = of_x if paired else generator.integers(8, size=(n_resamples, 8))
+    replicates = sorted(gamma(x[i], y[j], 0.3) for i, j in zip(of_x, of_y, strict=True))
+
+    low, high = akinshin_gamma(x, y, quantile=0.3, paired=paired, n_resamples=n_resamples, rng=7).confidence_interval(
+        level
+    )
+
+    assert (low, high) == (pytest.approx(replicates[place - 1]), pytest.approx(replicates[-place]))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9])
+@pytest.mark.parametrize("paired", [False, True])
+def test_interval_is_the_percentile_interval_of_all_resamples(paired: bool, level: float) -> None:
+    """All 4^4 resampled pairs, or all 3^3 x 3^3 pairs of resamples; infinite where nothing varies."""
+    n = 4 if paired else 3
+    x, y = np.array([[0.81, 0.84, 0.79, 0.9], [0.78, 0.8, 0.77, 0.83]])[:, :n]
+    places = list(itertools.product(range(n), repeat=n))
+    drawn = [(i, i) for i in places] if paired else itertools.product(places, places)
+
+    def of(a: np.ndarray, b: np.ndarray) -> float:
+        return gamma(a, b, 0.5) if np.ptp(a) or np.ptp(b) else math.copysign(math.inf, a[0] - b[0])
+
+    values = np.sort([of(x[list(i)], y[list(j)]) for i, j in drawn])
+    n_resamples, share = 5000, (1 - level) / 2
+    about = 5 * np.sqrt(share * (1 - share) / n_resamples)
+
+    limits = akinshin_gamma(x, y, paired=paired, n_resamples=n_resamples, rng=5).confidence_interval(level)
+
+    for limit, at in zip(limits, (share, 1 - share), strict=True):
+        least, most = (values[round(s * (len(values) - 1))] for s in (at - about, at + about))
+        assert least - 1e-9 <= limit <= most + 1e-9
 
 
 def test_resampled_pairs_keep_what_they_have_in_common() -> None:
@@ -123,7 +183,7 @@ def test_resampled_pairs_keep_what_they_have_in_common() -> None:
 
 
 def test_interval_covers() -> None:
-    """400 samples of 20 and 20 with an effect of 1; the percentile bootstrap is approximate."""
+    """400 samples of 20 and 20 with an effect of 1; in 2,000 such samples 95% of the intervals cover it."""
     generator = np.random.default_rng(3)
     result = akinshin_gamma(
         generator.normal(1, 1, (400, 20)), generator.normal(0, 1, (400, 20)), n_resamples=399, rng=3
@@ -131,7 +191,7 @@ def test_interval_covers() -> None:
 
     low, high = result.confidence_interval()
 
-    assert np.mean((low <= 1) & (high >= 1)) > 0.9
+    assert np.mean((low <= 1) & (high >= 1)) == pytest.approx(0.95, abs=0.035)
 
 
 def test_difference_without_variance_is_infinite_and_says_why() -> None:

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
+from evalstats import Finding
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.metrics import fold_checks
 from evalstats.metrics.empty_folds import empty_fold_probability
-from evalstats.metrics.fold_checks import FoldCheck, FoldFinding, _pvalue_of_one_scale, check_folds
-from evalstats.metrics.folds import FOLD_PRESETS
+from evalstats.metrics.fold_checks import FoldCheck, _pvalue_of_one_scale, check_folds
+from evalstats.metrics.folds import FOLD_PRESETS, FoldPreset
 from evalstats.metrics.forman_scholz import expected_bias
 from evalstats.metrics.ranking_folds import auc_over_folds
 
@@ -34,7 +36,7 @@ def codes(check: FoldCheck) -> list[str]:
     return [finding.code for finding in check]
 
 
-def finding(check: FoldCheck, code: str) -> FoldFinding:
+def finding(check: FoldCheck, code: str) -> Finding:
     (found,) = (f for f in check if f.code == code)
     return found
 
@@ -67,7 +69,7 @@ def test_table_2_of_forman_and_scholz() -> None:
 
     assert codes(recommended) == ["fold-without-predicted-positives", "f-values-differ"]
     assert {f.severity for f in recommended} == {"note"}
-    assert finding(recommended, "fold-without-predicted-positives").folds == (2,)
+    assert finding(recommended, "fold-without-predicted-positives").named("fold") == (2,)
     spread = finding(recommended, "f-values-differ").numbers
     assert [round(100 * spread[way]) for way in ("mean", "precision_recall", "tp_fp")] == [67, 68, 77]
     assert [round(100 * spread[way]) for way in ("mean_skip", "precision_recall_skip")] == [89, 91]
@@ -87,12 +89,105 @@ def test_expected_bias_of_the_way_asked_for() -> None:
         assert numbers["relative_bias"] == pytest.approx(getattr(expected.relative_bias, way), rel=1e-12)
 
 
+# cases, positives, true and false positives of each fold; whether the folds are stratified
+FOLDS = {
+    "alike": ([20] * 5, [4] * 5, [3, 4, 2, 3, 4], [1, 0, 2, 1, 0], True),
+    "one-positive-each": ([100] * 10, [1] * 10, [1] * 8 + [0] * 2, [1, 1] + [0] * 8, True),
+    "positives-at-random": ([30] * 3, [9, 3, 0], [8, 2, 0], [1, 1, 0], False),
+    "one-large-fold": ([10, 10, 10, 70], [1, 1, 1, 7], [1, 1, 0, 6], [0, 0, 1, 1], True),
+    "two-small-folds": ([5, 5, 90], [2, 2, 36], [1, 2, 30], [0, 1, 6], True),
+    "one-small-fold": ([5, 95], [1, 19], [1, 15], [0, 4], True),
+    "small-fold-at-random": ([10, 90], [0, 10], [0, 8], [0, 2], False),
+    "all-called-positive": ([19, 19, 19], [14, 14, 14], [14, 14, 14], [5, 5, 5], True),
+}
+EACH_WAY = ("mean", "mean_skip", "precision_recall", "precision_recall_skip")
+
+
+def preset_of(way: str) -> FoldPreset:
+    undefined = "skip" if way.endswith("_skip") else "zero"
+    f1 = {"aggregate": way.removesuffix("_skip"), "undefined": undefined}
+    return dataclasses.replace(FOLD_PRESETS["recommended"], f1=f1)
+
+
+def simulated_f(
+    sizes: list[int], positives: list[int], recall: float, false_positive_rate: float, stratified: bool, n: int
+) -> dict[str, np.ndarray]:
+    """Draw n cross-validations of a classifier fold by fold, and sum up each as section 2.3 of the paper says."""
+    rng = np.random.default_rng(20)
+    size, n_positive = np.array(sizes), np.tile(positives, (n, 1))
+    if not stratified:
+        cases = np.repeat([1, 0], [sum(positives), sum(sizes) - sum(positives)])
+        dealt = rng.permuted(np.tile(cases, (n, 1)), axis=1)
+        n_positive = np.add.reduceat(dealt, np.cumsum([0, *sizes[:-1]]), axis=1)
+    tp, fp = rng.binomial(n_positive, recall), rng.binomial(size - n_positive, false_positive_rate)
+    defined = (tp + fp > 0) & (n_positive > 0)
+    precision, found = (np.where(defined, tp / np.maximum(of, 1), 0) for of in (tp + fp, n_positive))
+    f = np.where(defined, 2 * tp / np.maximum(tp + fp + n_positive, 1), 0)
+
+    def harmonic(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return np.divide(2 * a * b, a + b, out=np.zeros_like(a), where=a + b > 0)
+
+    some = defined.any(axis=1)
+    f_of, precision_of, recall_of = (
+        values[some].sum(axis=1) / defined[some].sum(axis=1) for values in (f, precision, found)
+    )
+    return {
+        "mean": f.mean(axis=1),
+        "mean_skip": f_of,
+        "precision_recall": harmonic(precision.mean(axis=1), found.mean(axis=1)),
+        "precision_recall_skip": harmonic(precision_of, recall_of),
+    }
+
+
+@pytest.mark.parametrize("name", FOLDS)
+@pytest.mark.parametrize("affordable", [None, 0], ids=["exact", "simulated"])
+def test_f_is_called_biased_where_a_simulation_of_these_folds_is_off_by_one_per_cent(
+    name: str, affordable: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bias is that of the folds as they are, however large each; within five standard errors of both."""
+    sizes, positives, tp, fp, stratified = FOLDS[name]
+    if affordable is not None:
+        monkeypatch.setattr(fold_checks, "AFFORDABLE", affordable)
+    of_folds = [labels_of(i, *fold) for i, fold in enumerate(zip(sizes, positives, tp, fp, strict=True))]
+    y_true, fold, y_pred = (np.concatenate(parts) for parts in zip(*of_folds, strict=True))
+    recall, rate = sum(tp) / sum(positives), sum(fp) / (sum(sizes) - sum(positives))
+    f = 2 * sum(tp) / (sum(tp) + sum(fp) + sum(positives))
+    drawn = simulated_f(sizes, positives, recall, rate, stratified, 100_000)
+
+    for way in EACH_WAY:
+        relative = drawn[way].mean() / f - 1
+        error = drawn[way].std() / f * (1 / np.sqrt(len(drawn[way])) + (affordable is not None) / np.sqrt(20_000))
+        found = [
+            x for x in check_folds(y_true, fold, y_pred=y_pred, preset=preset_of(way), rng=1) if x.code == "biased-f"
+        ]
+        if found:
+            assert found[0].numbers["relative_bias"] == pytest.approx(relative, abs=5 * error + 1e-12)
+        if abs(abs(relative) - 0.01) > 5 * error:
+            assert bool(found) == (abs(relative) >= 0.01)
+
+
+def labels_of(i: int, size: int, positives: int, tp: int, fp: int) -> tuple[list[int], list[int], list[int]]:
+    predicted = [1] * tp + [0] * (positives - tp) + [1] * fp + [0] * (size - positives - fp)
+    return [1] * positives + [0] * (size - positives), [i] * size, predicted
+
+
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(2, 6), st.integers(0, 99))
+def test_classifier_that_calls_all_cases_positive_is_checked(p: int, m: int, k: int, seed: int) -> None:
+    """Its false positive rate is 1, not a rounding error more, which would be that of no classifier."""
+    y_true = np.random.default_rng(seed).permuted([1] * p + [0] * m)
+    fold = np.arange(p + m) % k
+
+    check = check_folds(y_true, fold, y_pred=np.ones(p + m, dtype=int), preset="weka-experimenter", pos_label=1, rng=0)
+
+    assert all(np.isfinite(list(x.numbers.values())).all() for x in check)
+
+
 def test_folds_without_a_class() -> None:
     check = check_folds([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
 
     assert codes(check)[:2] == ["fold-without-positives", "fold-without-negatives"]
-    assert finding(check, "fold-without-positives").folds == ("b",)
-    assert finding(check, "fold-without-negatives").folds == ("a",)
+    assert finding(check, "fold-without-positives").named("fold") == ("b",)
+    assert finding(check, "fold-without-negatives").named("fold") == ("a",)
     assert check.sentences[0] == "error: no case is positive in 1 of 3 folds (b): recall and AUC are undefined there"
 
 
@@ -161,7 +256,7 @@ def test_cases_that_stand_in_several_folds() -> None:
 
     found = finding(check, "rows-in-several-folds")
     assert found.severity == "error"
-    assert found.folds == (1, 2)
+    assert found.places == ({"fold": 1}, {"fold": 2})
     assert found.numbers == {"n_shared": 1, "n_keys": 4}
 
 
@@ -255,7 +350,7 @@ def test_findings_are_data() -> None:
 
     plain = check.to_dict()
     assert plain["findings"][0]["code"] == "fold-without-positives"
-    assert plain["findings"][0]["folds"] == [2]
+    assert plain["findings"][0]["places"] == [{"fold": 2}]
     with pytest.raises(dataclasses.FrozenInstanceError):
         check.findings[0].code = "other"
 
@@ -313,6 +408,8 @@ def test_messages() -> None:
         check_folds(y_true, fold, preset="weka")
     with pytest.raises(InvalidValueError, match=r"preset.f1\['aggregate'\] must be 'tp_fp' or"):
         check_folds(y_true, fold, preset=dataclasses.replace(FOLD_PRESETS["recommended"], f1={"aggregate": "micro"}))
+    with pytest.raises(InvalidValueError, match=r"preset.f1\['undefined'\] must be 'zero' or 'skip' or"):
+        check_folds(y_true, fold, preset=dataclasses.replace(FOLD_PRESETS["recommended"], f1={"undefined": "nan"}))
     with pytest.raises(InvalidValueError, match="alpha must lie between 0 and 1, not 0"):
         check_folds(y_true, fold, alpha=0)
     with pytest.raises(InvalidValueError, match="equal indexes"):

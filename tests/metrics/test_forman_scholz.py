@@ -323,6 +323,17 @@ def test_impossible_cross_validations(arguments: tuple[Any, ...], message: str) 
         expected_bias(*arguments)
 
 
+@given(st.integers(1, 60), st.integers(1, 60))
+def test_all_cases_called_positive_have_no_bias_in_their_sums(p: int, m: int) -> None:
+    """Recall and false positive rate are 1, and no rounding error makes that impossible: nothing varies."""
+    f = 2 * p / (2 * p + m)
+
+    result = expected_bias(p, m, 2, f, recall=1.0)
+
+    assert result.mean.tp_fp == pytest.approx(f, rel=1e-12)
+    assert result.sd.tp_fp == pytest.approx(0, abs=1e-7)
+
+
 def test_impossible_recall() -> None:
     with pytest.raises(InvalidValueError, match=r"with an F of 0\.8 recall is at least 0\.666667, but it is 0\.5"):
         expected_bias(10, 90, 5, 0.8, recall=0.5)

@@ -1,25 +1,18 @@
-"""No metric is forgotten, and each keeps what it declares."""
+"""Each metric keeps what it declares."""
 
 from __future__ import annotations
 
-import inspect
-import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-import sklearn.metrics
 
-from evalstats import metrics
 from evalstats.metrics import METRICS, score_from_counts
 from evalstats.metrics.formulas import LABEL_METRICS
 from evalstats.metrics.registry import SYMMETRIES
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "metrics"
-NOT_METRICS = {"score_from_counts", "count_undefined"}
 CHOICES = {"fbeta": {"beta": 2.0}}
-# of scikit-learn, for numbers; here for labels and probabilities
-NAMESAKES = {"root_mean_squared_error"}
 
 each_metric = pytest.mark.parametrize("name", METRICS)
 each_label_metric = pytest.mark.parametrize("name", LABEL_METRICS)
@@ -37,34 +30,6 @@ def scores(name: str, counts: np.ndarray) -> np.ndarray:
 def tables(name: str) -> list[np.ndarray]:
     """Tables of two classes, and of more where the metric takes them together."""
     return [random_counts(k) for k in ((2,) if LABEL_METRICS[name].average == "chosen" else (2, 3, 5))]
-
-
-@each_metric
-def test_metric_has_its_function_and_its_place_on_a_page(name: str) -> None:
-    record = METRICS[name]
-
-    assert record.function in metrics.__all__
-    assert inspect.isfunction(getattr(metrics, record.function))
-    assert any(re.search(rf"\b{record.function}\b", p.read_text(encoding="utf-8")) for p in PAGES.glob("*.md"))
-
-
-def test_every_score_of_labels_is_declared() -> None:
-    from evalstats.metrics import labels
-
-    assert set(labels.__all__) - NOT_METRICS == {record.function for record in LABEL_METRICS.values()}
-
-
-def test_public_names_are_there_once() -> None:
-    assert len(set(metrics.__all__)) == len(metrics.__all__)
-    assert all(hasattr(metrics, name) for name in metrics.__all__)
-
-
-@each_metric
-def test_name_that_scikit_learn_has_is_declared_as_such(name: str) -> None:
-    record = METRICS[name]
-
-    assert record.sklearn is None or hasattr(sklearn.metrics, record.sklearn)
-    assert record.sklearn or record.function in NAMESAKES or not hasattr(sklearn.metrics, record.function)
 
 
 @each_label_metric

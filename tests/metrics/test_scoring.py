@@ -186,7 +186,7 @@ def test_no_weight_at_all_makes_every_score_undefined(name: str, choices: dict) 
             [[1, 2, 3]],
             {},
             InvalidValueError,
-            r"counts must have the shape \(..., k, k\), but its shape is \(1, 3\)",
+            r"counts must have the shape \(..., k, k\) with k of 1 or more, but its shape is \(1, 3\)",
         ),
         ("f1", [1, 2], {}, InvalidValueError, r"counts must have the shape \(..., k, k\)"),
         ("f1", [[1, -2], [3, 4]], {}, InvalidValueError, r"counts must be 0 or more, but counts\[0, 1\] is -2"),

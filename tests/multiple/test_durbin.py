@@ -111,12 +111,10 @@ def test_complete_tables_are_friedmans(seed: int) -> None:
     assert here.chi2 == pytest.approx(friedman.chi2, rel=1e-14)
     assert here.f == pytest.approx(friedman.f, rel=1e-14)
     assert here.pvalue == pytest.approx(friedman.pvalue, rel=1e-13)
-    assert here.smallest_pvalue == pytest.approx(friedman.smallest_pvalue, rel=1e-12) or math.isnan(
-        here.smallest_pvalue
-    )
+    assert here.smallest_pvalue == pytest.approx(friedman.smallest_pvalue, rel=1e-12)
 
 
-def test_monte_carlo_finds_the_exact_pvalue() -> None:
+def test_exact_counts_all_orders_and_monte_carlo_finds_it() -> None:
     """All orders of six pairs of four classifiers."""
     blocks = list(itertools.combinations(range(4), 2))
     scores = table(blocks, 4, [(2, 1), (2, 1), (2, 1), (2, 1), (1, 2), (2, 1)])
@@ -125,10 +123,19 @@ def test_monte_carlo_finds_the_exact_pvalue() -> None:
     ]
     reached = durbin_test(np.array(orders), method="chi2").chi2 >= durbin_test(scores, method="chi2").chi2 - 1e-9
 
-    result = durbin_test(scores, rng=1)
+    result, drawn = durbin_test(scores), durbin_test(scores, method="monte-carlo", rng=1)
 
-    assert result.method == "monte-carlo"
-    assert result.pvalue == pytest.approx(reached.mean(), abs=4 * math.sqrt(0.25 / 9999))
+    assert (result.method, result.seed, drawn.method, drawn.seed) == ("exact", None, "monte-carlo", 1)
+    assert result.pvalue == pytest.approx(reached.mean(), rel=1e-12)
+    assert drawn.pvalue == pytest.approx(reached.mean(), abs=4 * math.sqrt(0.25 / 9999))
+
+
+def test_exact_pvalue_of_a_complete_table_is_friedmans() -> None:
+    """Two datasets that agree on three classifiers do so by chance once in six times."""
+    scores = [[1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 4, 3], [3, 2, 2, 9]]
+
+    assert durbin_test(scores).pvalue == pytest.approx(friedman_test(scores, method="exact").pvalue, rel=1e-12)
+    assert durbin_test([[1, 2, 3], [4, 5, 6]]).pvalue == pytest.approx(1 / 6, rel=1e-15)
 
 
 def test_f_is_nearer_its_level_than_chi2() -> None:
@@ -141,14 +148,27 @@ def test_f_is_nearer_its_level_than_chi2() -> None:
     assert 0.02 < by_chi2 < 0.05 < by_f < 0.08
 
 
-def test_full_agreement_leaves_no_f() -> None:
+def test_full_agreement_has_the_probability_of_agreement() -> None:
+    """As in Friedman's test: k!^(1 - n)."""
     scores = [[1, 2, 3], [4, 5, 6], [2, 3, 9]]
     result = durbin_test(scores, method="f")
 
-    assert (result.statistic, math.isnan(result.pvalue)) == (math.inf, True)
-    assert result.reason == "the classifiers explain all ranks: F is infinite, and the F distribution does not apply"
+    assert (result.statistic, result.pvalue) == (math.inf, pytest.approx(1 / 36, rel=1e-15))
+    assert result.pvalue == pytest.approx(friedman_test(scores, method="f").pvalue, rel=1e-15)
+    assert result.reason == (
+        "the classifiers explain all ranks: F is infinite; its p-value is the exact probability of such ranks"
+    )
     assert durbin_test(scores).reason is None
-    assert durbin_test(scores).pvalue == pytest.approx(1 / 36, abs=0.007)
+    assert durbin_test(scores).pvalue == pytest.approx(1 / 36, rel=1e-15)
+
+
+def test_one_winner_on_every_dataset_of_a_design_explains_all_ranks() -> None:
+    """The others are tied: in each of the three datasets that have it the first wins in a third of the orders."""
+    blocks = list(itertools.combinations(range(4), 3))
+    result = durbin_test(table(blocks, 4, [[9 if j == 0 else 5 for j in block] for block in blocks]), method="f")
+
+    assert result.f == math.inf
+    assert result.pvalue == pytest.approx(1 / 27, rel=1e-14)
 
 
 @pytest.mark.parametrize("method", ["auto", "chi2", "f"])
@@ -164,7 +184,7 @@ def test_one_dataset_says_nothing() -> None:
 
     assert result.pvalue == 1
     assert result.reason == "with one dataset all orders of the classifiers are equally extreme"
-    assert math.isnan(durbin_test([[1, 2, 3]], method="f").pvalue)
+    assert durbin_test([[1, 2, 3]], method="f").pvalue == friedman_test([[1, 2, 3]], method="f").pvalue == 1
 
 
 @pytest.mark.parametrize("method", ["auto", "chi2", "f"])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidValueError, random_source
 from evalstats.multiple import incomplete_blocks
 
 NAN = np.nan
@@ -51,7 +53,56 @@ def test_infinity_is_refused_and_nan_is_not() -> None:
     np.testing.assert_array_equal(incomplete_blocks.incomplete_scores([[NAN, 1], [3, 2]]), [[NAN, 1], [3, 2]])
 
 
-def test_few_datasets_are_simulated() -> None:
-    assert incomplete_blocks.choose_method("auto", 19) == "monte-carlo"
-    assert incomplete_blocks.choose_method("auto", 20) == "chi2"
-    assert incomplete_blocks.choose_method("chi2", 2) == "chi2"
+def ranks(n: int, k: int) -> incomplete_blocks.CentredRanks:
+    """One score in k is missing on every second dataset, whose ranks have another weight."""
+    there = np.ones((n, k), dtype=bool)
+    there[::2, 0] = False
+    orders = np.random.default_rng(n).random((n, k)).argsort(axis=1).argsort(axis=1)
+    places = np.where(there, orders, k).argsort(axis=1).argsort(axis=1)
+    m = there.sum(axis=1)
+    return incomplete_blocks.CentredRanks(
+        np.where(there, 2.0 * places - (m[:, None] - 1), 0.0), np.sqrt(3 / (m + 1)), there
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "n", "k", "expected"),
+    [
+        ("auto", 3, 4, "exact"),
+        ("auto", 19, 9, "monte-carlo"),
+        ("auto", 20, 9, "chi2"),
+        ("chi2", 3, 4, "chi2"),
+        ("monte-carlo", 3, 4, "monte-carlo"),
+        ("exact", 8, 4, "exact"),
+    ],
+)
+def test_null_distribution_is_a_matter_of_the_table(method: str, n: int, k: int, expected: str) -> None:
+    observed, source = np.array([3.0]), random_source(None)
+
+    chosen, tail = incomplete_blocks.null_tail(ranks(n, k), np.eye(k), observed, method, "chi2", 99, source)
+
+    assert chosen == expected
+    assert (tail is None) == (expected == "chi2")
+
+
+def test_exact_tail_counts_all_orders() -> None:
+    """Of three datasets, of which two lack a score, so that sums have two weights."""
+    data = ranks(3, 3)
+    inverse = incomplete_blocks.inverse_covariance(data.there, np.ones(3))
+    orders = [
+        [np.put(row := np.zeros(3), np.flatnonzero(t), p) or row * w for p in itertools.permutations(whole[t])]
+        for whole, w, t in zip(data.whole, data.weight, data.there, strict=True)
+    ]
+    forms = [incomplete_blocks.quadratic_form(np.sum(rows, axis=0), inverse) for rows in itertools.product(*orders)]
+    observed = np.quantile(forms, [0.0, 0.4, 0.8, 1.0], method="lower")
+
+    tail = incomplete_blocks.affordable_tail(data, inverse, observed, np.inf)
+
+    expected = [(np.array(forms) >= s * (1 - 1e-9)).mean() for s in observed]
+    np.testing.assert_allclose(tail, expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize(("n", "k"), [(30, 5), (3, 12)])
+def test_exact_is_refused_where_it_is_not_affordable(n: int, k: int) -> None:
+    with pytest.raises(InvalidValueError, match=r"method='exact' would take more than 3e\+08 additions"):
+        incomplete_blocks.null_tail(ranks(n, k), np.eye(k), np.array([3.0]), "exact", "chi2", 99, random_source(None))

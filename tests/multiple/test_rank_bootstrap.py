@@ -6,8 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import bootstrap
 
 from evalstats import example_table, friedman_test
+from evalstats._canonical import canonical_order
 from evalstats._ranks import midranks
 from evalstats.multiple.rank_bootstrap import rank_distribution
 
@@ -51,13 +53,85 @@ def test_mean_ranks_are_those_of_the_friedman_test() -> None:
 def test_interval_is_made_of_quantiles_of_drawn_mean_ranks() -> None:
     scores = example_table("demsar-2006").scores
     result = rank_distribution(scores, n_resamples=400, rng=0)
-    drawn = np.random.default_rng(0).multinomial(14, np.full(14, 1 / 14), size=400) @ midranks(-scores) / 14
+    ranks = midranks(-np.round(scores, 12))
+    in_order = ranks[canonical_order(ranks)[0]]
+    drawn = np.random.default_rng(0).multinomial(14, np.full(14, 1 / 14), size=400) @ in_order / 14
 
     low, high = result.confidence_interval(0.9)
 
     assert low == pytest.approx(np.quantile(drawn, 0.05, axis=0))
     assert high == pytest.approx(np.quantile(drawn, 0.95, axis=0))
     assert ((low <= result.mean_ranks) & (result.mean_ranks <= high)).all()
+
+
+def all_mean_ranks(scores: np.ndarray) -> np.ndarray:
+    """Return the mean ranks of all n^n draws, which are equally likely; one row for each."""
+    n = len(scores)
+    ranks = midranks(-scores)
+    return np.array([ranks[list(drawn)].mean(axis=0) for drawn in itertools.product(range(n), repeat=n)])
+
+
+def percentile(values: np.ndarray, share: float) -> np.ndarray:
+    """Return the smallest value that is not below so large a share of all: Efron & Tibshirani (1993), eq. 13.5."""
+    place = min(max(int(np.ceil(share * len(values))), 1), len(values)) - 1
+    return np.sort(values, axis=0)[place]
+
+
+def off(share: float, *n_draws: int) -> float:
+    """Return how far the share of some draws may be off: five standard errors of each simulation."""
+    return 5 * sum(np.sqrt(share * (1 - share) / n) for n in n_draws)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.99])
+@pytest.mark.parametrize("scores", [SMALL, np.vstack([SMALL, [0.5, 0.5, 0.5]]), SMALL[:, :2]])
+def test_interval_is_the_percentile_interval_of_all_draws(scores: np.ndarray, level: float) -> None:
+    """Each limit lies between the exact percentiles that enclose its own share, as far as 50,000 draws know it."""
+    everything = all_mean_ranks(scores)
+    share = (1 - level) / 2
+    about = off(share, 50_000)
+
+    low, high = rank_distribution(scores, n_resamples=50_000, rng=2).confidence_interval(level)
+
+    assert (percentile(everything, share - about) <= low + 1e-12).all()
+    assert (low <= percentile(everything, share + about) + 1e-12).all()
+    assert (percentile(everything, 1 - share - about) <= high + 1e-12).all()
+    assert (high <= percentile(everything, 1 - share + about) + 1e-12).all()
+
+
+@pytest.mark.parametrize("name", ["demsar-2006", "japkowicz-accuracy"])
+def test_interval_is_that_of_scipy(name: str) -> None:
+    """The code of scipy draws rows of the table of ranks; the shares of both simulations are off a little."""
+    scores = example_table(name).scores
+    theirs = bootstrap(
+        (midranks(-scores),), np.mean, n_resamples=9999, method="percentile", rng=np.random.default_rng(5)
+    )
+    draws = theirs.bootstrap_distribution.T
+    about = off(0.025, 9999, 20_000)
+
+    low, high = rank_distribution(scores, n_resamples=20_000, rng=3).confidence_interval()
+
+    assert (percentile(draws, 0.025 - about) <= low + 1e-12).all()
+    assert (low <= percentile(draws, 0.025 + about) + 1e-12).all()
+    assert (percentile(draws, 0.975 - about) <= high + 1e-12).all()
+    assert (high <= percentile(draws, 0.975 + about) + 1e-12).all()
+
+
+def test_interval_covers_the_mean_rank_over_all_datasets() -> None:
+    """In 300 samples of 30 datasets 94% of the intervals do; of a classifier that is first on 19 of 20, far fewer."""
+    rng = np.random.default_rng(8)
+
+    def draw(n: int, means: list[float]) -> np.ndarray:
+        return rng.normal(means, size=(n, 4))
+
+    def coverage(means: list[float]) -> np.ndarray:
+        truth = midranks(-draw(200_000, means)).mean(axis=0)
+        limits = [
+            rank_distribution(draw(30, means), n_resamples=399, rng=rng).confidence_interval() for _ in range(300)
+        ]
+        return np.mean([(low <= truth) & (truth <= high) for low, high in limits], axis=0)
+
+    assert coverage([0, 0.3, 0.6, 1.2]) == pytest.approx(0.94, abs=0.04)
+    assert coverage([0, 0, 0, 3])[3] == pytest.approx(0.74, abs=0.08)
 
 
 def test_same_seed_gives_the_same_numbers() -> None:

@@ -114,24 +114,24 @@ def test_complete_tables_are_friedmans(scores: np.ndarray) -> None:
     np.testing.assert_allclose(here.mean_ranks, friedman.mean_ranks, rtol=1e-14)
 
 
-def test_monte_carlo_finds_the_exact_pvalue_and_friedmans() -> None:
+def test_exact_pvalue_is_friedmans() -> None:
+    """Of a complete table; two datasets that agree on three classifiers do so by chance once in six times."""
     scores = np.array([[1.0, 2, 3, 4], [2, 1, 3, 4], [1, 2, 4, 3], [3, 2, 2, 9]])
 
-    pvalue = skillings_mack_test(scores, rng=2).pvalue
-
-    exact = friedman_test(scores, method="exact").pvalue
-    assert pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact / 9999))
+    assert skillings_mack_test(scores).pvalue == pytest.approx(friedman_test(scores, method="exact").pvalue, rel=1e-12)
+    assert skillings_mack_test([[1, 2, 3], [4, 5, 6]]).pvalue == pytest.approx(1 / 6, rel=1e-15)
 
 
-def test_monte_carlo_finds_the_exact_pvalue_with_holes_and_ties() -> None:
+def test_exact_pvalue_counts_all_orders_with_holes_and_ties_and_monte_carlo_finds_it() -> None:
     scores = np.array([[1, 2, 3], [2, NAN, 3], [NAN, 1, 2], [1, 2, 2], [1, 2, NAN], [2, 2, 5]])
     statistics = all_statistics(scores)
     exact = (statistics >= skillings_mack_test(scores, method="chi2").statistic * (1 - 1e-9)).mean()
 
-    result = skillings_mack_test(scores, rng=3)
+    result, drawn = skillings_mack_test(scores), skillings_mack_test(scores, method="monte-carlo", rng=3)
 
-    assert result.method == "monte-carlo"
-    assert result.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact / 9999))
+    assert (result.method, result.seed, drawn.method, drawn.seed) == ("exact", None, "monte-carlo", 3)
+    assert result.pvalue == pytest.approx(exact, rel=1e-12)
+    assert drawn.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact / 9999))
 
 
 def test_mean_over_all_orders_is_the_degrees_of_freedom() -> None:
@@ -284,7 +284,8 @@ def test_monte_carlo_repeats_itself() -> None:
             InvalidValueError,
             r"\(dataset 'wine', classifier 'B'\) is -inf",
         ),
-        ({"scores": ASSEMBLY, "method": "exact"}, InvalidValueError, "method must be 'auto' or"),
+        ({"scores": ASSEMBLY, "method": "f"}, InvalidValueError, "method must be 'auto' or"),
+        ({"scores": np.eye(40, 9), "method": "exact"}, InvalidValueError, "method='exact' would take more than"),
         ({"scores": ASSEMBLY, "n_resamples": 0}, InvalidValueError, "n_resamples must be at least 1"),
         ({"scores": ASSEMBLY, "rng": "x"}, InvalidTypeError, "rng must be"),
     ],

@@ -67,7 +67,7 @@ def test_weighted_areas_are_those_of_the_drawn_cases() -> None:
     areas = pair.drawn(counts)
 
     for times, of_both in zip(counts, areas, strict=True):
-        rows = np.repeat(np.arange(40), times)
+        rows = np.repeat(np.arange(40), times[pair._unit])
         for score, area in zip((SCORE_X, SCORE_Y), of_both, strict=True):
             assert area == pytest.approx(sklearn_metrics.roc_auc_score(Y_TRUE[rows] == 1, score[rows]), rel=1e-13)
 
@@ -75,7 +75,7 @@ def test_weighted_areas_are_those_of_the_drawn_cases() -> None:
 def test_drawn_cases_of_one_class_have_no_area() -> None:
     pair = understood("roc_auc")
 
-    assert np.isnan(pair.drawn((Y_TRUE == 1)[None].astype(int))).all()
+    assert np.isnan(pair.drawn((pair.stratum == 1)[None].astype(int))).all()
 
 
 def test_only_cases_that_change_are_exchangeable() -> None:

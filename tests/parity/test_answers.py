@@ -120,7 +120,12 @@ def test_new_case_changes_its_own_line_only(reference: Path, r: R) -> None:
             "",
             "demo/subject.json answers shift/one, which is no case any more",
         ),
-        ("subject.R", "mean(x)", "median(x)", "demo/subject.R is not the adapter that asked for the frozen answers"),
+        (
+            "subject.R",
+            "mean(x)",
+            "median(x)",
+            "demo/subject.R, or what it uses of common.R, is not what asked for the frozen answers",
+        ),
     ],
 )
 def test_stale_answer_is_named(reference: Path, file: str, old: str, new: str, sentence: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from evalstats import _checks
 from evalstats.parity import cases
 from evalstats.parity.cases import Case, Reference, Tolerance, read_stem, reference_directory, stem_names
+from evalstats.parity.live import R
 
 
 def tolerance(relative=None, fields=(), absolute=()):
@@ -32,6 +34,88 @@ def test_stem_holds_its_adapter_its_references_and_its_cases(reference: Path) ->
     assert stem.references["shift"].packages == ("base", "stats")
     assert stem.adapter.strip().startswith("spread <- function")
     assert dict(stem.cases[1].arguments) == {"x": [101, 3], "wide": True, "level": 0.25}
+
+
+COMMON = """# What several adapters need.
+
+# the mean without
+# the noise
+plain.mean <- function(x) {
+  x <- clean(x)
+
+  mean(x)
+}
+
+clean <- function(x) signif(x, 12)
+
+# of no use here
+unused <- function(x) meanwhile(x)
+"""
+
+
+def with_common(reference: Path, common: str, call: str = "plain.mean(x)") -> cases.Stem:
+    (reference / "common.R").write_text(common)
+    adapter = reference / "demo" / "subject.R"
+    adapter.write_text(adapter.read_text().replace("mean = mean(x)", f"mean = {call}"))
+    return read_stem("demo/subject", reference)
+
+
+def test_adapter_stands_behind_the_shared_functions_that_it_uses(reference: Path) -> None:
+    """Those that it names, those that these name, and no other, in the order of common.R."""
+    stem = with_common(reference, COMMON)
+
+    before, _, own = stem.adapter.partition("\n\n\nspread <-")
+    assert before == COMMON.removeprefix("# What several adapters need.\n\n").partition("\n\n# of no use")[0]
+    assert own.startswith(" function(x, wide")
+
+
+def test_digest_covers_the_shared_functions_that_are_used(reference: Path) -> None:
+    """A function that a used one calls counts; one that nobody here calls does not."""
+    before = with_common(reference, COMMON).adapter_digest
+
+    assert with_common(reference, COMMON.replace("meanwhile(x)", "later(x)")).adapter_digest == before
+    assert with_common(reference, COMMON.replace("12", "13")).adapter_digest != before
+    assert with_common(reference, COMMON.replace("the noise", "any noise")).adapter_digest != before
+
+
+def test_part_of_a_name_is_not_that_name(reference: Path) -> None:
+    assert "clean <-" not in with_common(reference, COMMON, "unclean(x) + clean.up(x) + clean2(x)").adapter
+
+
+@pytest.mark.live
+def test_shared_functions_are_there_when_r_answers(reference: Path, r: R) -> None:
+    stem = with_common(reference, COMMON)
+
+    assert r.ask(stem, "spread", {"x": [1.0, 2.0, 3.00000000000009]}).fields["mean"] == 2.0
+
+
+def functions_of(file: Path) -> dict[str, str]:
+    return {found["name"]: found.group().strip() for found in cases._SHARED.finditer(file.read_text(encoding="utf-8"))}
+
+
+def test_every_line_of_common_r_belongs_to_a_function() -> None:
+    """What the reader of that file does not take for a function no adapter would ever see."""
+    common = (reference_directory() / "common.R").read_text(encoding="utf-8")
+
+    left = cases._SHARED.sub("", common)
+
+    assert all(line.startswith("#") for line in left.splitlines() if line)
+    assert common.count("<- function") >= len(functions_of(reference_directory() / "common.R")) > 20
+
+
+def test_shared_functions_are_shared_and_stand_once() -> None:
+    """Each is used by two adapters at least, and no adapter has its own, nor one that another has too."""
+    shared = functions_of(reference_directory() / "common.R")
+    users, own, copies = Counter(), [], Counter()
+    for name in stem_names():
+        used = functions_of(file := reference_directory() / f"{name}.R")
+        copies.update(set(used.values()))
+        own += [f"{name}: {function}" for function in used if function in shared]
+        users.update(f for f, code in shared.items() if code in read_stem(name).adapter and file.is_file())
+
+    assert own == []
+    assert [function for function in shared if users[function] < 2] == []
+    assert [code for code, times in copies.items() if times > 1] == []
 
 
 def test_files_beside_the_rooms_are_no_stems(reference: Path) -> None:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from evalstats import OneDatasetComparison, compare, report
-from evalstats.report import one_dataset
-from evalstats.report.contents import document
-from evalstats.report.document import Cite
+from evalstats.comparison.notes import Note
+from evalstats.report import document, one_dataset
+from evalstats.report.blocks import Cite
 
 NASTY = ("<b>&", "a | b_c", "森 林%")
 
@@ -128,6 +128,21 @@ def test_notes_are_said(name: str) -> None:
 
 def test_every_note_is_reached() -> None:
     assert {code for name in CASES for code in case(name).notes} == set(one_dataset.NOTES)
+
+
+def test_delong_tests_that_do_not_apply_are_no_matter_of_folds() -> None:
+    """One ranks without a fault, one gives the same score to all, and neither area has a variance."""
+    rows = rankings(0.0, 0.0, 1.0)
+    rows["y_score"] = [
+        float(str(y)) if name == "A" else 0.5 if name == "B" else score
+        for y, name, score in zip(rows["y_true"], rows["classifier"], rows["y_score"], strict=True)
+    ]
+    comparison = compare(rows)
+    note = "".join(map(str, one_dataset.NOTES[Note.SOME_PAIRS_DEGENERATE](comparison)))
+
+    assert Note.SOME_PAIRS_DEGENERATE in comparison.notes
+    assert note.startswith("The DeLong test does not apply to some pairs")
+    assert "fold" not in note
 
 
 def test_names_are_escaped() -> None:

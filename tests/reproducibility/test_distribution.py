@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from scipy import stats
 
 from evalstats import estimate_distribution, estimate_histogram, optimism, running_means, steady_state
@@ -192,6 +196,40 @@ def test_histogram_counts_every_run_once() -> None:
     assert estimate_histogram(runs, bins=[0, 0.5, 1]).counts.shape == (2, 2)
 
 
+def quartile(ordered: list[float], share: float) -> float:
+    """Interpolate between the two scores around place 1 + share (n - 1), as R's type 7 and numpy do."""
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+@given(st.lists(st.integers(0, 200), min_size=2, max_size=60), st.integers(1, 3))
+def test_rule_of_freedman_and_diaconis_by_its_definition(cells: list[int], k: int) -> None:
+    """As many equal bins as it takes for none to be wider than 2 IQR / n^(1/3), over the scores of all classifiers."""
+    scores = [cell / 200 for cell in cells[: len(cells) // k * k]]
+    assume(scores)
+    ordered = sorted(scores)
+    width = 2 * (quartile(ordered, 0.75) - quartile(ordered, 0.25)) / len(scores) ** (1 / 3)
+
+    edges = estimate_histogram(np.reshape(scores, (-1, k))).edges
+
+    needed = (ordered[-1] - ordered[0]) / width if width > 1e-12 else 1
+    assert len(edges) - 1 in {math.ceil(needed - 1e-9), math.ceil(needed + 1e-9)} - {0}
+    assert np.diff(edges) == pytest.approx(np.diff(edges)[0])
+    if ordered[-1] > ordered[0]:
+        assert (edges[0], edges[-1]) == (ordered[0], ordered[-1])
+        assert np.array_equal(edges, np.histogram_bin_edges(scores, len(edges) - 1))
+
+
+def test_bins_of_scores_that_are_equal_but_for_noise() -> None:
+    """A quarter of them elsewhere: the interquartile range is noise, and bins of its width would fill any memory."""
+    runs = np.array([0.3, 0.1 + 0.2] * 9)
+
+    assert len(estimate_histogram(runs[:, None]).counts) == 1
+    assert len(estimate_histogram(np.append(runs, 0.5)[:, None]).counts) == 1
+
+
 @pytest.mark.parametrize(("estimates", "printed"), [(CANONICAL, PRINTED_CANONICAL), (STEADY, PRINTED_STEADY)])
 def test_row_printed_as_mse_is_the_mean_absolute_error(estimates: np.ndarray, printed: np.ndarray) -> None:
     """To the printed digits in 16 of 18 cells, within the rounding of the scores in the others."""
@@ -235,6 +273,12 @@ def test_optimism_by_hand() -> None:
         (lambda: running_means([0.8, 0.9]), r"shape \(n_runs, n_classifiers\)"),
         (lambda: estimate_histogram([[0.8], [0.9]], bins="best"), "a rule that numpy knows"),
         (lambda: estimate_histogram([[0.8], [0.9]], bins=0), "bins must be at least 1"),
+        (lambda: estimate_histogram([[0.8], [0.9]], bins=10**9), "bins must be at most 100,000, not 1,000,000,000"),
+        (lambda: estimate_histogram([[0.3], [0.1 + 0.2]], bins=30), "30 bins do not fit between 0.3 and 0.30"),
+        (
+            lambda: estimate_histogram([*([0.9 + i * 1e-9] for i in range(99)), [0.1]]),
+            "'fd' asks for 37,507,793 bins, because half of the scores lie within 4.9e-08; say how many bins",
+        ),
         (lambda: estimate_histogram([[0.8], [0.9]], bins=[0, 0.85]), "must cover every score"),
         (lambda: estimate_histogram([[0.8], [0.9]], bins=[1, 0]), "increasing"),
         (lambda: optimism([0.8, 0.9], [0.8]), "same datasets"),

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evalstats import report
 from evalstats.study.result import COLUMNS, result_of
 from evalstats.study.runs import RUN_COLUMNS, Repeat
 from evalstats.study.store import MemoryStore
@@ -62,16 +63,27 @@ def test_rows_are_sorted_as_names_were_given() -> None:
 
 
 def test_text_tells_means_spread_and_failures() -> None:
-    assert RESULT.to_text().splitlines()[3:] == [
-        "     svm             NB",
-        "z  0.250              -",
-        "a      -  0.700 ± 0.141",
+    assert report.text(RESULT).splitlines() == [
+        "Study of 2 classifiers on 2 datasets: accuracy",
+        "══════════════════════════════════════════════",
         "",
-        "8 runs (k-fold), seed 1: mean score ± standard deviation over the repeats.",
-        "3 runs failed:",
-        "  1 x z / svm: it broke",
-        "  2 x a / svm: it broke",
-        "The study was not finished.",
+        "8 runs (k-fold), seed 1. 3 runs failed. The study was not finished.",
+        "",
+        "Scores",
+        "──────",
+        "",
+        "Dataset    svm             NB",
+        "─────────────────────────────",
+        "z        0.250              -",
+        "a            -  0.700 ± 0.141",
+        "",
+        "Mean score ± standard deviation over the repeats.",
+        "",
+        "What failed",
+        "───────────",
+        "",
+        "- 1 x z / svm: it broke",
+        "- 2 x a / svm: it broke",
     ]
 
 

@@ -169,7 +169,7 @@ def test_one_repeat_of_one_classifier_on_tiny_data() -> None:
     )
 
     assert study.columns["score"].tolist() == [1.0, 1.0]
-    assert study.to_text().splitlines()[3:5] == ["         NB", "tiny  1.000"]
+    assert [line.split() for line in report.text(study).splitlines()[8:11:2]] == [["Dataset", "NB"], ["tiny", "1.000"]]
 
 
 # --- the same numbers -------------------------------------------------------------------------------------------------
@@ -347,7 +347,7 @@ def test_interrupt_keeps_what_was_computed() -> None:
 
     assert not study.complete
     assert len(study.columns["score"]) == 9
-    assert "The study was not finished." in study.to_text()
+    assert "The study was not finished." in report.text(study)
 
 
 # --- failures ---------------------------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ def test_failing_runs_are_rows_and_the_study_goes_on() -> None:
     assert set(failed.classifier) == {"odd"}
     assert 0 < len(failed) < 12
     assert len(failed) == study.n_failed == frame.score.isna().sum()
-    assert "x made / odd: RuntimeError: no convergence in 3 steps" in study.to_text()
+    assert "x made / odd: RuntimeError: no convergence in 3 steps" in report.text(study)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from evalstats._checks import EvalstatsError
 from evalstats.examples import example_path
 from evalstats.metrics import check_folds
+from evalstats.report import text
 from evalstats.tables.prediction_findings import PredictionReport, report_predictions
 from evalstats.tables.prediction_scores import score_predictions
 from evalstats.tables.predictions import Predictions, read_predictions
@@ -30,23 +31,6 @@ def made(classifier: str = "c", **more: list) -> Predictions:
 @pytest.fixture(scope="module")
 def example() -> PredictionReport:
     return report_predictions(read_predictions(example_path("sklearn-predictions")), metric="f1", rng=0)
-
-
-def test_text_shows_folds_and_the_five_ways() -> None:
-    """F of the summed counts is 2 * 1 / (2 * 1 + 1); means with and without the undefined fold are .5 and 1."""
-    lines = report_predictions(made(), metric="f1").to_text().splitlines()
-
-    assert lines[3:12] == [
-        "d (6 cases, 2 positive)",
-        "fold                       c",
-        "1                          -",
-        "2                      1.000",
-        "tp_fp *                0.667",
-        "mean                   0.500",
-        "mean_skip              1.000",
-        "precision_recall       0.500",
-        "precision_recall_skip  1.000",
-    ]
 
 
 def test_scores_are_those_of_score_predictions(example: PredictionReport) -> None:
@@ -75,15 +59,14 @@ def test_what_is_said_of_several_classifiers_is_said_once() -> None:
 
     found = report_predictions(read_predictions(data), metric="f1").findings
 
-    assert {f.classifiers for f in found} == {("a", "b")}
+    assert {f.named("classifier") for f in found} == {("a", "b")}
     assert len({f.sentence for f in found}) == len(found)
 
 
-def test_undefined_score_is_shown_not_refused() -> None:
+def test_undefined_score_is_not_refused() -> None:
     report = report_predictions(made(), metric="f1", aggregate="mean")
 
     assert np.isnan(report.scores.scores).all()
-    assert "mean *                     -" in report.to_text()
 
 
 def test_one_fold_and_several_labels_have_no_findings() -> None:
@@ -101,22 +84,6 @@ def test_csv_has_every_number(example: PredictionReport) -> None:
     assert len(of_folds) == 10 * 4 * 10
     assert len(rows) - len(of_folds) == 10 * 4 * 5
     assert chosen == example.scores.scores.ravel().tolist()
-
-
-def test_markdown_escapes_names() -> None:
-    text = report_predictions(made("a|b_c*")).to_markdown()
-
-    assert "| fold | a\\|b\\_c\\* |" in text
-
-
-def test_wide_tables_are_cut_to_the_terminal() -> None:
-    names = [f"classifier {i}" for i in range(20)]
-    data = {"dataset": ["d"] * 40, "classifier": names * 2, "y_true": [0] * 20 + [1] * 20, "y_pred": [1] * 40}
-
-    text = report_predictions(read_predictions(data)).to_text(width=50)
-
-    assert max(map(len, text.splitlines())) <= 50
-    assert all(name in text for name in names)
 
 
 def test_same_seed_gives_the_same_report() -> None:
@@ -159,6 +126,6 @@ def test_shuffled_rows_give_the_same_report(
             )
         except EvalstatsError:
             return "refused"
-        return report.to_text() + report.to_csv()
+        return text(report) + report.to_csv()
 
     assert answer(random.sample(rows, len(rows))) == answer(rows)

@@ -1,26 +1,21 @@
-"""How does a comparison look in a browser?"""
+"""How does a record look in a browser?"""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 __all__ = ["html"]
 
 import re
 from html import escape
 
+from evalstats._result import Record
 from evalstats._version import __version__
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.report.contents import document
-from evalstats.report.document import Block, Cite, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.documents import document
 from evalstats.report.formats.svg import svg
 from evalstats.report.references import PUBLICATIONS
 from evalstats.wording import unbroken
 
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-
-_MOST_PAIRS = 1000
+_MOST_ROWS = 1000
 _POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")
 
 _STYLE = """\
@@ -45,7 +40,7 @@ caption { caption-side: bottom; text-align: left; padding-top: 0.5rem; }
 caption, figcaption { color: var(--muted); font-size: 0.88rem; max-width: 46rem; }
 th, td { padding: 0.28rem 0.8rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th[scope="row"], td:not(.number) { white-space: normal; overflow-wrap: anywhere; min-width: 4rem; }
-th[scope="row"] { min-width: 8rem; font-weight: normal; }
+th[scope="row"] { min-width: 8rem; max-width: 16rem; overflow-wrap: break-word; font-weight: normal; }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom; }
 tbody tr:last-child > * { border-bottom: 2px solid var(--ink); }
 .number { text-align: right; }
@@ -74,15 +69,15 @@ footer { margin-top: 2.5rem; color: var(--muted); font-size: 0.85rem; }
 """
 
 
-def html(comparison: Comparison | OneDatasetComparison) -> str:
-    """Return a comparison as one HTML page that needs nothing else.
+def html(record: Record | Document) -> str:
+    """Return a record as one HTML page that needs nothing else.
 
     The page has no script and loads nothing; it follows the reader's light or dark mode and prints in black on white.
 
     Parameters
     ----------
-    comparison : Comparison or OneDatasetComparison
-        What `compare` returned.
+    record : Record or Document
+        Anything that evalstats returns, or a document made of it.
 
     Returns
     -------
@@ -98,13 +93,13 @@ def html(comparison: Comparison | OneDatasetComparison) -> str:
     <!DOCTYPE html>
     <html lang="en">
     """
-    report = document(comparison, most_pairs=_MOST_PAIRS, with_scores=True)
+    report = document(record, most_rows=_MOST_ROWS, with_scores=True)
     body = [f"<h1>{escape(report.title)}</h1>", f'<p class="verdict">{_sentences(report.verdict.content)}</p>']
     for section in report.sections:
         body.append(f'<section id="{section.name}">\n<h2>{escape(section.heading)}</h2>')
         body += [_block(block) for block in section.blocks]
         body.append("</section>")
-    main = "\n".join([*body, _references(report.cited)])
+    main = "\n".join([*body, *([_references(report.cited)] if report.cited else [])])
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -137,14 +132,15 @@ def _block(block: Block) -> str:
 def _table(table: Table) -> str:
     heads = "".join(f'<th scope="col"{_class(column.numeric)}>{escape(column.head)}</th>' for column in table.columns)
     rows = "\n".join(f"<tr>{_row(row, table)}</tr>" for row in table.rows)
+    caption = f"<caption>{_words(table.caption)}</caption>\n" if table.caption else ""
     return (
-        f'<div class="scroll"><table id="table-{table.name}">\n<caption>{_words(table.caption)}</caption>\n'
+        f'<div class="scroll"><table id="table-{table.name}">\n{caption}'
         f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>"
     )
 
 
 def _row(row: tuple[str, ...], table: Table) -> str:
-    cells = [f'<th scope="row">{escape(row[0])}</th>']
+    cells = [f'<th scope="row"{_class(table.columns[0].numeric)}>{escape(row[0])}</th>']
     for cell, column in zip(row[1:], table.columns[1:], strict=True):
         cells.append(f"<td{_class(column.numeric)}>{_number(cell) if column.numeric else escape(cell)}</td>")
     return "".join(cells)

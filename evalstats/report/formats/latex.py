@@ -1,25 +1,21 @@
-"""How does a comparison stand in a paper?"""
+"""How does a record stand in a paper?"""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 __all__ = ["latex"]
 
 import re
 
+from evalstats import _checks
+from evalstats._result import Record
 from evalstats._version import __version__
-from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Diagram, place
-from evalstats.report.contents import document
-from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.documents import document
 from evalstats.report.widths import font_sizes
 from evalstats.wording import shorten, unbroken
 
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-
-_MOST_PAIRS = 45
+_MOST_ROWS = 45
 # in font sizes; a picture wider than the page is scaled down, and these keep its letters legible
 _LONGEST_NAME, _WIDEST_PICTURE = 16.0, 60.0
 
@@ -47,6 +43,7 @@ _POWER = re.compile(r"^(.*?)([\d.]+)e([+−-])0*(\d+)$")
 _NBSP = "\u00a0"
 _FORMULA = re.compile(rf"(\b[pW]{_NBSP}[=<>]{_NBSP}\d(?:[.\d]*\d)?)(?![\w.]*\w)")
 
+_ABOUT_CITATIONS = "% The citations are entries of evalstats.report.bibliography(), to be saved as evalstats.bib."
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
@@ -64,13 +61,13 @@ _STYLES = {
 }
 
 
-def latex(comparison: Comparison | OneDatasetComparison, *, standalone: bool = False) -> str:
-    r"""Return a comparison as LaTeX: tables, the diagram in TikZ, the results and a methods paragraph with citations.
+def latex(record: Record | Document, *, standalone: bool = False) -> str:
+    r"""Return a record as LaTeX: what follows, tables, the diagram in TikZ, and a methods paragraph with citations.
 
     Parameters
     ----------
-    comparison : Comparison or OneDatasetComparison
-        What `compare` returned.
+    record : Record or Document
+        Anything that evalstats returns, or a document made of it.
     standalone : bool, default: False
         False: a fragment to paste or ``\input`` into a document that loads the packages booktabs and tikz.
         True: a whole document.
@@ -88,11 +85,12 @@ def latex(comparison: Comparison | OneDatasetComparison, *, standalone: bool = F
     >>> print(report.latex(c).splitlines()[1])
     % Needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{tikz}; the file is in UTF-8.
     """
-    report = document(comparison, most_pairs=_MOST_PAIRS)
+    report = document(record, most_rows=_MOST_ROWS)
     body = _fragment(report)
-    if not standalone:
+    if not _checks.boolean(standalone, "standalone"):
         return body
-    end = "\\bibliographystyle{plain}\n\\bibliography{evalstats}\n\\end{document}\n"
+    bibliography = "\\bibliographystyle{plain}\n\\bibliography{evalstats}\n" if report.cited else ""
+    end = f"{bibliography}\\end{{document}}\n"
     title = f"\\section*{{{_escaped(report.title)}}}\n"
     return f"{_PREAMBLE}{title}{body}{end}"
 
@@ -101,7 +99,7 @@ def _fragment(report: Document) -> str:
     lines = [
         f"% Made by evalstats {__version__}.",
         r"% Needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{tikz}; the file is in UTF-8.",
-        "% The citations are entries of evalstats.report.bibliography(), to be saved as evalstats.bib.",
+        *([_ABOUT_CITATIONS] if report.cited else []),
         "% Letters of names that pdfLaTeX does not know need LuaLaTeX or XeLaTeX and a font that has them.",
         r"\paragraph{Result.}",
         _sentences(report.verdict.content),
@@ -122,15 +120,14 @@ def _block(block: Block) -> str:
 
 
 def _table(table: Table) -> str:
-    shape = "".join("r" if column.numeric else "l" for column in table.columns)
+    shape = "".join("r" if column.numeric else "p{16em}" if column.prose else "l" for column in table.columns)
     cells = zip(*(_cells(table, j) for j in range(len(table.columns))), strict=True)
     rows = "\n".join(f"  {' & '.join(row)} \\\\" for row in cells)
     heads = " & ".join(_escaped(column.head) for column in table.columns)
+    caption = f"\\caption{{{_words(table.caption)}}}\n\\label{{tab:evalstats-{table.name}}}\n" if table.caption else ""
     return rf"""\begin{{table}}[htbp]
 \centering
-\caption{{{_words(table.caption)}}}
-\label{{tab:evalstats-{table.name}}}
-\smallskip
+{caption}\smallskip
 \resizebox{{\ifdim\width>\linewidth \linewidth\else\width\fi}}{{!}}{{%
 \begin{{tabular}}{{@{{}}{shape}@{{}}}}
   \toprule

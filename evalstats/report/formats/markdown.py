@@ -1,35 +1,30 @@
-"""How does a comparison read in Markdown?"""
+"""How does a record read in Markdown?"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-__all__ = ["document_markdown", "markdown"]
+__all__ = ["markdown"]
 
 import re
 
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.report.contents import document
-from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats._result import Record
+from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.documents import document
 from evalstats.report.formats.characters import draw
 from evalstats.report.references import PUBLICATIONS, Publication, citation
 
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-
-_MOST_PAIRS = 100
+_MOST_ROWS = 100
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 # what would make a list, a heading or a line at the start of a paragraph
 _START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=]))")
 
 
-def markdown(comparison: Comparison | OneDatasetComparison) -> str:
-    """Return a comparison as Markdown, with pipe tables as GitHub, Pandoc and most others read them.
+def markdown(record: Record | Document) -> str:
+    """Return a record as Markdown, with pipe tables as GitHub, Pandoc and most others read them.
 
     Parameters
     ----------
-    comparison : Comparison or OneDatasetComparison
-        What `compare` returned.
+    record : Record or Document
+        Anything that evalstats returns, or a document made of it.
 
     Returns
     -------
@@ -44,17 +39,14 @@ def markdown(comparison: Comparison | OneDatasetComparison) -> str:
     >>> print(report.markdown(c).splitlines()[0])
     # Comparison of 4 classifiers on 14 datasets: AUC
     """
-    return document_markdown(document(comparison, most_pairs=_MOST_PAIRS))
-
-
-def document_markdown(report: Document) -> str:
-    """Return a document as Markdown, with the publications that it cites."""
+    report = document(record, most_rows=_MOST_ROWS)
     parts = [f"# {_escaped(report.title)}", f"**{_sentences(report.verdict.content)}**"]
     for section in report.sections:
         parts.append(f"## {_escaped(section.heading)}")
         parts += [_block(block) for block in section.blocks]
-    parts.append("## References")
-    parts.append("\n".join(f"- {_reference(PUBLICATIONS[key])}" for key in sorted(report.cited)))
+    if report.cited:
+        parts.append("## References")
+        parts.append("\n".join(f"- {_reference(PUBLICATIONS[key])}" for key in sorted(report.cited)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -71,7 +63,7 @@ def _table(table: Table) -> str:
     rules = ["---:" if column.numeric else "---" for column in table.columns]
     rows = [[_escaped(cell) for cell in row] for row in table.rows]
     lines = [f"| {' | '.join(row)} |" for row in (heads, rules, *rows)]
-    return "\n".join([*lines, "", _opened(table.caption)])
+    return "\n".join([*lines, *(["", _opened(table.caption)] if table.caption else [])])
 
 
 def _figure(figure: Figure) -> str:

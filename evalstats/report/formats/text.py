@@ -1,27 +1,23 @@
-"""How does a comparison read in a terminal?"""
+"""How does a record read in a terminal?"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-__all__ = ["document_text", "text"]
+__all__ = ["text"]
 
 import unicodedata
 
-from evalstats._checks import count
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.report.contents import document
-from evalstats.report.document import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats._checks import boolean, count
+from evalstats._result import Record
+from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.documents import document
 from evalstats.report.formats.characters import draw
 from evalstats.report.references import PUBLICATIONS, citation
 from evalstats.report.widths import columns, pad
 from evalstats.wording import shorten, unbroken, wrap
 
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-
-_MOST_PAIRS = 40
+_MOST_ROWS = 40
 _SHORTEST_NAME = 6
+_SHORTEST_PROSE = 24
 
 _ASCII = {
     "α": "alpha", "χ": "chi", "²": "2", "−": "-", "–": "-", "·": "*", "√": "sqrt", "∞": "inf",
@@ -30,24 +26,24 @@ _ASCII = {
 
 
 def text(
-    comparison: Comparison | OneDatasetComparison,
+    record: Record | Document,
     *,
     width: int = 80,
     ascii: bool = False,  # noqa: A002  the word that users know
     methods: bool = False,
 ) -> str:
-    """Return a comparison as plain text for a terminal.
+    """Return a record as plain text for a terminal.
 
     Parameters
     ----------
-    comparison : Comparison or OneDatasetComparison
-        What `compare` returned.
+    record : Record or Document
+        Anything that evalstats returns, or a document made of it.
     width : int, default: 80
-        No line is longer, in columns, unless a table cannot be narrower.
+        No line is longer, in columns. A table that is too wide goes on below itself.
     ascii : bool, default: False
         Use ASCII characters only; letters of names that have none become a question mark.
     methods : bool, default: False
-        End with the methods paragraph and the references, as the formats for a paper do.
+        End with the methods paragraph, where there is one, and the references, as the formats for a paper do.
 
     Returns
     -------
@@ -62,13 +58,9 @@ def text(
     >>> print(report.text(c).splitlines()[0])
     Comparison of 4 classifiers on 14 datasets: AUC
     """
-    shown = document(comparison, most_pairs=_MOST_PAIRS, with_methods=methods)
-    return document_text(shown, width=width, ascii_only=ascii, references=methods)
-
-
-def document_text(document: Document, *, width: int = 80, ascii_only: bool = False, references: bool = False) -> str:
-    """Return a document as plain text for a terminal, with the publications that it cites or without."""
-    return _Page(count(width, "width", minimum=40), ascii_only, references).write(document)
+    width = count(width, "width", minimum=40)
+    ascii_only, methods = boolean(ascii, "ascii"), boolean(methods, "methods")
+    return _Page(width, ascii_only, methods).write(document(record, most_rows=_MOST_ROWS, with_methods=methods))
 
 
 class _Page:
@@ -80,7 +72,7 @@ class _Page:
         for section in report.sections:
             parts.append(self.heading(section.heading, "─"))
             parts += [self.block(block) for block in section.blocks]
-        if self.references:
+        if self.references and report.cited:
             parts.append(self.heading("References", "─"))
             parts.append("\n".join(self.hanging(PUBLICATIONS[key].long) for key in sorted(report.cited)))
         return "\n\n".join(part for part in parts if part) + "\n"
@@ -111,39 +103,77 @@ class _Page:
         return "\n".join([*(self.plain(line) for line in lines), "", *caption])
 
     def table(self, table: Table) -> str:
-        rows = [[self.plain(cell) for cell in row] for row in table.rows]
-        heads = [self.plain(column.head) for column in table.columns]
         numeric = [column.numeric for column in table.columns]
-        widths = [
-            max([columns(word) for word in head.split()] + [columns(row[j]) for row in rows])
-            for j, head in enumerate(heads)
+        heads = [self.plain(column.head) for column in table.columns]
+        cells = [[self.plain(row[j]) for row in table.rows] for j in range(len(heads))]
+        longest = [max(map(columns, head.split()), default=0) for head in heads]
+        widths = [max([longest[j], *map(columns, cells[j])]) for j in range(len(heads))]
+        floor = [
+            width if column.numeric else min(width, max(_SHORTEST_PROSE if column.prose else _SHORTEST_NAME, word))
+            for width, column, word in zip(widths, table.columns, longest, strict=True)
         ]
-        widths, gap = self.fitted(widths, numeric, [max(map(columns, head.split())) for head in heads])
-        for j, width in enumerate(widths):
-            for row, cell in zip(rows, shorten([row[j] for row in rows], columns, width), strict=True):
-                row[j] = self.plain(cell)
-        wrapped = [wrap(head, columns, width) for head, width in zip(heads, widths, strict=True)]
-        depth = max(map(len, wrapped))
-        head_rows = [[([""] * (depth - len(head)) + head)[i] for head in wrapped] for i in range(depth)]
+        widths, gap, parts = self.fitted(widths, floor, numeric)
+        laid = [
+            [wrap(head, columns, width), *self.cells(own, width, prose=column.prose)]
+            for head, own, width, column in zip(heads, cells, widths, table.columns, strict=True)
+        ]
+        blocks = []
+        for part in parts:
+            shown = [[laid[j][i] for j in part] for i in range(len(table.rows) + 1)]
+            blocks.append(self.rows(shown, [widths[j] for j in part], [numeric[j] for j in part], gap))
+        blocks += [self.wrapped(table.caption)] if table.caption else []
+        return "\n\n".join("\n".join(lines) for lines in blocks)
+
+    def cells(self, texts: list[str], width: int, *, prose: bool) -> list[list[str]]:
+        """Return the lines of each cell."""
+        if prose:
+            return [wrap(text, columns, width) for text in texts]
+        return [[self.plain(text)] for text in shorten(texts, columns, width)]
+
+    def rows(self, rows: list[list[list[str]]], widths: list[int], numeric: list[bool], gap: int) -> list[str]:
+        """Lay out rows of cells of lines under the first, the heads, which stand on the rule."""
         rule = self.plain("─") * (sum(widths) + gap * (len(widths) - 1))
-        lines = [
-            (gap * " ").join(pad(cell, w, right=n) for cell, w, n in zip(row, widths, numeric, strict=True)).rstrip()
-            for row in [*head_rows, *rows]
-        ]
-        return "\n".join([*lines[:depth], rule, *lines[depth:], "", *self.wrapped(table.caption)])
+        lines = []
+        for row in rows:
+            depth = max(map(len, row))
+            for i in range(depth):
+                at = [i - depth + len(cell) if row is rows[0] else i for cell in row]
+                words = [cell[k] if 0 <= k < len(cell) else "" for cell, k in zip(row, at, strict=True)]
+                own = zip(words, widths, numeric, strict=True)
+                lines.append((gap * " ").join(pad(word, width, right=right) for word, width, right in own).rstrip())
+            if row is rows[0]:
+                lines.append(rule)
+        return lines
 
     def wrapped(self, words: str, width: int | None = None) -> list[str]:
         return [line.replace("\u00a0", " ") for line in wrap(unbroken(self.plain(words)), columns, width or self.width)]
 
-    def fitted(self, widths: list[int], numeric: list[bool], smallest: list[int]) -> tuple[list[int], int]:
-        """Take what is too much from the gaps and from the widest columns of names; return the widths and the gap."""
-        gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= self.width else 1
-        widths = list(widths)
-        floor = [w if n else min(w, max(_SHORTEST_NAME, s)) for w, n, s in zip(widths, numeric, smallest, strict=True)]
-        while sum(widths) + gap * (len(widths) - 1) > self.width and widths != floor:
-            widest = max((j for j in range(len(widths)) if widths[j] > floor[j]), key=lambda j: widths[j])
-            widths[widest] -= 1
-        return widths, gap
+    def fitted(
+        self, widths: list[int], floor: list[int], numeric: list[bool]
+    ) -> tuple[list[int], int, list[list[int]]]:
+        """Return the widths, the gap, and the columns of each part of the table.
+
+        What is too much is taken from the gaps and from the widest columns of names. Where that is not enough, the
+        first columns, with the names, are repeated in parts below each other.
+        """
+        n = len(widths)
+        gap = 2 if sum(widths) + 2 * (n - 1) <= self.width else 1
+        if sum(floor) + gap * (n - 1) <= self.width or n == 1:
+            return _narrowed(widths, floor, self.width - gap * (n - 1)), gap, [list(range(n))]
+        keys = max(numeric.index(True) if True in numeric else 1, 1)
+        widest = max(floor[keys:], default=0)
+        names = _narrowed(widths[:keys], floor[:keys], self.width - keys * 2 - widest)
+        room = self.width - sum(names) - 2 * (keys - 1)
+        others = [max(min(width, room - 2), own) for width, own in zip(widths[keys:], floor[keys:], strict=True)]
+        parts: list[list[int]] = []
+        left = 0
+        for j, width in enumerate(others, start=keys):
+            if not parts or width + 2 > left:
+                parts.append(list(range(keys)))
+                left = room
+            parts[-1].append(j)
+            left -= width + 2
+        return [*names, *others], 2, parts or [list(range(n))]
 
     def sentences(self, sentences: Sentences) -> str:
         return "".join(citation(item.keys) if isinstance(item, Cite) else item for item in sentences)
@@ -153,3 +183,12 @@ class _Page:
             return words
         spelled = unicodedata.normalize("NFKD", "".join(_ASCII.get(c, c) for c in words))
         return "".join(c if c.isascii() else "?" for c in spelled if not unicodedata.combining(c))
+
+
+def _narrowed(widths: list[int], floor: list[int], room: int) -> list[int]:
+    """Take from the widest columns what is more than the room, as far as the floor allows."""
+    widths = list(widths)
+    while sum(widths) > room and widths != floor:
+        widest = max((j for j in range(len(widths)) if widths[j] > floor[j]), key=lambda j: widths[j])
+        widths[widest] -= 1
+    return widths

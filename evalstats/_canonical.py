@@ -1,0 +1,103 @@
+"""In which order is random data drawn for, so that the order in which the data came makes no difference?
+
+A random draw goes through rows and columns in turn. Where it follows the order of the input, a table upside down has
+another p-value. So the input is brought into an order first that depends on its content alone; rows or columns that
+this leaves in any order are alike, and it does not matter which of them comes first.
+"""
+
+from __future__ import annotations
+
+__all__ = ["canonical_order", "content_order", "is_mirrored", "sorted_rows"]
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+# ways that are tried where columns look alike; more are needed only where no two of so many lead to the same table
+MOST_WAYS = 100
+
+
+def sorted_rows(rows: FloatArray) -> FloatArray:
+    """Return the values of each row sorted, and then the rows: for draws that put each row in a random order."""
+    within = np.sort(rows, axis=-1)
+    return np.asarray(within[content_order(within)])
+
+
+def content_order(rows: NDArray[Any]) -> IntArray:
+    """Return the order that sorts rows of shape (n, k) by their first column, then by the second, and so on."""
+    return np.lexsort(rows.T[::-1]) if rows.shape[1] else np.arange(len(rows))
+
+
+def is_mirrored(values: FloatArray) -> bool:
+    """Tell which of the values and their negatives, both sorted, come second: draws for both are made for the first.
+
+    So exchanging two classifiers turns the sign of the result, and changes nothing else.
+    """
+    ascending = np.sort(values)
+    differs = np.flatnonzero(ascending + ascending[::-1])
+    return bool(differs.size and ascending[differs[0]] + ascending[::-1][differs[0]] < 0)
+
+
+def canonical_order(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Return orders of the rows and of the columns that make one table of all that differ in these orders alone.
+
+    Rows and columns get colours, first by the values that they hold, then by the values with the colours of where they
+    stand, until nothing changes. Where columns of one colour remain, each of them in turn is put first, and of the
+    tables that come out the least is taken; where they are alike because the table has a symmetry, as in balanced
+    designs, all of these are one.
+    """
+    n, k = table.shape
+    value = np.unique(table, return_inverse=True)[1].reshape(n, k)
+    start = _refined(value, np.zeros(n, dtype=np.intp), np.zeros(k, dtype=np.intp))
+    best: tuple[bytes, IntArray, IntArray] | None = None
+    for _, (_, column) in zip(range(MOST_WAYS), _ways(value, *start), strict=False):
+        columns = np.argsort(column, kind="stable")
+        rows = content_order(value[:, columns])
+        found = value[np.ix_(rows, columns)].tobytes()
+        if best is None or found < best[0]:
+            best = found, rows, columns
+    assert best is not None
+    return best[1], best[2]
+
+
+def _ways(value: IntArray, row: IntArray, column: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield colours with no two different columns of one colour, by putting each such column first in turn."""
+    sizes = np.bincount(column)
+    for colour in np.flatnonzero(sizes > 1):
+        members = np.flatnonzero(column == colour)
+        different = np.unique(value[:, members], axis=1, return_index=True)[1]
+        if len(different) > 1:
+            for member in members[different]:
+                chosen = 2 * column + 1
+                chosen[member] -= 1
+                yield from _ways(value, *_refined(value, row, _ranked(chosen)))
+            return
+    yield row, column
+
+
+def _refined(value: IntArray, row: IntArray, column: IntArray) -> tuple[IntArray, IntArray]:
+    """Split the colours of rows and of columns by what they hold, and where, until they stay as they are."""
+    while True:
+        new_row = _recoloured(row, value, column)
+        new_column = _recoloured(column, value.T, new_row)
+        if new_row.max(initial=0) == row.max(initial=0) and new_column.max(initial=0) == column.max(initial=0):
+            return row, column
+        row, column = new_row, new_column
+
+
+def _recoloured(colour: IntArray, value: IntArray, across: IntArray) -> IntArray:
+    """Give new numbers to the colours of lines, by what each line holds in places of which colour."""
+    held = np.sort(value * (across.max(initial=0) + 1) + across, axis=1).astype(">i8")
+    return _ranked([(own, line.tobytes()) for own, line in zip(colour.tolist(), held, strict=True)])
+
+
+def _ranked(keys: Sequence[Any] | IntArray) -> IntArray:
+    """Return the place of each key among the different ones."""
+    listed = list(keys)
+    place = {key: i for i, key in enumerate(sorted(set(listed)))}
+    return np.array([place[key] for key in listed], dtype=np.intp)

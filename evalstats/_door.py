@@ -1,0 +1,42 @@
+"""Which names does a package show, and where does each come from? Its stub says so, once."""
+
+from __future__ import annotations
+
+__all__ = ["shown_by_stub"]
+
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__all__`, `__getattr__` and `__dir__` of a package, which load a name when it is first used.
+
+    Each line of its `__init__.pyi` is ``from module import name as name``: what type checkers read is what is loaded.
+    """
+    homes = _homes(package)
+    public = sorted(name for name in homes if not name.startswith("_"))
+
+    def load(name: str) -> Any:
+        try:
+            home = homes[name]
+        except KeyError:
+            problem = f"module {package!r} has no attribute {name!r}"
+            raise AttributeError(problem, name=name, obj=sys.modules[package]) from None
+        # a name from the package itself is a room in it
+        value = import_module(f"{home}.{name}") if home == package else getattr(import_module(home), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return public, load, lambda: list(public)
+
+
+def _homes(package: str) -> dict[str, str]:
+    """Return the module of each name in the stub of a package."""
+    module = sys.modules[package]
+    stub = os.path.join(module.__path__[0], "__init__.pyi")
+    text = module.__spec__.loader.get_data(stub).decode()  # type: ignore[union-attr]  # from a folder or a zip file
+    lines = (line.split() for line in text.splitlines())
+    return {words[3]: words[1] for words in lines if words[:1] == ["from"]}

@@ -1,0 +1,133 @@
+"""Do arrays that carry labels belong together as they stand?
+
+Numbers are paired by position. A pandas Series or data frame also says by its labels what each position is; where the
+labels of two arguments, or of the rows and columns of one square table, contradict the positions, the pairing would be
+wrong and nothing would show it. So they are refused, and the user aligns them. Objects are known by their attributes:
+what has `iloc` and `index` is a Series, or a data frame where it has `columns` too. Arrays of numpy, polars and xarray
+have no such labels and are taken by position.
+"""
+
+from __future__ import annotations
+
+__all__ = ["labels_agree", "only_counts", "same_labels", "same_labels_in_list", "square_labels"]
+
+from collections.abc import Sequence
+from typing import Any
+
+from evalstats._errors import InvalidValueError
+
+SHOWN = 10
+
+
+def same_labels(*, rows: Sequence[str] = (), **named: Any) -> None:
+    """Refuse arguments that pairing by position would pair wrongly.
+
+    Arguments are paired along their last axis, and their leading axes broadcast; those named in `rows` are paired along
+    their first axis.
+    """
+    known: dict[tuple[int, int], tuple[str, Any, str]] = {}
+    for name, value in named.items():
+        for axis, (labels, word) in enumerate(_labels_from_the_last(value, of_rows=name in rows)):
+            if labels is None:
+                continue
+            first = known.setdefault((axis, len(labels)), (name, labels, word))
+            if not _equal(first[1], labels):
+                raise _not_paired(first, (name, labels, word))
+
+
+def same_labels_in_list(value: Any, name: str) -> None:
+    """Refuse a list of Series, the rows of an array, whose indexes differ."""
+    if not isinstance(value, list | tuple) or not value or not _has_labels(value[0]):
+        return
+    first = f"{name}[0]", value[0].index, "index"
+    for i, row in enumerate(value):
+        if _has_labels(row) and len(row.index) == len(first[1]) and not _equal(first[1], row.index):
+            raise _not_paired(first, (f"{name}[{i}]", row.index, "index"))
+
+
+def square_labels(value: Any, name: str, *, missing: float | None = None) -> tuple[Any, ...] | None:
+    """Return the labels of a square data frame, whose columns must have the labels of its rows; None without labels.
+
+    `missing` is the number for a pair of labels that the table lacks, where there is such a number.
+    """
+    if not _has_labels(value) or not hasattr(value, "columns"):
+        return None
+    rows, columns = value.index, value.columns
+    if _equal(rows, columns):
+        return tuple(rows)
+    in_rows, in_columns = set(rows), set(columns)
+    problem = f"the rows are {shown(rows)} and the columns {shown(columns)}"
+    if in_rows == in_columns:
+        how = f"{name}.reindex(columns={name}.index) puts them in order"
+    elif missing is not None and in_rows & in_columns:
+        lacking = "rows" if in_columns - in_rows else "columns"
+        gone = [label for label in (columns if lacking == "rows" else rows) if label not in (in_rows & in_columns)]
+        problem = f"the {lacking} lack {shown(gone)}: {problem}"
+        how = f"{name}.reindex(index=labels, columns=labels, fill_value={missing}) adds them, with a list of all labels"
+    else:
+        how = f"{name}.to_numpy() has no labels, if the positions are right"
+    raise InvalidValueError(
+        f"rows and columns of {name} must be the same labels in the same order, but {problem}; {how}"
+    )
+
+
+def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, axis: str = "index") -> None:
+    """Refuse labels of `value` that are those which are expected, or some of them, but not each in its place.
+
+    Labels of which none is expected say something else, such as 'share of a' for the class 'a': positions count. So do
+    those that only number the positions, unless what is expected are the same numbers.
+    """
+    if not _has_labels(value) or not hasattr(value, axis):
+        return
+    given, wanted = [str(one) for one in getattr(value, axis)], [str(one) for one in expected]
+    if given == wanted or not set(given) & set(wanted):
+        return
+    if only_counts(getattr(value, axis)) and set(given) != set(wanted):
+        return
+    word = "columns" if axis == "columns" else "index"
+    raise InvalidValueError(
+        f"the {word} of {name} must be {what} in their order, {shown(expected)}, but it is "
+        f"{shown(getattr(value, axis))}; {name}.to_numpy() has no labels, if the positions are right"
+    )
+
+
+def only_counts(labels: Any) -> bool:
+    """Return whether labels of pandas are those that it gives where nobody named anything: 0, 1, 2, ..."""
+    return type(labels).__name__ == "RangeIndex" and labels.name is None and (labels.start, labels.step) == (0, 1)
+
+
+def shown(labels: Any) -> str:
+    """Write labels into a message, the first ten of them."""
+    listed = list(labels)
+    written = ", ".join(repr(getattr(label, "item", lambda own=label: own)()) for label in listed[:SHOWN])
+    return f"[{written}{', ...' if len(listed) > SHOWN else ''}]"
+
+
+def _has_labels(value: Any) -> bool:
+    return hasattr(value, "iloc") and hasattr(getattr(value, "index", None), "equals")
+
+
+def _labels_from_the_last(value: Any, *, of_rows: bool) -> list[tuple[Any, str]]:
+    """Return the labels of each axis, the last first; None for an axis without labels."""
+    if isinstance(value, list | tuple) and value and _has_labels(value[0]):
+        return [] if of_rows else [(value[0].index, "index")]
+    if not _has_labels(value):
+        return []
+    if not hasattr(value, "columns"):
+        return [(value.index, "index")]
+    return [(value.index, "index")] if of_rows else [(value.columns, "columns"), (value.index, "index")]
+
+
+def _equal(labels: Any, others: Any) -> bool:
+    return labels is others or bool(labels.equals(others))
+
+
+def _not_paired(one: tuple[str, Any, str], other: tuple[str, Any, str]) -> InvalidValueError:
+    (name, labels, word), (name_of_other, others, word_of_other) = one, other
+    at = next((i for i, pair in enumerate(zip(labels, others, strict=True)) if repr(pair[0]) != repr(pair[1])), 0)
+    differ = f"position {at} is {shown(labels[at : at + 1])[1:-1]} in {name} and {shown(others[at : at + 1])[1:-1]}"
+    what = "indexes" if word == word_of_other == "index" else "columns" if word == word_of_other else "labels"
+    return InvalidValueError(
+        f"{name} and {name_of_other} must have equal {what} to be paired, but {differ} in {name_of_other}; align them "
+        f"first, for example with {name}.align({name_of_other}, join='inner')"
+    )

@@ -1,0 +1,17 @@
+"""What do the arrays hold that functions take and return?"""
+
+from __future__ import annotations
+
+__all__ = ["AnyArray", "BoolArray", "ExponentArray", "FloatArray", "IndexArray", "IntArray"]
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+AnyArray = NDArray[Any]
+BoolArray = NDArray[np.bool_]
+ExponentArray = NDArray[np.int32]  # as np.frexp gives them
+FloatArray = NDArray[np.float64]
+IndexArray = NDArray[np.intp]  # places in another array
+IntArray = NDArray[np.int64]  # counts

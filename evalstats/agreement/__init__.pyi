@@ -1,0 +1,16 @@
+from evalstats.agreement.beyond_chance import AgreementResult as AgreementResult
+from evalstats.agreement.fleiss import FleissKappaResult as FleissKappaResult
+from evalstats.agreement.fleiss import fleiss_kappa as fleiss_kappa
+from evalstats.agreement.fleiss import fleiss_kappa_counts as fleiss_kappa_counts
+from evalstats.agreement.gwet import GwetAC1Result as GwetAC1Result
+from evalstats.agreement.gwet import gwet_ac1 as gwet_ac1
+from evalstats.agreement.gwet import gwet_ac1_counts as gwet_ac1_counts
+from evalstats.agreement.kappa import CohenKappaResult as CohenKappaResult
+from evalstats.agreement.kappa import cohen_kappa as cohen_kappa
+from evalstats.agreement.kappa import cohen_kappa_table as cohen_kappa_table
+from evalstats.agreement.kappa_matrix import cohen_kappa_matrix as cohen_kappa_matrix
+from evalstats.agreement.krippendorff import KrippendorffAlphaResult as KrippendorffAlphaResult
+from evalstats.agreement.krippendorff import krippendorff_alpha as krippendorff_alpha
+from evalstats.agreement.scott import ScottPiResult as ScottPiResult
+from evalstats.agreement.scott import scott_pi as scott_pi
+from evalstats.agreement.scott import scott_pi_table as scott_pi_table

@@ -1,0 +1,14 @@
+from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult as BayesCorrelatedTTestResult
+from evalstats.bayes.correlated_t import bayes_correlated_ttest as bayes_correlated_ttest
+from evalstats.bayes.correlated_t import bayes_pairwise_correlated_ttest as bayes_pairwise_correlated_ttest
+from evalstats.bayes.hierarchical import BayesHierarchicalTestResult as BayesHierarchicalTestResult
+from evalstats.bayes.hierarchical import bayes_hierarchical_test as bayes_hierarchical_test
+from evalstats.bayes.posterior import CredibleInterval as CredibleInterval
+from evalstats.bayes.posterior import PosteriorRegions as PosteriorRegions
+from evalstats.bayes.posterior import PosteriorResult as PosteriorResult
+from evalstats.bayes.sign import BayesSignTestResult as BayesSignTestResult
+from evalstats.bayes.sign import bayes_pairwise_sign_test as bayes_pairwise_sign_test
+from evalstats.bayes.sign import bayes_sign_test as bayes_sign_test
+from evalstats.bayes.signed_rank import BayesSignedRankTestResult as BayesSignedRankTestResult
+from evalstats.bayes.signed_rank import bayes_pairwise_signed_rank_test as bayes_pairwise_signed_rank_test
+from evalstats.bayes.signed_rank import bayes_signed_rank_test as bayes_signed_rank_test

@@ -1,0 +1,159 @@
+"""Do the choices of a user fit together, and does the test that is run take each of them?
+
+A choice that it does not take is refused by name: an answer that ignores it would be taken for the one that was asked.
+"""
+
+from __future__ import annotations
+
+__all__ = ["chosen_tests", "refuse_adjust", "refuse_choices", "refuse_untaken", "tests_with_missing", "understood"]
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats.adjustment.which_pairs import adjustments
+from evalstats.comparison.registry import (
+    OMNIBUS_TESTS,
+    ON_COMMON_DATASETS,
+    POSTHOC_TESTS,
+    DeclaredTest,
+    OmnibusTest,
+    PosthocTest,
+)
+
+# other names of a test
+ALSO_CALLED = {
+    "anova": "rm-anova",
+    "aligned": "friedman-aligned",
+    "dunn": "bonferroni-dunn",
+    "eisinga": "rank-sum",
+    "hsd": "tukey",
+    "iman-davenport": "friedman",
+    "signed-rank": "wilcoxon",
+    "t": "paired-t",
+    "ttest": "paired-t",
+    "tukey-hsd": "tukey",
+}
+# what each choice can be; where one word is a choice of several, the first is meant
+VOCABULARIES: dict[str, tuple[str, ...]] = {
+    "posthoc": tuple(POSTHOC_TESTS),
+    "omnibus": tuple(OMNIBUS_TESTS),
+    "adjust": adjustments(None),
+    "method": tuple(dict.fromkeys(method for test in OMNIBUS_TESTS.values() for method in test.methods)),
+}
+
+
+def understood(value: Any, name: str, options: Sequence[str]) -> str:
+    """Return `value` if it is one of the `options`; otherwise say what may have been meant."""
+    try:
+        return _checks.choice(value, name, options)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{error}{_meant(value, name, options)}") from None
+
+
+def _meant(value: Any, name: str, options: Sequence[str]) -> str:
+    """Say what an unknown word is elsewhere, or which option is close to it; say nothing if nothing is near."""
+    if not isinstance(value, str):
+        return ""
+    word = value.strip().lower().replace("_", "-").replace(" ", "-").removesuffix("-test").removesuffix("-posthoc")
+    word = word if word in options else ALSO_CALLED.get(word, word)
+    elsewhere = [other for other, words in VOCABULARIES.items() if other != name and word in words]
+    if word not in options and elsewhere:
+        with_it = ""
+        if name == "posthoc" and elsewhere[0] == "adjust":
+            with_it = ", with a posthoc test of single pairs such as 'siegel-castellan'"
+        return f"; {word!r} is a choice of {elsewhere[0]}{with_it}"
+    near = [word] if word in options else difflib.get_close_matches(word, options, n=1, cutoff=0.7)
+    if not near:
+        return ""
+    test = POSTHOC_TESTS.get(near[0]) if name == "posthoc" else None
+    needs = ", which compares with a control" if test is not None and not test.pairs else ""
+    return f"; did you mean {near[0]!r}{needs}?"
+
+
+def refuse_choices(why: str, **choices: str) -> None:
+    """Refuse what is not left to the program, where nothing can be chosen."""
+    for argument, given in choices.items():
+        if given != "auto":
+            raise InvalidValueError(f"{why}: {argument} must be 'auto', not {given!r}")
+
+
+def refuse_untaken(test: DeclaredTest, *, method: Any = "auto", n_resamples: int | None) -> None:
+    """Refuse a null distribution that the leading test does not have, and resamples that it does not draw."""
+    options = test.methods or ("auto",)
+    if not isinstance(method, str) or method not in options:
+        others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
+        with_it = [name for name, other in others.items() if method in other.methods]
+        known = f"; {method!r} goes with omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
+        must_be = f"method must be {_written(options)}, not {method!r}"
+        raise InvalidValueError(f"{must_be}: the {test.words} takes no other{known}")
+    if n_resamples is None:
+        return
+    if not test.simulates:
+        raise InvalidValueError(
+            f"n_resamples must be left out, not {n_resamples!r}: the {test.words} simulates nothing"
+        )
+    if method not in {"auto", "monte-carlo"}:
+        raise InvalidValueError(
+            f"n_resamples must be left out, not {n_resamples!r}: with method {method!r} nothing is simulated; it goes "
+            "with 'auto' and 'monte-carlo'"
+        )
+
+
+def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
+    """Refuse an adjustment where the p-values of the test hold for the whole family by themselves."""
+    test = POSTHOC_TESTS[posthoc]
+    if not test.adjusts:
+        pairwise = (name for name, other in POSTHOC_TESTS.items() if other.adjusts and _fits(other, control))
+        raise InvalidValueError(
+            f"adjust must be left out, not {adjust!r}: posthoc {posthoc!r} is one test for the whole family; adjust "
+            f"goes with posthoc {_written(pairwise)}"
+        )
+
+
+def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
+    """Return the names of the omnibus and the post-hoc test, where they fit together and to the question."""
+    posthoc = understood(posthoc, "posthoc", ("auto", *POSTHOC_TESTS))
+    omnibus = understood(omnibus, "omnibus", ("auto", *OMNIBUS_TESTS))
+    if posthoc == "auto":
+        posthoc = _usual_posthoc(omnibus, control)
+    chosen = POSTHOC_TESTS[posthoc]
+    if control is not None and not chosen.control:
+        others = _written(name for name, test in POSTHOC_TESTS.items() if test.control)
+        raise InvalidValueError(f"posthoc {posthoc!r} compares all pairs; with the control {control!r} use {others}")
+    if control is None and not chosen.pairs:
+        raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; name it by control=")
+    return chosen.omnibus if omnibus == "auto" else omnibus, posthoc
+
+
+def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
+    """Return the tests that can do with missing scores, where no others are asked for."""
+    chosen_tests(omnibus, posthoc, control)
+    for argument, given, possible in (
+        ("omnibus", omnibus, ("skillings-mack",)),
+        ("posthoc", posthoc, ON_COMMON_DATASETS),
+    ):
+        if given not in ("auto", *possible):
+            raise InvalidValueError(
+                f"{argument} must be {_written(['auto', *possible])} where scores are missing, not {given!r}; or leave "
+                "out their datasets with missing='drop-datasets'"
+            )
+    return "skillings-mack", ON_COMMON_DATASETS[0] if posthoc == "auto" else posthoc
+
+
+def _usual_posthoc(omnibus: str, control: str | None) -> str:
+    """Return the first test that follows the omnibus test and answers the question."""
+    leading = "friedman" if omnibus == "auto" else omnibus
+    if leading == "skillings-mack":
+        return ON_COMMON_DATASETS[0]
+    return next(name for name, test in POSTHOC_TESTS.items() if test.omnibus == leading and _fits(test, control))
+
+
+def _fits(test: PosthocTest, control: str | None) -> bool:
+    return test.pairs if control is None else test.control
+
+
+def _written(names: Iterable[str]) -> str:
+    return " or ".join(map(repr, names))

@@ -1,0 +1,154 @@
+"""Which codes must a reader know of a comparison, and when does each apply?
+
+Here stand the codes and their conditions; `report` has a sentence for each. A test holds the tables to each other.
+"""
+
+from __future__ import annotations
+
+__all__ = ["ON_ONE_DATASET", "OVER_DATASETS", "Note", "notes_of"]
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import TypeVar
+
+import numpy as np
+
+from evalstats.comparison.decision import Decision, OneDatasetDecision
+
+# below this number of datasets an asymptotic p-value deserves a word of warning
+FEW_DATASETS = 15
+# more folds than this are hardly those of one cross-validation
+MANY_FOLDS = 20
+# fewer scores than this say little about their variance
+FEW_SCORES = 10
+
+
+class Note(StrEnum):
+    """Every code that a comparison may carry."""
+
+    DATASETS_DROPPED = "datasets-dropped"
+    DEGENERATE = "degenerate"
+    DEPENDS_ON_THE_ANALYSIS = "depends-on-the-analysis"
+    DESIGN_CANNOT_REACH_ALPHA = "design-cannot-reach-alpha"
+    FEW_DATASETS_ASYMPTOTIC = "few-datasets-asymptotic"
+    FEW_FOLDS = "few-folds"
+    MANY_FOLDS_ASSUMED = "many-folds-assumed"
+    MISSING_CELLS = "missing-cells"
+    MONTE_CARLO = "monte-carlo"
+    NO_COMMON_DATASET = "no-common-dataset"
+    NO_CRITICAL_DIFFERENCE = "no-critical-difference"
+    OMNIBUS_WITHOUT_PAIRS = "omnibus-without-pairs"
+    ONE_DATASET = "one-dataset"
+    ONE_RUN = "one-run"
+    PAIRS_WITHOUT_OMNIBUS = "pairs-without-omnibus"
+    POOL_DEPENDENCE = "pool-dependence"
+    POSTHOC_CANNOT_REACH_ALPHA = "posthoc-cannot-reach-alpha"
+    RANKS_SAY_OTHERWISE = "ranks-say-otherwise"
+    RUNS_DISAGREE = "runs-disagree"
+    SIZES_ASSUMED = "sizes-assumed"
+    SOME_PAIRS_DEGENERATE = "some-pairs-degenerate"
+    WILCOXON_AND_SIGN_DISAGREE = "wilcoxon-and-sign-disagree"
+
+
+AnyDecision = TypeVar("AnyDecision", Decision, OneDatasetDecision)
+
+
+def notes_of(decision: AnyDecision, conditions: Mapping[Note, Callable[[AnyDecision], bool]]) -> tuple[str, ...]:
+    """Return the codes that apply, in the order in which they are told."""
+    return tuple(note.value for note, applies in conditions.items() if applies(decision))
+
+
+# --- over several datasets --------------------------------------------------------------------------------------------
+
+
+def _rests_on_few_datasets(decision: Decision) -> bool:
+    if (of_two := decision.wilcoxon) is not None:
+        return bool(of_two.method == "asymptotic" and of_two.n_pairs - of_two.n_zero < FEW_DATASETS)
+    return decision.leading.method in {"chi2", "f"} and len(decision.table.datasets) < FEW_DATASETS
+
+
+def _lacks_a_common_dataset(decision: Decision) -> bool:
+    if not decision.table.missing:
+        return False
+    # the control has no dataset in common with itself, as no pair of its own is compared
+    return bool((decision.posthoc.n_common == 0).sum() > (decision.control is not None))
+
+
+def _rejects_without_a_pair(decision: Decision) -> bool:
+    return decision.omnibus is not None and decision.significant and not decision.different.any()
+
+
+def _has_a_pair_without_rejecting(decision: Decision) -> bool:
+    is_several = decision.omnibus is not None
+    return is_several and not decision.significant and bool((decision.pvalue <= decision.alpha).any())
+
+
+def _ranks_say_otherwise(decision: Decision) -> bool:
+    ranks = decision.mean_ranks
+    is_worse = ranks[:, None] > ranks
+    return decision.omnibus is not None and bool((decision.different & decision.better & is_worse).any())
+
+
+def _runs_disagree(decision: Decision) -> bool:
+    of_runs = decision.pvalues_over_runs
+    return of_runs is not None and 0 < of_runs.n_reject < of_runs.n_runs
+
+
+def _wilcoxon_and_sign_disagree(decision: Decision) -> bool:
+    return decision.sign is not None and decision.significant != bool(decision.sign.pvalue <= decision.alpha)
+
+
+def _cannot_reach(smallest: float | None, alpha: float) -> bool:
+    return smallest is not None and not smallest <= alpha
+
+
+OVER_DATASETS: dict[Note, Callable[[Decision], bool]] = {
+    Note.DEGENERATE: lambda d: d.leading.reason is not None,
+    Note.DATASETS_DROPPED: lambda d: bool(d.table.dropped),
+    Note.MISSING_CELLS: lambda d: bool(d.table.missing),
+    Note.NO_COMMON_DATASET: _lacks_a_common_dataset,
+    Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.smallest_pvalue, d.alpha),
+    Note.POSTHOC_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.smallest_posthoc_pvalue, d.alpha),
+    Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
+    Note.MONTE_CARLO: lambda d: d.leading.method == "monte-carlo",
+    Note.OMNIBUS_WITHOUT_PAIRS: _rejects_without_a_pair,
+    Note.PAIRS_WITHOUT_OMNIBUS: _has_a_pair_without_rejecting,
+    Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
+    Note.POOL_DEPENDENCE: lambda d: d.depends_on_the_pool,
+    Note.ONE_RUN: lambda d: bool(d.table.folds) and d.reproducibility is None,
+    Note.RUNS_DISAGREE: _runs_disagree,
+    Note.DEPENDS_ON_THE_ANALYSIS: lambda d: d.robustness is not None and not d.robustness.is_unanimous,
+    Note.NO_CRITICAL_DIFFERENCE: lambda d: d.posthoc is not None and not d.has_critical_difference,
+    Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,
+}
+
+
+# --- on one dataset ---------------------------------------------------------------------------------------------------
+
+
+def _some_pairs_degenerate(decision: OneDatasetDecision) -> bool:
+    # the F test of five repeats tells its only pair by its own reason
+    return decision.pair_test != "ftest_5x2cv" and bool(np.isnan(decision.tested.unadjusted).any())
+
+
+def _folds_are_many(decision: OneDatasetDecision) -> bool:
+    return decision.tested.sizes_assumed and decision.tested.design["n_folds"] > MANY_FOLDS
+
+
+def _is_simulated(decision: OneDatasetDecision) -> bool:
+    return any(np.any(np.asarray(test.method) == "monte-carlo") for test in decision.tested.tests)
+
+
+ON_ONE_DATASET: dict[Note, Callable[[OneDatasetDecision], bool]] = {
+    Note.ONE_DATASET: lambda _: True,
+    Note.ONE_RUN: lambda d: bool(d.family.table.folds) and d.runs is None,
+    Note.DEGENERATE: lambda d: d.leading is not None and d.leading.reason is not None,
+    Note.SIZES_ASSUMED: lambda d: d.tested.sizes_assumed,
+    Note.MANY_FOLDS_ASSUMED: _folds_are_many,
+    Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
+    Note.FEW_FOLDS: lambda d: d.pair_test == "corrected_ttest" and d.tested.n < FEW_SCORES,
+    Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.tested.smallest_pvalue, d.family.alpha),
+    Note.MONTE_CARLO: _is_simulated,
+    Note.OMNIBUS_WITHOUT_PAIRS: lambda d: d.tested.omnibus is not None and d.significant and not d.shown.any(),
+    Note.PAIRS_WITHOUT_OMNIBUS: lambda d: not d.significant and bool(d.rejected.any()),
+}

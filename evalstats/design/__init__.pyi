@@ -1,0 +1,11 @@
+from evalstats.design.attainable import AttainablePValue as AttainablePValue
+from evalstats.design.attainable import smallest_attainable_pvalue as smallest_attainable_pvalue
+from evalstats.design.attainable import smallest_n as smallest_n
+from evalstats.design.detectable import DetectableDifference as DetectableDifference
+from evalstats.design.detectable import smallest_detectable_difference as smallest_detectable_difference
+from evalstats.design.plan import DesignPlan as DesignPlan
+from evalstats.design.plan import PlannedCase as PlannedCase
+from evalstats.design.plan import plan_design as plan_design
+from evalstats.design.power_analysis import PowerResult as PowerResult
+from evalstats.design.power_analysis import power as power
+from evalstats.design.power_analysis import required_sample_size as required_sample_size

@@ -1,0 +1,597 @@
+"""How likely is a comparison to find a difference of a given size, and how large a sample does it need?"""
+
+from __future__ import annotations
+
+__all__ = ["PowerResult", "power", "required_sample_size"]
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._result import ConfidenceInterval, Record
+from evalstats._types import FloatArray
+from evalstats.design import simulation
+from evalstats.design.discordant import Discordant, WinsTest
+from evalstats.distributions.noncentral_t import t_power
+
+Progress = Callable[[int, int, str], None]
+
+# what each test wants to know of the difference; the other arguments are refused
+EFFECTS = {
+    "sign": ("win_probability", "tie_rate"),
+    "wilcoxon": ("effect", "win_probability"),
+    "paired-t": ("effect",),
+    "corrected-t": ("effect", "n_train", "n_test"),
+    "mcnemar": ("difference", "discordance", "accuracy", "correlation"),
+    "friedman": ("means",),
+    "nemenyi": ("means",),
+}
+METHODS = {
+    "mcnemar": ("exact", "midp", "asymptotic"),
+    "friedman": ("auto", "exact", "chi2", "f", "monte-carlo"),
+}
+SMALLEST_N = {"paired-t": 2, "corrected-t": 2}
+# where a search ends: beyond it a sample is hardly ever had, and would take minutes
+MOST = {"sign": 100_000, "mcnemar": 1_000_000, "paired-t": 10_000_000, "corrected-t": 1_000_000}
+MOST_SIMULATED = 2000
+# a single power may be asked for samples this many times larger
+LARGEST = 10
+# the exact law of the signed ranks has n (n + 1) / 2 + 1 values, and n steps
+MOST_SIGNED_RANKS = 500
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PowerResult(Record):
+    """What `power` and `required_sample_size` return.
+
+    Attributes
+    ----------
+    test : str
+        As asked for.
+    n : int or None
+        Number of datasets, folds or rows; None where no number up to a million or so (2000 where the power is
+        simulated) suffices, and then `reason` says so.
+    power : float
+        Probability that the test rejects at `alpha`; with a `n` of None, the power at the largest that was tried.
+    standard_error : float
+        Of a simulated power; 0 where it is exact.
+    method : str
+        How the power was computed: ``'exact'``, ``'noncentral t'`` or ``'simulation'``.
+    null_distribution : str
+        What the p-values of the test come from, as its ``method``.
+    alpha : float
+        Level of significance.
+    alternative : str
+        ``'two-sided'``, ``'less'`` or ``'greater'``.
+    n_simulations : int
+        Number of simulated experiments; 0 where the power is exact.
+    seed : int or None
+        Seed of the simulated experiments; None where there are none, or where `rng` was a Generator.
+    pair_power : ndarray of shape (k, k) or None
+        Of Nemenyi's test: the probability that it finds each pair different, 0 on the diagonal. The `power` is then
+        that of any pair.
+    reason : str or None
+        None, or why no sample size was found.
+    """
+
+    test: str
+    n: int | None
+    power: float
+    standard_error: float
+    method: str
+    null_distribution: str
+    alpha: float
+    alternative: str
+    n_simulations: int
+    seed: int | None
+    pair_power: FloatArray | None
+    reason: str | None
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return how far the true power may lie from the simulated one.
+
+        The interval of Clopper and Pearson; without width where the power is exact.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the power at least this often.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``low`` and ``high``, probabilities.
+
+        Examples
+        --------
+        >>> from evalstats import power
+        >>> low, high = power("wilcoxon", n=10, effect=1, n_simulations=1000).confidence_interval()
+        >>> 0.7 < low < high < 0.9
+        True
+        """
+        from evalstats.metrics.intervals import proportion_interval
+
+        level = _checks.confidence_level(confidence_level)
+        if self.n_simulations:
+            count = round(self.power * self.n_simulations)
+            return proportion_interval(count, self.n_simulations, method="clopper-pearson", confidence_level=level)
+        return ConfidenceInterval(low=self.power, high=self.power, confidence_level=level, attained_level=1.0)
+
+
+def power(
+    test: str,
+    *,
+    n: int,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    effect: float | None = None,
+    win_probability: float | None = None,
+    tie_rate: float | None = None,
+    difference: float | None = None,
+    discordance: float | None = None,
+    accuracy: float | None = None,
+    correlation: float | None = None,
+    means: ArrayLike | None = None,
+    n_train: int | None = None,
+    n_test: int | None = None,
+    method: str | None = None,
+    correction: bool = True,
+    n_simulations: int = 10_000,
+    rng: Any = None,
+    progress: Progress | None = None,
+) -> PowerResult:
+    """Tell how likely a test is to find a difference of a given size.
+
+    Parameters
+    ----------
+    test : {'sign', 'wilcoxon', 'paired-t', 'corrected-t', 'mcnemar', 'friedman', 'nemenyi'}
+        The test that is planned. Each wants the size of the difference in its own terms, see the Notes.
+    n : int
+        Number of datasets; of scores (folds times repetitions) for ``'corrected-t'``; of rows of the test set for
+        ``'mcnemar'``.
+    alpha : float, default: 0.05
+        The test rejects where p <= alpha.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: x is larger. Friedman's and Nemenyi's tests have no sides.
+    effect : float, optional
+        Mean of the differences x - y in their standard deviations.
+    win_probability : float, optional
+        Probability that x is better where the two are not tied.
+    tie_rate : float, optional
+        Probability of a tie, which the sign test drops; 0 if not given.
+    difference : float, optional
+        Accuracy of x minus accuracy of y.
+    discordance : float, optional
+        Share of the rows that one of the two gets right and the other wrong.
+    accuracy, correlation : float, optional
+        Instead of `discordance`: the accuracy of y, and the correlation of being right (0 if not given: they err
+        independently; classifiers trained on the same data have positive ones, and are then easier to tell apart).
+    means : array_like of shape (k,), optional
+        Mean score of each classifier, in standard deviations of its scores around the mean of their dataset.
+    n_train, n_test : int, optional
+        Cases in the training and in the test set of a fold; only their ratio counts.
+    method : str, optional
+        Where the p-values come from: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'`` for McNemar's test;
+        ``'auto'`` (default) and the other methods of `friedman_test` for Friedman's.
+    correction : bool, default: True
+        Continuity correction of McNemar's ``'asymptotic'``.
+    n_simulations : int, default: 10000
+        Number of experiments, where the power has to be simulated: 10,000 give a standard error of 0.005 or less.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    progress : callable, optional
+        Called as ``progress(done, total, "experiments")`` from time to time while experiments are simulated.
+
+    Returns
+    -------
+    PowerResult
+        The power; its standard error, unless it is exact.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is out of its range, an argument is missing or not one of this test, or no pair of classifiers has
+        these accuracies, discordance or correlation.
+
+    Notes
+    -----
+    ``'sign'`` (`win_probability`, `tie_rate`) and ``'mcnemar'`` (`difference` with `discordance`, or with `accuracy`
+    and `correlation`): exact. The power given the number of informative datasets or rows is summed over that number,
+    which is binomial.
+
+    ``'paired-t'`` (`effect`): normal differences, noncentral t with n - 1 degrees of freedom, both sides counted.
+
+    ``'corrected-t'`` (`effect`, `n_train`, `n_test`): the differences of the folds are normal, any two of them with the
+    correlation n_test / (n_train + n_test) that the correction supposes. Their standard deviation, the unit of
+    `effect`, is that within one cross-validation, which is what one observes. T is then exactly noncentral t with the
+    noncentrality effect / sqrt(1/n + n_test/n_train): more folds of the same data never lead beyond
+    effect sqrt(n_train/n_test).
+
+    ``'wilcoxon'``: with `effect`, normal differences, simulated; with `win_probability`, each difference is positive
+    with that probability whatever its size, exact up to 500 datasets.
+
+    ``'friedman'`` and ``'nemenyi'`` (`means`): normal scores with variance 1 around the sum of what their dataset and
+    their classifier contribute, simulated.
+
+    References
+    ----------
+    Cohen, J. (1988). Statistical Power Analysis for the Behavioral Sciences, 2nd ed., chapter 2.
+
+    Duffy, S. W. (1984). Asymptotic and exact power for the McNemar test and its analogue with R controls per case.
+    Biometrics 40, 1005-1015.
+
+    Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+
+    Examples
+    --------
+    Ten datasets, and a classifier that wins on four of five:
+
+    >>> from evalstats import power
+    >>> round(power("sign", n=10, win_probability=0.8).power, 3)
+    0.376
+
+    A test set of 2000 rows, accuracies 0.90 and 0.91, and errors that are independent:
+
+    >>> round(power("mcnemar", n=2000, accuracy=0.90, difference=0.01).power, 3)
+    0.176
+    """
+    test = _checks.choice(test, "test", tuple(EFFECTS))
+    n = _checks.count(n, "n", minimum=SMALLEST_N.get(test, 1))
+    question = _understand(
+        test,
+        {
+            "effect": effect, "win_probability": win_probability, "tie_rate": tie_rate, "difference": difference,
+            "discordance": discordance, "accuracy": accuracy, "correlation": correlation, "means": means,
+            "n_train": n_train, "n_test": n_test,
+        },
+        alpha, alternative, method, correction, n_simulations, rng, progress,
+    )  # fmt: skip
+
+    if n > LARGEST * question.most:
+        raise InvalidValueError(f"n must be at most {LARGEST * question.most} for the test {test!r}, not {n}")
+    return question.result(n, question.model(n), None)
+
+
+def required_sample_size(
+    test: str,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    effect: float | None = None,
+    win_probability: float | None = None,
+    tie_rate: float | None = None,
+    difference: float | None = None,
+    discordance: float | None = None,
+    accuracy: float | None = None,
+    correlation: float | None = None,
+    means: ArrayLike | None = None,
+    n_train: int | None = None,
+    n_test: int | None = None,
+    method: str | None = None,
+    correction: bool = True,
+    n_simulations: int = 10_000,
+    rng: Any = None,
+    progress: Progress | None = None,
+) -> PowerResult:
+    """Tell how many datasets, folds or rows a test needs to find a difference of a given size.
+
+    Parameters
+    ----------
+    test : {'sign', 'wilcoxon', 'paired-t', 'corrected-t', 'mcnemar', 'friedman', 'nemenyi'}
+        The test that is planned.
+    power : float, default: 0.8
+        Probability of finding the difference; of finding any pair different for ``'nemenyi'``.
+    alpha, alternative, effect, win_probability, tie_rate, difference, discordance, accuracy, correlation, means
+        As in `power`.
+    n_train, n_test, method, correction, n_simulations
+        As in `power`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    progress : callable, optional
+        As in `power`.
+
+    Returns
+    -------
+    PowerResult
+        `n` and the power that it has. Where no sample size suffices, `n` is None and `reason` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `power` does.
+
+    Notes
+    -----
+    The power of an exact test of counts is a sawtooth in n: `n` is the smallest that reaches the power asked for, and
+    one or two more may fall a little short of it again. A simulated power has a random error, and so has then the
+    sample size: by about 2 (standard error of the power) n / power.
+
+    Examples
+    --------
+    >>> from evalstats import required_sample_size
+    >>> required_sample_size("paired-t", effect=0.5).n
+    34
+    >>> required_sample_size("sign", win_probability=0.8).n
+    20
+    >>> required_sample_size("mcnemar", accuracy=0.90, difference=0.01).n
+    13690
+    """
+    test = _checks.choice(test, "test", tuple(EFFECTS))
+    target = _checks.proportion(power, "power")
+    question = _understand(
+        test,
+        {
+            "effect": effect, "win_probability": win_probability, "tie_rate": tie_rate, "difference": difference,
+            "discordance": discordance, "accuracy": accuracy, "correlation": correlation, "means": means,
+            "n_train": n_train, "n_test": n_test,
+        },
+        alpha, alternative, method, correction, n_simulations, rng, progress,
+    )  # fmt: skip
+
+    n, found = _search(question, target)
+    if found.power < target:
+        reason = (
+            f"the power is {found.power:.3g} with {n} and does not reach {target:g} with any sample size up to that"
+        )
+        return question.result(None, found, reason)
+    return question.result(n, found, None)
+
+
+class _Power(NamedTuple):
+    """Power at one sample size, and what is known of it."""
+
+    power: float
+    null_distribution: str
+    standard_error: float = 0.0
+    method: str = "exact"
+    n_simulations: int = 0
+    pair_power: FloatArray | None = None
+
+
+class _Question(NamedTuple):
+    """What was asked, but for the sample size."""
+
+    test: str
+    alpha: float
+    alternative: str
+    most: int
+    model: Callable[[int], _Power]
+    """The power as a function of the sample size."""
+    refine: Callable[[int, float], int] | None
+    """The smallest sample size with the target power, near one that has it; None where the power only grows."""
+    seed: int | None = None
+
+    def result(self, n: int | None, found: _Power, reason: str | None) -> PowerResult:
+        return PowerResult(
+            test=self.test,
+            n=n,
+            alpha=self.alpha,
+            alternative=self.alternative,
+            reason=reason,
+            seed=self.seed if found.n_simulations else None,
+            **found._asdict(),
+        )
+
+
+def _search(question: _Question, target: float) -> tuple[int, _Power]:
+    """Return the smallest sample size with the target power, or the largest that was tried."""
+    low = SMALLEST_N.get(question.test, 1) - 1
+    high, found = low + 1, question.model(low + 1)
+    while found.power < target:
+        if high == question.most:
+            return high, found
+        low, high = high, min(2 * high, question.most)
+        found = question.model(high)
+    while high - low > 1:
+        middle = (low + high) // 2
+        at_middle = question.model(middle)
+        if at_middle.power >= target:
+            high, found = middle, at_middle
+        else:
+            low = middle
+    if question.refine is not None and (first := question.refine(high, target)) < high:
+        return first, question.model(first)
+    return high, found
+
+
+def _understand(
+    test: str,
+    given: dict[str, Any],
+    alpha: float,
+    alternative: str,
+    method: str | None,
+    correction: bool,
+    n_simulations: int,
+    rng: Any,
+    progress: Progress | None,
+) -> _Question:
+    """Check all that does not depend on the sample size, and refuse what is not of this test."""
+    values = {name: value for name, value in given.items() if value is not None}
+    if others := [name for name in values if name not in EFFECTS[test]]:
+        raise InvalidValueError(f"{others[0]} is not of the test {test!r}, which takes {' and '.join(EFFECTS[test])}")
+    alpha = _checks.proportion(alpha, "alpha")
+    sides = ("two-sided",) if "means" in EFFECTS[test] else _checks.ALTERNATIVES
+    alternative = _checks.choice(alternative, "alternative", sides)
+    correction = _checks.boolean(correction, "correction")
+    if method is not None:
+        if test not in METHODS:
+            raise InvalidValueError(f"method is not of the test {test!r}, but of {' and '.join(METHODS)}")
+        _checks.choice(method, "method", METHODS[test])
+    null = method or METHODS.get(test, ("exact",))[0]  # the first is the default
+    source = _checks.random_source(rng)
+    draw = simulation.Simulation(
+        n_simulations=_checks.count(n_simulations, "n_simulations"),
+        seed=int(source.generator().integers(2**63)),
+        progress=None if progress is None else lambda done: progress(done, n_simulations, "experiments"),
+    )
+
+    ask = partial(_Question, test, alpha, alternative, seed=source.seed)
+    if test in ("sign", "mcnemar"):
+        cases = _sign_cases(values) if test == "sign" else mcnemar_cases(**values)
+        return _about_wins(ask, cases, alpha, alternative, null, correction, MOST[test])
+    if test in ("paired-t", "corrected-t"):
+        scale = _t_scale(test, values)
+        model = partial(_t_model, _given(values, "effect", test), scale, alpha, alternative)
+        return ask(MOST[test], model, None)
+    if test == "wilcoxon":
+        return ask(*_wilcoxon_model(values, alpha, alternative, draw), None)
+    means = _means(_given(values, "means", test, number=False))
+    if test == "friedman":
+        return ask(MOST_SIMULATED, partial(_friedman_model, means, alpha, null, draw), None)
+    return ask(MOST_SIMULATED, partial(_nemenyi_model, means, alpha, draw), None)
+
+
+def _given(values: dict[str, Any], name: str, test: str, *, number: bool = True) -> Any:
+    if name not in values:
+        raise InvalidValueError(f"the test {test!r} needs {name}, the size of the difference")
+    return _finite(values[name], name) if number else values[name]
+
+
+def _finite(value: Any, name: str) -> float:
+    array = _checks.numbers(value, name)
+    if array.ndim:
+        raise InvalidValueError(f"{name} must be one number, but its shape is {array.shape}")
+    return float(_checks.finite(array, name))
+
+
+def _share(value: Any, name: str) -> float:
+    """Return a probability, 0 and 1 allowed."""
+    number = _finite(value, name)
+    if not 0 <= number <= 1:
+        raise InvalidValueError(f"{name} must lie between 0 and 1, not {short(value)}")
+    return number
+
+
+def _sign_cases(values: dict[str, Any]) -> Discordant:
+    win_probability = _share(_given(values, "win_probability", "sign"), "win_probability")
+    return Discordant(1 - _share(values.get("tie_rate", 0.0), "tie_rate"), win_probability)
+
+
+def mcnemar_cases(
+    *,
+    difference: float | None = None,
+    discordance: float | None = None,
+    accuracy: float | None = None,
+    correlation: float | None = None,
+) -> Discordant:
+    """Return how many rows are discordant, and how many of those x gets right, or say that no pair is like that."""
+    if difference is None or (discordance is None) == (accuracy is None):
+        raise InvalidValueError("the test 'mcnemar' needs difference, and with it either discordance or accuracy")
+    delta = _finite(difference, "difference")
+    if discordance is not None:
+        if correlation is not None:
+            raise InvalidValueError("correlation goes with accuracy, not with discordance")
+        share = _share(discordance, "discordance")
+        if abs(delta) > share:
+            raise InvalidValueError(f"difference must not exceed the discordance of {share:g}, but it is {delta:g}")
+    else:
+        correlation = 0.0 if correlation is None else _finite(correlation, "correlation")
+        share = _discordance(_share(accuracy, "accuracy"), delta, correlation)
+    return Discordant(share, (1 + delta / share) / 2 if share > 0 else 0.5)
+
+
+def _discordance(accuracy: float, difference: float, correlation: float) -> float:
+    """P(one right, the other wrong) of two classifiers with the given correlation of being right."""
+    other = accuracy + difference
+    if not 0 <= other <= 1:
+        raise InvalidValueError(f"accuracy + difference must lie between 0 and 1, but it is {other:g}")
+    if not -1 <= correlation <= 1:
+        raise InvalidValueError(f"correlation must lie between -1 and 1, not {correlation:g}")
+    scale = math.sqrt(accuracy * (1 - accuracy) * other * (1 - other))
+    both = accuracy * other + correlation * scale
+    slack = 1e-12  # the bounds themselves can be met, but for rounding
+    low, high = max(0.0, accuracy + other - 1), min(accuracy, other)
+    if not low - slack <= both <= high + slack:
+        least, most = ((bound - accuracy * other) / scale for bound in (low, high))
+        raise InvalidValueError(
+            f"accuracies of {accuracy:g} and {other:g} have a correlation between {least:.3g} and {most:.3g}, "
+            f"not {correlation:g}"
+        )
+    return accuracy + other - 2 * min(max(both, low), high)
+
+
+def _about_wins(
+    ask: Callable[..., _Question],
+    cases: Discordant,
+    alpha: float,
+    alternative: str,
+    null: str,
+    correction: bool,
+    most: int,
+) -> _Question:
+    if alternative == "less":  # y wins where x loses
+        cases, alternative = Discordant(cases.share, 1 - cases.win_probability), "greater"
+    test = WinsTest(alpha, alternative, null, correction)
+    return ask(
+        most,
+        lambda n: _Power(cases.power(n, test), null),
+        lambda enough, target: cases.first_that_suffices(enough, target, test),
+    )
+
+
+def _t_scale(test: str, values: dict[str, Any]) -> Callable[[int], float]:
+    """Return the variance of the mean, in variances of a difference, as a function of n."""
+    if test == "paired-t":
+        return lambda n: 1 / n
+    if "n_train" not in values or "n_test" not in values:
+        raise InvalidValueError("the test 'corrected-t' needs n_train and n_test")
+    ratio = _checks.count(values["n_test"], "n_test") / _checks.count(values["n_train"], "n_train")
+    return lambda n: 1 / n + ratio
+
+
+def _t_model(effect: float, scale: Callable[[int], float], alpha: float, alternative: str, n: int) -> _Power:
+    return _Power(t_power(effect / math.sqrt(scale(n)), n - 1, alpha, alternative), "t", method="noncentral t")
+
+
+def _wilcoxon_model(
+    values: dict[str, Any], alpha: float, alternative: str, draw: simulation.Simulation
+) -> tuple[int, Callable[[int], _Power]]:
+    if ("effect" in values) == ("win_probability" in values):
+        raise InvalidValueError("the test 'wilcoxon' needs either effect or win_probability")
+    if "effect" in values:
+        effect = _finite(values["effect"], "effect")
+
+        def simulated(n: int) -> _Power:
+            return _of_count(simulation.wilcoxon_rejections(n, effect, alpha, alternative, draw), "exact", draw)
+
+        return MOST_SIMULATED, simulated
+    win_probability = _share(values["win_probability"], "win_probability")
+
+    def exact(n: int) -> _Power:
+        if n > MOST_SIGNED_RANKS:
+            raise InvalidValueError(f"with win_probability n must be at most {MOST_SIGNED_RANKS}, not {n}; give effect")
+        return _Power(simulation.signed_rank_power(n, win_probability, alpha, alternative), "exact")
+
+    return MOST_SIGNED_RANKS, exact
+
+
+def _means(value: ArrayLike) -> FloatArray:
+    means = _checks.finite(_checks.numbers(value, "means"), "means")
+    if means.ndim != 1 or len(means) < 2:
+        raise InvalidValueError(f"means must hold one mean for each of 2 or more classifiers, not {short(value)}")
+    return means
+
+
+def _friedman_model(means: FloatArray, alpha: float, null: str, draw: simulation.Simulation, n: int) -> _Power:
+    count, really = simulation.friedman_rejections(n, means, alpha, null, draw)
+    return _of_count(count, really, draw)
+
+
+def _nemenyi_model(means: FloatArray, alpha: float, draw: simulation.Simulation, n: int) -> _Power:
+    n_any, n_pairs = simulation.nemenyi_rejections(n, means, alpha, draw)
+    return _of_count(n_any, "studentized range", draw)._replace(pair_power=n_pairs / draw.n_simulations)
+
+
+def _of_count(count: int, null: str, draw: simulation.Simulation) -> _Power:
+    m = draw.n_simulations
+    return _Power(count / m, null, simulation.standard_error(count, m), "simulation", m)

@@ -1,0 +1,12 @@
+from evalstats.effects.dominance import DominanceEffectResult as DominanceEffectResult
+from evalstats.effects.dominance import RankBiserialResult as RankBiserialResult
+from evalstats.effects.dominance import cliffs_delta as cliffs_delta
+from evalstats.effects.dominance import rank_biserial as rank_biserial
+from evalstats.effects.dominance import vargha_delaney_a as vargha_delaney_a
+from evalstats.effects.effect_size import EffectSizeResult as EffectSizeResult
+from evalstats.effects.quantiles import GammaEffectResult as GammaEffectResult
+from evalstats.effects.quantiles import akinshin_gamma as akinshin_gamma
+from evalstats.effects.standardized import StandardizedEffectResult as StandardizedEffectResult
+from evalstats.effects.standardized import cohen_d as cohen_d
+from evalstats.effects.standardized import cohen_dz as cohen_dz
+from evalstats.effects.standardized import hedges_g as hedges_g

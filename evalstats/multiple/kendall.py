@@ -1,0 +1,305 @@
+"""Kendall's W: how well do datasets agree about the ranking of the classifiers?"""
+
+from __future__ import annotations
+
+__all__ = ["KendallWResult", "kendall_w"]
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._canonical import canonical_order
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._types import FloatArray, IndexArray
+from evalstats.multiple.friedman import friedman_test
+from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+
+ROUNDING = 1e-12  # replicates that differ by less are equal
+BLOCK = 2**20  # numbers drawn at a time
+NO_SPREAD = "resampling the datasets shows no uncertainty: W has no interval"
+ONE_DATASET = "one dataset agrees with itself"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KendallWResult(EstimateResult):
+    """How well datasets agree about the classifiers; see `kendall_w`.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        W, corrected for ties: 1 where all datasets have the same ranks, 0 for equal mean ranks or where all is tied.
+    standard_error : float or ndarray
+        Standard deviation of the bootstrap replicates; nan where there are none.
+    reason : str, None or ndarray of object
+        None, or a sentence when the input was degenerate.
+    uncorrected : float or ndarray
+        W by Kendall's formula without ties; smaller than `estimate` where scores are tied.
+    concordance : float or ndarray
+        (n W - 1) / (n - 1): W without the part that comes from each dataset's agreement with itself, which makes W at
+        least 1 / n on average; it estimates the W of very many such datasets. Nan for one dataset or if all is tied.
+    mean_spearman : float or ndarray
+        Mean of Spearman's correlation over all pairs of datasets that do not tie all classifiers; nan for fewer than
+        two. Without ties it equals `concordance`.
+    chi2, chi2_pvalue : float or ndarray
+        Friedman's chi-squared, n (k - 1) W, with k - 1 degrees of freedom, as in `friedman_test`.
+    f, f_pvalue : float or ndarray
+        Iman & Davenport's F, (n - 1) W / (1 - W), as in `friedman_test`.
+    df : int
+        k - 1.
+    df_f : tuple of int
+        (k - 1, (k - 1)(n - 1)).
+    n_datasets, n_classifiers : int
+        n and k, the shape of the table.
+    n_resamples : int
+        Number of bootstrap replicates.
+    seed : int or None
+        Seed of the replicates; None where `rng` was a Generator.
+    tie_tolerance : float
+        The relative precision to which scores were rounded before they were compared.
+    """
+
+    uncorrected: Any
+    concordance: Any
+    mean_spearman: Any
+    chi2: Any
+    chi2_pvalue: Any
+    f: Any
+    f_pvalue: Any
+    df: int
+    df_f: tuple[int, int]
+    n_datasets: int
+    n_classifiers: int
+    n_resamples: int
+    seed: int | None
+    tie_tolerance: float
+    _replicates: FloatArray
+    _acceleration: FloatArray
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return an interval of W: by the bootstrap over the datasets, corrected for bias and acceleration (BCa).
+
+        It covers the mean W of samples of so many datasets; (n W - 1) / (n - 1) turns its limits into those of the
+        concordance. It is approximate: where 95 % were asked for, it covered 82 % to 99 % in simulated tables of 6
+        to 10 datasets, least often where they agree well, and 93 % to 99 % in tables of 50.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            How often the interval covers W, with many datasets.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Nan where the replicates do not vary.
+
+        Examples
+        --------
+        >>> from evalstats import kendall_w
+        >>> scores = [[5, 3, 1], [6, 2, 4], [7, 5, 3], [4, 5, 2], [9, 6, 5], [3, 4, 1]]
+        >>> low, high = kendall_w(scores, rng=0).confidence_interval(0.9)
+        >>> print(f"{low:.2f} to {high:.2f}")
+        0.21 to 0.83
+        """
+        level = _checks.confidence_level(confidence_level)
+        tails = np.array([(1 - level) / 2, (1 + level) / 2])
+        limits = np.full((2, *np.shape(self.estimate)), np.nan)
+        estimates = np.asarray(self.estimate)
+        for at in np.ndindex(estimates.shape):
+            if not np.isnan(np.asarray(self.standard_error)[at]):
+                defined = self._replicates[at][~np.isnan(self._replicates[at])]
+                levels = _bca_levels(tails, estimates[at], defined, float(self._acceleration[at]))
+                limits[:, *at] = np.clip(np.quantile(defined, levels), 0.0, 1.0)
+        return ConfidenceInterval(
+            low=limits[0],
+            high=limits[1],
+            confidence_level=level,
+            attained_level=np.full(limits.shape[1:], level),
+            seed=self.seed,
+        )
+
+
+def kendall_w(
+    scores: Any,
+    *,
+    n_resamples: int = 9999,
+    rng: Any = None,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> KendallWResult:
+    """Learn how well datasets agree about the ranking of several classifiers: Kendall's coefficient of concordance.
+
+    It is the effect size that belongs to `friedman_test`: the same W, chi-squared and F.
+
+    Parameters
+    ----------
+    scores : array_like of shape (..., n_datasets, n_classifiers)
+        One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
+        tables. Only the order within a row counts, and W is the same whether greater or smaller is better.
+    n_resamples : int, default: 9999
+        Number of bootstrap replicates, each of n datasets drawn with replacement.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
+    tie_tolerance : float, default: 1e-12
+        Scores that agree after rounding to this relative precision (12 significant digits) are tied; 0 compares bits.
+
+    Returns
+    -------
+    KendallWResult
+        W, the tests that belong to it, and its interval.
+
+    Raises
+    ------
+    InvalidValueError
+        If scores are not finite or not a table, or an option is out of range.
+
+    See Also
+    --------
+    friedman_test : with exact p-values.
+
+    Notes
+    -----
+    W of few datasets is large by chance: 1 / n on average if they agree in nothing. Its usual bootstrap is worse, since
+    datasets drawn twice agree with themselves: where 10 datasets agree well, the 95 % percentile interval of resampled
+    W covered the mean W in 81 % of simulated tables. Here a dataset is not compared with its own copies: 90 %.
+
+    References
+    ----------
+    .. [1] M. G. Kendall, B. Babington Smith (1939). The problem of m rankings. Annals of Mathematical Statistics 10,
+       275-287.
+    .. [2] B. Efron (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82,
+       171-185.
+
+    Examples
+    --------
+    >>> from evalstats import kendall_w
+    >>> result = kendall_w([[5, 3, 1], [6, 2, 4], [7, 5, 3], [4, 5, 2], [9, 6, 5], [3, 4, 1]])
+    >>> print(f"W = {result.estimate:.3f}, mean correlation {result.mean_spearman:.3f}, p = {result.chi2_pvalue:.4f}")
+    W = 0.583, mean correlation 0.500, p = 0.0302
+    """
+    matrix = _checks.score_matrix(scores)
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    source = _checks.random_source(rng)
+    friedman = friedman_test(matrix, method="chi2", tie_tolerance=tie_tolerance)
+    ranks = dataset_ranks(matrix, True, friedman.tie_tolerance)
+    shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
+
+    w = np.asarray(friedman.kendall_w)
+    rows = 2 * ranks - (k + 1)  # whole numbers
+    squares = (rows**2).sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        concordance = np.where(squares.any(axis=-1), (n * w - 1) / (n - 1), np.nan) if n > 1 else np.full(shape, np.nan)
+
+    replicates, acceleration = np.empty((*shape, n_resamples)), np.empty(shape)
+    for at in np.ndindex(shape):
+        replicates[at] = _replicates(rows[at], squares[at], n_resamples, source.generator())
+        acceleration[at] = _acceleration(rows[at], squares[at])
+    errors = _standard_errors(replicates)
+
+    return KendallWResult(
+        estimate=friedman.kendall_w,
+        standard_error=errors,
+        reason=_reason(squares, errors),
+        uncorrected=np.asarray(friedman.chi2_uncorrected) / (n * (k - 1)),
+        concordance=concordance,
+        mean_spearman=_mean_spearman(rows, squares),
+        chi2=friedman.chi2,
+        chi2_pvalue=friedman.chi2_pvalue,
+        f=friedman.f,
+        f_pvalue=friedman.f_pvalue,
+        df=k - 1,
+        df_f=(k - 1, (k - 1) * (n - 1)),
+        n_datasets=n,
+        n_classifiers=k,
+        n_resamples=n_resamples,
+        seed=source.seed,
+        tie_tolerance=friedman.tie_tolerance,
+        _replicates=replicates,
+        _acceleration=acceleration,
+    )
+
+
+def _replicates(rows: FloatArray, squares: FloatArray, n_resamples: int, generator: np.random.Generator) -> FloatArray:
+    """Return W of samples of n datasets, from the mean product of their ranks over pairs of different datasets.
+
+    A sample that holds one dataset only, or only such as tie all classifiers, has none: nan.
+    """
+    n = len(rows)
+    place = _place_of_datasets(rows)
+    rows, squares = rows[place], squares[place]
+    replicates = np.empty(n_resamples)
+    step = max(1, BLOCK // n)
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        drawn = generator.integers(0, n, size=(size, n)) + n * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+        products = ((times @ rows) ** 2).sum(axis=1) - times**2 @ squares
+        pairs = n**2 - (times**2).sum(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            concordance = products / pairs / (times @ squares / n)
+        replicates[start : start + size] = (1 + (n - 1) * concordance) / n
+    return replicates
+
+
+def _place_of_datasets(rows: FloatArray) -> IndexArray:
+    """Return an order that depends neither on that of datasets and classifiers nor on which scores are better."""
+    ways = [canonical_order(turned) for turned in (rows, -rows)]
+    tables = [turned[np.ix_(*way)].tobytes() for turned, way in zip((rows, -rows), ways, strict=True)]
+    return ways[0][0] if tables[0] <= tables[1] else ways[1][0]
+
+
+def _acceleration(rows: FloatArray, squares: FloatArray) -> float:
+    """Return a sixth of the skewness of the concordances that leave out one dataset: Efron (1987), eq. 6.6."""
+    n = len(rows)
+    if n < 3:
+        return math.nan
+    left = squares.sum() - squares
+    if not left.all():
+        return math.nan
+    concordance = (((rows.sum(axis=0) - rows) ** 2).sum(axis=1) / left - 1) / (n - 2)
+    influence = concordance.mean() - concordance
+    if np.abs(influence).max() <= ROUNDING:
+        return 0.0
+    influence /= np.abs(influence).max()
+    return float((influence**3).sum() / (6 * (influence**2).sum() ** 1.5))
+
+
+def _bca_levels(levels: FloatArray, estimate: Any, replicates: FloatArray, acceleration: float) -> FloatArray:
+    """Return the levels corrected for bias and acceleration, Efron (1987), eq. 2.3; uncorrected where that fails."""
+    from scipy.special import ndtr, ndtri
+
+    below, above = np.mean(replicates < estimate - ROUNDING), np.mean(replicates > estimate + ROUNDING)
+    shifted = ndtri((1 + below - above) / 2) + ndtri(levels)
+    corrected = ndtr(ndtri((1 + below - above) / 2) + shifted / (1 - acceleration * shifted))
+    is_defined = np.isfinite(corrected).all() and (acceleration * shifted < 1).all()
+    return np.asarray(corrected if is_defined else levels)
+
+
+def _standard_errors(replicates: FloatArray) -> FloatArray:
+    """Return the standard deviation of the replicates of each table; nan where they do not vary."""
+    errors = np.full(replicates.shape[:-1], np.nan)
+    for at in np.ndindex(errors.shape):
+        defined = replicates[at][~np.isnan(replicates[at])]
+        if defined.size and np.ptp(defined) > ROUNDING:
+            errors[at] = defined.std(ddof=1)
+    return errors
+
+
+def _mean_spearman(rows: FloatArray, squares: FloatArray) -> FloatArray:
+    """From the sum of the standardised ranks: its square holds every pair twice, and each dataset with itself."""
+    varies = squares > 0
+    unit = rows / np.sqrt(np.where(varies, squares, 1.0))[..., None]
+    count = varies.sum(axis=-1)
+    pairs = count * (count - 1)
+    total = (unit.sum(axis=-2) ** 2).sum(axis=-1) - count
+    return np.where(pairs > 0, total / np.maximum(pairs, 1), np.nan)
+
+
+def _reason(squares: FloatArray, errors: FloatArray) -> Any:
+    """Sentence where all is tied, for one dataset, or where the replicates do not vary; else None."""
+    unclear = ONE_DATASET if squares.shape[-1] == 1 else NO_SPREAD
+    return reasons(errors.shape, (~squares.any(axis=-1), ALL_TIED), (np.isnan(errors), unclear))

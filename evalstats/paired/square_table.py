@@ -1,0 +1,229 @@
+"""Tests of a square table: do two classifiers use the classes differently?"""
+
+from __future__ import annotations
+
+__all__ = ["McNemarTableResult", "mcnemar_table"]
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidValueError
+from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.distributions import tails
+from evalstats.paired.mcnemar import whole_counts
+
+METHODS = ("bowker", "stuart-maxwell", "bhapkar")
+ALWAYS_AGREE = "x and y give every case the same class, so there is nothing to test"
+# a share of the cases that only rounding tells from all of them
+ALL_CASES = 1 - 1e-12
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class McNemarTableResult(HypothesisTestResult):
+    """What `mcnemar_table` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        Chi-squared.
+    pvalue : float or ndarray
+        The p-value; nan where Bhapkar's statistic is infinite.
+    alternative : str
+        Always ``'two-sided'``.
+    method : str or ndarray of str
+        ``'bowker'``, ``'stuart-maxwell'`` or ``'bhapkar'``: each a chi-squared approximation.
+    reason : str, None or ndarray of object
+        None, or a sentence where there are fewer degrees of freedom than in a full table, or nothing to test.
+    df : int or ndarray of int
+        Degrees of freedom.
+    table : ndarray of int, of shape (..., k, k)
+        Numbers of cases: the class that x gives (row) and the class that y gives (column).
+    n_cases, n_discordant : int or ndarray of int
+        Number of cases, and of those to which the two give different classes.
+    difference : ndarray of shape (..., k)
+        Share of the cases to which x gives each class, minus the share to which y gives it.
+    """
+
+    df: Any
+    table: IntArray
+    n_cases: Any
+    n_discordant: Any
+    difference: FloatArray
+
+
+def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableResult:
+    """Tell whether two classifiers use the classes differently on the same cases.
+
+    For two classes, such as right and wrong, every method but ``'bhapkar'`` is McNemar's test without correction; here
+    there may be any number of classes, such as predicted labels, or right, nearly right and wrong. The cases must be
+    independent of each other. The test does not ask who is right: for accuracies take `mcnemar_test`.
+
+    Parameters
+    ----------
+    table : array_like of int, of shape (..., k, k)
+        Numbers of cases with the class that x gives (row) and the class that y gives (column), for k of 2 or more.
+        From labels: ``metrics.confusion_counts(x_pred, y_pred)``. Leading axes are a batch.
+    method : {'bowker', 'stuart-maxwell', 'bhapkar'}, default: 'bowker'
+        ``'bowker'``: symmetry. The null hypothesis: x says a and y says b as often as the reverse, for any two classes.
+        ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis: x and y give each class equally often, though
+        not to the same cases. ``'bhapkar'``: the same, with the variance estimated without the null hypothesis, which
+        makes the statistic larger.
+
+    Returns
+    -------
+    McNemarTableResult
+        Chi-squared, its degrees of freedom and the p-value; also the differences of the shares of each class.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the table is not square, holds anything but whole numbers of 0 or more, or no case at all, or if the method
+        is unknown.
+
+    See Also
+    --------
+    mcnemar_from_counts : two classes, with exact and mid-p tests and intervals.
+
+    Notes
+    -----
+    With n_ij the cells: Bowker's statistic is the sum of (n_ij - n_ji)^2 / (n_ij + n_ji) over the pairs of classes
+    i < j that have any case, and their number is its degrees of freedom. Stuart and Maxwell's is d' V^-1 d, with d the
+    differences of the row and column sums and V their estimated covariance under the null hypothesis; one class is left
+    out of each set of classes that are connected by discordant cases, and the degrees of freedom count the others.
+    Bhapkar's is Q / (1 - Q / n) with Q that of Stuart and Maxwell.
+
+    References
+    ----------
+    Bowker, A. H. (1948). A test for symmetry in contingency tables. Journal of the American Statistical Association 43,
+    572-574.
+
+    Stuart, A. (1955). A test for homogeneity of the marginal distributions in a two-way classification. Biometrika 42,
+    412-416.
+
+    Maxwell, A. E. (1970). Comparing the classification of subjects by two independent judges. British Journal of
+    Psychiatry 116, 651-655.
+
+    Bhapkar, V. P. (1966). A note on the equivalence of two test criteria for hypotheses in categorical data. Journal of
+    the American Statistical Association 61, 228-235.
+
+    Keefe, T. J. (1982). On the relationship between two tests for homogeneity of the marginal distributions in a
+    two-way classification. Biometrika 69, 683-684.
+
+    Examples
+    --------
+    >>> from evalstats import mcnemar_table
+    >>> table = [[20, 5, 2], [10, 30, 4], [7, 9, 25]]
+    >>> result = mcnemar_table(table)
+    >>> print(f"chi-squared({result.df}) = {result.statistic:.4f}, p = {result.pvalue:.4f}")
+    chi-squared(3) = 6.3675, p = 0.0950
+    >>> result = mcnemar_table(table, method="stuart-maxwell")
+    >>> print(f"chi-squared({result.df}) = {result.statistic:.4f}, p = {result.pvalue:.4f}")
+    chi-squared(2) = 6.2640, p = 0.0436
+    """
+    _labels.square_labels(table, "table", missing=0)
+    counts = whole_counts(table)
+    k = counts.shape[-1]
+    if k < 2 or counts.shape[-2] != k:
+        raise InvalidValueError(
+            f"table must have the shape (..., k, k) with k of 2 or more, but its shape is {counts.shape}"
+        )
+    method = _checks.choice(method, "method", METHODS)
+
+    shape = counts.shape[:-2]
+    statistic, df = np.zeros(shape), np.zeros(shape, dtype=np.int64)
+    test = {"bowker": _bowker, "stuart-maxwell": _stuart_maxwell, "bhapkar": _bhapkar}[method]
+    for at in np.ndindex(shape):
+        statistic[at], df[at] = test(counts[at])
+
+    n_cases = counts.sum(axis=(-2, -1))
+    return McNemarTableResult(
+        statistic=statistic,
+        pvalue=_pvalue(statistic, df),
+        alternative="two-sided",
+        method=np.full(shape, method),
+        reason=_reason(statistic, df, k, method),
+        df=df,
+        table=counts,
+        n_cases=n_cases,
+        n_discordant=n_cases - np.trace(counts, axis1=-2, axis2=-1),
+        difference=(counts.sum(axis=-1) - counts.sum(axis=-2)) / n_cases[..., None],
+    )
+
+
+def _bowker(table: IntArray) -> tuple[float, int]:
+    """Bowker (1948); given n_ij + n_ji, a pair of classes without a case has nothing that could vary."""
+    i, j = np.triu_indices(len(table), 1)
+    above, below = table[i, j], table[j, i]
+    has_case = above + below > 0
+    difference = (above - below)[has_case].astype(np.float64)
+    return float(np.sum(difference**2 / (above + below)[has_case])), int(has_case.sum())
+
+
+def _stuart_maxwell(table: IntArray) -> tuple[float, int]:
+    """Stuart (1955), solved without one class of each connected set.
+
+    The covariance is the Laplacian of the graph whose edges are the discordant cases: its rank is the number of classes
+    minus the number of connected sets, and within a set any class follows from the others.
+    """
+    exchanged = table + table.T
+    np.fill_diagonal(exchanged, 0)
+    covariance = np.diag(exchanged.sum(axis=1)) - exchanged
+    lead = table.sum(axis=1) - table.sum(axis=0)
+    left = [i for members in _connected_sets(exchanged > 0) for i in members[1:]]
+    if not left:
+        return 0.0, 0
+    solved = np.linalg.solve(covariance[np.ix_(left, left)].astype(np.float64), lead[left].astype(np.float64))
+    return max(float(lead[left] @ solved), 0.0), len(left)
+
+
+def _bhapkar(table: IntArray) -> tuple[float, int]:
+    """Bhapkar (1966), by the relation of Keefe (1982); infinite where the differences have no variance."""
+    statistic, df = _stuart_maxwell(table)
+    share = statistic / float(table.sum())
+    return (statistic / (1 - share) if share < ALL_CASES else math.inf), df
+
+
+def _connected_sets(is_edge: BoolArray) -> list[list[int]]:
+    """Return the sets of classes that are connected by edges."""
+    sets, waiting = [], set(range(len(is_edge)))
+    while waiting:
+        members = [min(waiting)]
+        waiting.discard(members[0])
+        for member in members:  # grows as it is read
+            found = sorted(waiting.intersection(np.flatnonzero(is_edge[member]).tolist()))
+            members += found
+            waiting.difference_update(found)
+        sets.append(members)
+    return sets
+
+
+def _pvalue(statistic: FloatArray, df: IntArray) -> FloatArray:
+    """P(chi-squared >= statistic): 1 without degrees of freedom, nan at infinity."""
+    pvalue = np.where(np.isinf(statistic), np.nan, 1.0)
+    for degrees in np.unique(df[df > 0]).tolist():
+        here = (df == degrees) & np.isfinite(statistic)
+        pvalue[here] = tails.chi2_pvalue(statistic[here], degrees)
+    return pvalue
+
+
+def _reason(statistic: FloatArray, df: IntArray, k: int, method: str) -> Any:
+    """Say what is missing from the table."""
+    most = k * (k - 1) // 2 if method == "bowker" else k - 1
+    reason = np.full(df.shape, None, dtype=object)
+    for at in np.ndindex(df.shape):
+        if df[at] == 0:
+            reason[at] = ALWAYS_AGREE
+        elif np.isinf(statistic[at]):
+            reason[at] = "the differences have no variance, so chi-squared does not apply; take 'stuart-maxwell'"
+        elif df[at] < most and method == "bowker":
+            reason[at] = f"x and y exchange no case in {most - df[at]} of {most} pairs of classes, which are left out"
+        elif df[at] < most:
+            n_sets = k - df[at]
+            reason[at] = f"the classes fall into {n_sets} sets that exchange no case, so df is {df[at]} and not {most}"
+    return unbatch(reason)

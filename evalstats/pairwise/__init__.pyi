@@ -1,0 +1,13 @@
+from evalstats.pairwise.common_datasets import CommonDatasetsTestResult as CommonDatasetsTestResult
+from evalstats.pairwise.corrected_t import PairwiseCorrectedTTestResult as PairwiseCorrectedTTestResult
+from evalstats.pairwise.corrected_t import pairwise_corrected_ttest as pairwise_corrected_ttest
+from evalstats.pairwise.delong import PairwiseDeLongTestResult as PairwiseDeLongTestResult
+from evalstats.pairwise.delong import pairwise_delong_test as pairwise_delong_test
+from evalstats.pairwise.mcnemar import PairwiseMcNemarTestResult as PairwiseMcNemarTestResult
+from evalstats.pairwise.mcnemar import pairwise_mcnemar_test as pairwise_mcnemar_test
+from evalstats.pairwise.paired_t import PairwisePairedTTestResult as PairwisePairedTTestResult
+from evalstats.pairwise.paired_t import pairwise_paired_ttest as pairwise_paired_ttest
+from evalstats.pairwise.sign import PairwiseSignTestResult as PairwiseSignTestResult
+from evalstats.pairwise.sign import pairwise_sign_test as pairwise_sign_test
+from evalstats.pairwise.wilcoxon import PairwiseWilcoxonTestResult as PairwiseWilcoxonTestResult
+from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test as pairwise_wilcoxon_test

@@ -1,0 +1,10 @@
+from evalstats.plot.critical_differences import critical_difference_diagram as critical_difference_diagram
+from evalstats.plot.heatmap import pvalue_heatmap as pvalue_heatmap
+from evalstats.plot.intervals import difference_intervals as difference_intervals
+from evalstats.plot.intervals import effect_sizes as effect_sizes
+from evalstats.plot.posteriors import posterior as posterior
+from evalstats.plot.rank_probabilities import rank_distribution as rank_distribution
+from evalstats.plot.runs import run_histograms as run_histograms
+from evalstats.plot.runs import running_means as running_means
+from evalstats.plot.two_classifiers import scatter as scatter
+from evalstats.plot.win_counts import win_matrix as win_matrix

@@ -1,0 +1,164 @@
+"""How does a critical-difference diagram look in matplotlib?"""
+
+from __future__ import annotations
+
+__all__ = ["critical_difference_diagram"]
+
+from typing import TYPE_CHECKING, Any
+
+from evalstats._checks import InvalidValueError
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.diagram import Diagram, Picture, lay_out, place
+from evalstats.plot.style import (
+    POINTS_PER_INCH,
+    SMALLEST_FONT,
+    axes_to_draw_on,
+    font_size_of,
+    measure_of_font,
+    points_of,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# in font sizes: names wider than this are shortened in the middle, and the axis is no shorter than that
+_LONGEST_NAME, _SHORTEST_NAME, _SHORTEST_AXIS = 32.0, 5.0, 14.0
+
+# line widths in font sizes
+_WIDTHS = {"axis": 0.1, "tick": 0.1, "leader": 0.08, "bar": 0.34, "interval": 0.24, "ruler": 0.11}
+
+
+def critical_difference_diagram(
+    comparison: Comparison,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    best: str = "left",
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the critical-difference diagram of a comparison.
+
+    The axis holds the mean ranks, 1 for the best. Without a control a thick bar joins classifiers that the data do not
+    show to differ; with a control its mean rank plus and minus the critical difference is marked. Where the leading
+    test does not reject, bar and interval are grey and dotted, and the caption says that they mark no conclusion.
+    Relations that a bar cannot show without covering a classifier that differs stand in the caption.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `compare` returned; two classifiers have no critical difference, and the diagram shows their mean ranks.
+    ax : matplotlib Axes, optional
+        Where to draw; names are shortened and the font is made smaller until all fits. By default a new figure of
+        the size that the names need.
+    title : str, optional
+        A line above the diagram.
+    best : {'left', 'right'}, default: 'left'
+        The side of rank 1. Demšar (2006) draws it on the right.
+    caption : bool, default: True
+        Whether to write under the diagram how it is read and what it cannot show.
+    font_size : float, optional
+        In points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is no comparison on several datasets.
+    InvalidValueError
+        If the diagram does not fit into `ax`.
+
+    References
+    ----------
+    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
+    Research, 7, 1-30. Section 3.2.2 and Figure 1.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> ax = plot.critical_difference_diagram(evalstats.compare(evalstats.example_table("demsar-2006")))
+    >>> [text.get_text() for text in ax.texts][0]
+    'CD = 1.25'
+    """
+    diagram = lay_out(comparison, best=best)
+    size = font_size_of(font_size, title, caption=caption)
+    choices: dict[str, Any] = {"title": title or "", "caption": caption}
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        picture = place(diagram, measure_of_font(), longest_name=_LONGEST_NAME, **choices)
+        figure = plt.figure(figsize=(picture.width * size / POINTS_PER_INCH, picture.height * size / POINTS_PER_INCH))
+        ax = figure.add_axes((0, 0, 1, 1))
+        ax.set_axis_off()
+        height = picture.height
+    else:
+        ax = axes_to_draw_on(ax, 0, 0)
+        ax.set_axis_off()
+        picture, size, height = _fitted(diagram, points_of(ax), size, choices)
+    ax.set_xlim(0, picture.width)
+    spare = (height - picture.height) / 2
+    ax.set_ylim(picture.height + spare, -spare)
+    _draw(ax, picture, size, conclusive=diagram.conclusive)
+    return ax
+
+
+def _fitted(
+    diagram: Diagram, space: tuple[float, float], size: float, choices: dict[str, Any]
+) -> tuple[Picture, float, float]:
+    """Return the picture at the largest font at which it fits, that font, and the height of the space in font sizes."""
+    measure = measure_of_font()
+    while size >= SMALLEST_FONT:
+        width, height = space[0] / size, space[1] / size
+        longest = min(_LONGEST_NAME, (width - _SHORTEST_AXIS) / 2 - 5)
+        if longest >= _SHORTEST_NAME:
+            picture = place(diagram, measure, longest_name=longest, width=width, **choices)
+            if picture.height <= height:
+                return picture, size, height
+        size *= 0.95
+    wide, high = (f"{points / POINTS_PER_INCH:.1f}" for points in space)
+    raise InvalidValueError(
+        f"ax must have room for {diagram.n_classifiers} classifiers, but it is {wide} x {high} inches; "
+        "enlarge it, or leave ax out and the figure gets the size it needs"
+    )
+
+
+def _draw(ax: Axes, picture: Picture, size: float, *, conclusive: bool) -> None:
+    import matplotlib as mpl
+    from matplotlib.lines import Line2D
+
+    ink = mpl.rcParams["text.color"]
+    for s in picture.segments:
+        undecided = s.kind in {"bar", "interval"} and not conclusive
+        ax.add_line(
+            Line2D(
+                [s.x1, s.x2],
+                [s.y1, s.y2],
+                color="0.55" if undecided else ink,
+                linestyle=(0, (0.5, 0.5)) if undecided else "-",
+                linewidth=_WIDTHS[s.kind] * size,
+                solid_capstyle="butt" if s.kind in {"bar", "interval"} else "projecting",
+                dash_capstyle="butt",
+                label=f"_{s.kind}",
+            )
+        )
+    align = {"start": "left", "middle": "center", "end": "right"}
+    for t in picture.texts:
+        ax.text(
+            t.x,
+            t.y,
+            t.text,
+            fontsize=t.size * size,
+            fontweight="bold" if t.kind == "control" else "normal",
+            fontstyle="italic" if t.kind == "end" else "normal",
+            color="0.45" if t.kind in {"end", "rank"} else ink,
+            horizontalalignment=align[t.anchor],
+            verticalalignment="center_baseline",
+            parse_math=False,
+            label=f"_{t.kind}",
+        )

@@ -1,0 +1,10 @@
+from evalstats.report.blocks import Document as Document
+from evalstats.report.documents import document as document
+from evalstats.report.documents import sentence as sentence
+from evalstats.report.formats.html import html as html
+from evalstats.report.formats.json import json as json
+from evalstats.report.formats.latex import latex as latex
+from evalstats.report.formats.markdown import markdown as markdown
+from evalstats.report.formats.r_script import r_script as r_script
+from evalstats.report.formats.text import text as text
+from evalstats.report.references import bibliography as bibliography

@@ -1,0 +1,47 @@
+"""Which test does an experiment call for? The advice in words."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+from evalstats.comparison.advice import ExperimentDesign, WhichTestResult
+from evalstats.report.blocks import Document, Extent, listing, paragraph, sections
+from evalstats.report.numbers import counted
+
+
+def verdict(advice: WhichTestResult) -> str:
+    """Say what was understood of the experiment, and why this test."""
+    return f"{_design(advice.design)}. {advice.reason}"
+
+
+def document(advice: WhichTestResult, extent: Extent) -> Document:
+    """Show the way to the test, what it assumes, what else there is, and what speaks against it."""
+    listed = {
+        "Why": [f"{step.question} {step.answer[0].upper()}{step.answer[1:]}." for step in advice.path],
+        "It assumes": advice.assumptions,
+        "Take instead": [f"{other.test}: {other.when}" for other in advice.alternatives],
+        "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in advice.warnings],
+    }
+    return Document(
+        title="No test can be made" if advice.test is None else " + ".join((advice.test, *advice.posthoc)),
+        verdict=paragraph(verdict(advice)),
+        sections=sections({heading: listing(items) for heading, items in listed.items()}),
+    )
+
+
+def _design(design: ExperimentDesign) -> str:
+    """Say what is known about an experiment."""
+    folds = f"{design.n_repeats} x {design.n_folds} folds" if design.n_repeats > 1 else counted(design.n_folds, "fold")
+    what = {
+        "scores": "one score each",
+        "folds": f"scores of {folds}",
+        "predictions": "predicted labels",
+        "probabilities": "predicted scores or probabilities",
+    }[design.data]
+    if design.n_cases is not None:
+        what += f" of {counted(design.n_cases, 'case')}"
+    if design.data in ("predictions", "probabilities"):
+        what += f" in {folds}" if design.n_folds * design.n_repeats > 1 else ""
+        what += f", compared by {design.metric}"
+    control = f", all compared with {design.control}" if design.control is not None else ""
+    return f"{counted(design.n_classifiers, 'classifier')} on {counted(design.n_datasets, 'dataset')}, {what}{control}"

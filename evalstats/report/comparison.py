@@ -1,0 +1,348 @@
+"""What stands in the report of a comparison, and in which order, before it has a look?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["decision", "document", "groups_and_loose_pairs", "smallest", "verdict"]
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._result import HypothesisTestResult
+from evalstats.comparison.over_datasets import Comparison, Pair
+from evalstats.diagram import lay_out
+from evalstats.multiple.friedman import FriedmanTestResult
+from evalstats.report import reproducibility, robustness
+from evalstats.report.blocks import (
+    Block,
+    Column,
+    Document,
+    Extent,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    listing,
+    paragraph,
+    section,
+)
+from evalstats.report.describe import (
+    METHODS,
+    adjustment_words,
+    chi2_words,
+    f_words,
+    friedman_words,
+    metric_words,
+    note,
+    wilcoxon_words,
+)
+from evalstats.report.methods import methods, tie_words
+from evalstats.report.numbers import (
+    column,
+    count,
+    decimal,
+    percent,
+    pvalue_bound,
+    pvalue_cell,
+    pvalue_words,
+    signed,
+)
+from evalstats.report.scores import scores_table
+from evalstats.report.verdict import verdict
+from evalstats.wording import omnibus_words, pair_test_words, written_list
+
+if TYPE_CHECKING:
+    from evalstats.comparison.one_dataset import OneDatasetComparison
+
+# findings that the notes tell already
+TOLD = ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores")
+# a longer group is written by its ends
+_LISTED = 8
+
+
+def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> Document:
+    """Put a whole comparison into words and tables."""
+    if not isinstance(comparison, Comparison):
+        from evalstats.comparison.one_dataset import OneDatasetComparison
+        from evalstats.report import one_dataset  # knows every test of the package
+
+        _checks.instance(comparison, "comparison", OneDatasetComparison, "what compare returned")
+        where, said = comparison.dataset, one_dataset.methods(comparison)
+        sections = list(one_dataset.sections(comparison, extent.most_rows))
+    else:
+        where, said = count(comparison.n_datasets, "dataset"), methods(comparison)
+        sections = list(_sections(comparison, extent.most_rows))
+    if extent.with_methods:
+        sections.append(section("methods", "Methods", paragraph(*said)))
+    if extent.with_scores:
+        sections.append(section("data", "Data", scores_table(comparison.table)))
+    what = f"{count(comparison.n_classifiers, 'classifier')} on {where}"
+    return Document(
+        title=f"Comparison of {what}: {metric_words(comparison.table)}",
+        verdict=paragraph(verdict(comparison)),
+        sections=tuple(sections),
+    )
+
+
+def _sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
+    yield from _two(comparison) if comparison.omnibus is None else _several(comparison, comparison.omnibus, most_pairs)
+    if comparison.robustness is not None:
+        yield from robustness.sections(comparison, comparison.robustness, most_pairs)
+    if comparison.reproducibility is not None and comparison.pvalues_over_runs is not None:
+        over_runs = comparison.reproducibility, comparison.pvalues_over_runs
+        yield reproducibility.over_datasets(comparison, *over_runs, most_pairs)
+    yield section("design", "What the design can show", _design(comparison))
+    items = [note(code, comparison) for code in comparison.notes]
+    items += [(finding.sentence,) for finding in comparison.advice.warnings if finding.code not in TOLD]
+    if items:
+        yield section("notes", "What to keep in mind", listing(items))
+
+
+# --- Two classifiers --------------------------------------------------------------------------------------------------
+
+
+def _two(comparison: Comparison) -> tuple[Section, ...]:
+    assert comparison.wilcoxon is not None
+    test = f"{wilcoxon_words(comparison.wilcoxon)}. {decision(comparison)}"
+    return (
+        section("scores", "Scores", _ranks_table(comparison)),
+        section(
+            "difference",
+            "Do the two classifiers differ?",
+            *map(paragraph, (test, _effect_words(comparison), _sign_words(comparison))),
+        ),
+    )
+
+
+def _effect_words(comparison: Comparison) -> str:
+    interval, pair = comparison.hodges_lehmann_interval, comparison.pairs[0]
+    assert interval is not None
+    estimate, low, high = column([pair.hodges_lehmann, interval.low, interval.high], digits=3)
+    covered = "no interval"
+    if not math.isnan(interval.low):
+        asked, attained = interval.confidence_level, round(interval.attained_level, 4)
+        covered = f"{percent(min(asked, attained))} interval {low} to {high}"
+        if attained < asked:
+            covered += f" (the widest there is: so few differences do not reach {percent(asked)})"
+        elif attained > asked:
+            covered += f" (its level is {percent(attained)})"
+    return (
+        f"Hodges-Lehmann estimate of the difference in {metric_words(comparison.table)}, {pair.first} minus "
+        f"{pair.second}: {estimate}, {covered}. Matched-pairs rank-biserial correlation: "
+        f"{signed(pair.rank_biserial, 3)}, from −1 to +1, positive where {pair.first} is better."
+    )
+
+
+def _sign_words(comparison: Comparison) -> str:
+    sign, pair = comparison.sign, comparison.pairs[0]
+    assert sign is not None
+    return (
+        f"Sign test: {pair.first} wins on {count(pair.n_wins, 'dataset')}, loses on {pair.n_losses} and ties on "
+        f"{pair.n_ties} against {pair.second}, {pvalue_words(sign.pvalue, comparison.alpha)} ({METHODS[sign.method]})."
+    )
+
+
+# --- Several classifiers ----------------------------------------------------------------------------------------------
+
+
+def _several(comparison: Comparison, omnibus: HypothesisTestResult, most_pairs: int) -> tuple[Section, ...]:
+    which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
+    groups: list[Block] = []  # nothing where no conclusion is drawn
+    if comparison.significant and comparison.control is None:
+        groups = groups_and_loose_pairs(comparison, (_group_words(group, comparison) for group in comparison.groups))
+    tested = [paragraph(f"{_leading_words(omnibus)} {decision(comparison)}")]
+    if isinstance(omnibus, FriedmanTestResult):
+        tested.append(paragraph(_beside_words(omnibus)))
+    return (
+        section("ranks", "Mean ranks", _ranks_table(comparison), Figure(diagram=lay_out(comparison)), *groups),
+        section("omnibus", "Do the classifiers differ?", *tested),
+        section("pairs", which, paragraph(_posthoc_words(comparison)), *_pairs_table(comparison, most_pairs)),
+    )
+
+
+def _ranks_table(comparison: Comparison) -> Table:
+    table = comparison.table
+    scores = table.scores[:, [table.classifiers.index(name) for name in comparison.ranking]]
+    means, medians = np.nanmean(scores, axis=0).tolist(), np.nanmedian(scores, axis=0).tolist()
+    written = column([*means, *medians], digits=4)
+    ranks = [decimal(comparison.mean_rank(name), 3) for name in comparison.ranking]
+    direction = "higher" if table.greater_is_better else "lower"
+    control = "" if comparison.control is None else f" The control is {comparison.control}."
+    computed = f" How each was computed: {table.computation}." if table.computation else ""
+    scores_words = f"scores: {metric_words(comparison.table)}, {direction} is better.{computed}{control}"
+    columns = [comparison.ranking, ranks, written[: len(means)], written[len(means) :]]
+    ranked = "Mean ranks, 1 for the best"
+    heads = [Column(head="Classifier"), Column(head="Mean rank", numeric=True)]
+    heads += [Column(head=f"{what} {table.metric}", numeric=True) for what in ("Mean", "Median")]
+    if table.missing:
+        columns.append([str(n) for n in (~np.isnan(scores)).sum(axis=0).tolist()])
+        k = comparison.n_classifiers
+        ranked = f"Mean ranks over the datasets that each has, from 1 for the best of a dataset to {k} for its worst"
+        heads.append(Column(head="Datasets", numeric=True))
+    shared = ""
+    if comparison.significant and comparison.letters and comparison.omnibus is not None:
+        letters = dict(zip(table.classifiers, comparison.letters, strict=True))
+        columns.append([letters[name] for name in comparison.ranking])
+        heads.append(Column(head="Letters"))
+        shared = " Two classifiers differ where they share no letter."
+    return Table(
+        name="ranks",
+        caption=f"{ranked}, and {scores_words}{shared}",
+        columns=tuple(heads),
+        rows=tuple(zip(*columns, strict=True)),
+    )
+
+
+def decision(comparison: Comparison | OneDatasetComparison) -> str:
+    """Say whether the leading test rejects."""
+    at = f"At α = {comparison.alpha:g}"
+    who = "two classifiers" if comparison.n_classifiers == 2 else "classifiers"
+    if comparison.significant:
+        return f"{at} the hypothesis that the {who} perform alike is rejected."
+    return f"{at} it does not reject: the data do not show a difference."
+
+
+def _leading_words(omnibus: HypothesisTestResult) -> str:
+    """Write the leading test as one sentence."""
+    if isinstance(omnibus, FriedmanTestResult):
+        return f"{friedman_words(omnibus)}."
+    from evalstats.report.sentences import sentence  # knows every test of the package
+
+    return sentence(omnibus)
+
+
+def _beside_words(omnibus: FriedmanTestResult) -> str:
+    """Write the other forms of the test, its uncorrected value and the effect size."""
+    forms = []
+    if omnibus.method != "chi2":
+        forms.append(f"the χ² approximation gives {pvalue_words(omnibus.chi2_pvalue)} for {chi2_words(omnibus)}")
+    if omnibus.method != "f" and not math.isnan(omnibus.f):
+        forms.append(f"the F form of Iman and Davenport gives {pvalue_words(omnibus.f_pvalue)} for {f_words(omnibus)}")
+    beside = f"Beside it, {written_list(forms)}. " if forms else ""
+    return (
+        f"{beside}Without the correction for ties the statistic is {decimal(omnibus.chi2_uncorrected, 3)}. "
+        f"Kendall's coefficient of concordance is W = {decimal(omnibus.kendall_w, 3)}, where 1 is one ranking on every "
+        "dataset and 0 is no agreement."
+    )
+
+
+def _posthoc_words(comparison: Comparison) -> str:
+    rule = _rule_words(comparison)
+    if not comparison.significant:
+        leading = omnibus_words(comparison)
+        return f"{rule} Because the {leading} does not reject, its numbers are shown but not interpreted."
+    compared = count(len(comparison.pairs), "pair" if comparison.control is None else "comparison")
+    n_different = sum(pair.different for pair in comparison.pairs)
+    if n_different == 0:
+        return f"{rule} Of {compared}, none is shown to differ, although the {omnibus_words(comparison)} rejects."
+    return f"{rule} Of {compared}, {n_different} {'is' if n_different == 1 else 'are'} shown to differ."
+
+
+def _rule_words(comparison: Comparison) -> str:
+    """Say where the post-hoc test calls two classifiers different."""
+    test, at = pair_test_words(comparison), f"at α = {comparison.alpha:g}"
+    if comparison.critical_difference is None:
+        family = "the p-value holds for the whole family"
+        if comparison.adjustment != "single-step":
+            family = f"the p-values are adjusted by {adjustment_words(str(comparison.adjustment))}"
+        return f"The {test} calls a pair different {at} where its p-value is at most that; {family}."
+    far = "two mean ranks" if comparison.control is None else "a mean rank and that of the control"
+    return (
+        f"The {test} calls {far} different {at} where they are at least the critical difference of "
+        f"{decimal(comparison.critical_difference, 3)} apart."
+    )
+
+
+def groups_and_loose_pairs(comparison: Comparison | OneDatasetComparison, groups: Iterable[str]) -> list[Block]:
+    """List the groups within which nothing differs, and the pairs that stand in none of them."""
+    blocks: list[Block] = []
+    if comparison.groups:
+        blocks += [paragraph("Groups within which the data do not show a difference:"), listing(groups)]
+    if comparison.loose_pairs:
+        blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
+        blocks.append(listing(f"{a} and {b}" for a, b in comparison.loose_pairs))
+    return blocks
+
+
+def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
+    """Write the members or, as they stand one after the other in the ranking, the first and the last of many."""
+    if len(group) <= _LISTED:
+        return written_list(group)
+    first, last = (decimal(comparison.mean_rank(name), 3) for name in (group[0], group[-1]))
+    return f"{group[0]} to {group[-1]}: the {len(group)} classifiers with mean ranks from {first} to {last}"
+
+
+def _pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
+    pairs, control = comparison.pairs, comparison.control
+    shown, few = smallest(pairs, most_pairs)
+    against = "first against second"
+    on = "datasets that both have, won" if comparison.table.missing else "datasets won"
+    if control is not None:
+        against = f"each classifier (first) against the control, {control} (second)"
+    table = Table(
+        name="pairs",
+        caption=(
+            f"{pair_test_words(comparison)}, {against}: difference of mean ranks, negative where the first "
+            f"is better; p-value adjusted for {count(len(pairs), 'comparison')}; {on}, tied and lost by the "
+            "first; matched-pairs rank-biserial correlation r, positive where the first is better; Hodges-Lehmann (HL) "
+            f"estimate of first minus second in {metric_words(comparison.table)}."
+        ),
+        columns=(
+            *(Column(head=name) for name in (("First", "Second") if control is None else ("Classifier",))),
+            Column(head="Rank diff.", numeric=True),
+            Column(head="p", numeric=True),
+            Column(head="Shown to differ"),
+            Column(head="W/T/L", numeric=True),
+            Column(head="r", numeric=True),
+            Column(head="HL diff.", numeric=True),
+        ),
+        rows=_pair_rows(shown, comparison),
+    )
+    return [*few, table]
+
+
+def _pair_rows(pairs: list[Pair], comparison: Comparison) -> tuple[tuple[str, ...], ...]:
+    estimates = column([pair.hodges_lehmann for pair in pairs], digits=3)
+    return tuple(
+        (
+            *((pair.first, pair.second) if comparison.control is None else (pair.first,)),
+            signed(pair.mean_rank_difference, 3),
+            pvalue_cell(pair.pvalue, comparison.alpha),
+            ("yes" if pair.different else "no") if comparison.significant else "–",
+            f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",
+            signed(pair.rank_biserial, 3),
+            estimate,
+        )
+        for pair, estimate in zip(pairs, estimates, strict=True)
+    )
+
+
+def smallest(pairs: Sequence[Any], most: int) -> tuple[list[Any], list[Block]]:
+    """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
+    kept = sorted(range(len(pairs)), key=lambda i: (pairs[i].pvalue, i))[:most]
+    few = f"The table shows the {len(kept)} of {len(pairs)} pairs with the smallest p-values."
+    return [pairs[i] for i in sorted(kept)], [] if len(kept) == len(pairs) else [paragraph(few)]
+
+
+# --- Design --------------------------------------------------------------------------------------------------
+
+
+def _design(comparison: Comparison) -> Paragraph:
+    alpha = comparison.alpha
+    name = omnibus_words(comparison)
+    pair = ""
+    if comparison.smallest_posthoc_pvalue is not None:
+        posthoc = pair_test_words(comparison)
+        pair = f"; for one pair in the {posthoc} it is {pvalue_bound(comparison.smallest_posthoc_pvalue, alpha)}"
+    can = ""
+    if comparison.smallest_pvalue is not None:
+        smallest = pvalue_bound(comparison.smallest_pvalue, alpha)
+        can = f" The smallest p-value that the {name} can reach with these datasets and ties is {smallest}{pair}."
+    return paragraph(
+        f"{count(comparison.n_datasets, 'dataset')}, {count(comparison.n_classifiers, 'classifier')}, α = {alpha:g}."
+        f"{can} {tie_words(comparison.tie_tolerance)}"
+    )

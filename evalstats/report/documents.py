@@ -1,0 +1,155 @@
+"""Which document shows a record? One table from the class of a record to the module that puts it into words."""
+
+from __future__ import annotations
+
+__all__ = ["KINDS", "UNSEEN", "document", "is_batch", "kind_of", "seen", "sentence", "verdict"]
+
+import re
+from dataclasses import fields, is_dataclass, replace
+from importlib import import_module
+from typing import Any
+
+from evalstats._checks import InvalidTypeError, InvalidValueError, boolean, count
+from evalstats._result import Record
+from evalstats.report.blocks import Document, Extent
+
+# the class of a record, or of an ancestor, and the module of this room that shows it; classes are known by their names,
+# because a record whose module is not loaded cannot be asked for
+KINDS = {
+    "Comparison": "comparison",
+    "OneDatasetComparison": "comparison",
+    "DesignPlan": "plan",
+    "ParityReport": "parity",
+    "PredictionReport": "predictions",
+    "RankAudit": "published_ranks",
+    "Record": "record",
+    "RunReport": "runs",
+    "ScoreTable": "scores",
+    "StudyResult": "study",
+    "WhichTestResult": "advice",
+}
+# what a terminal obeys, what reorders or breaks lines, half characters, and what is no character of a page
+UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+    + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
+    + "]"
+)
+
+
+def document(
+    record: Record | Document, *, most_rows: int = 1000, with_scores: bool = False, with_methods: bool = True
+) -> Document:
+    """Put a record into words and tables; `text`, `markdown`, `latex` and `html` show the result.
+
+    Parameters
+    ----------
+    record : Record
+        Anything that evalstats returns: a comparison, a report, a plan, advice, a table, or the result of one test.
+        Every number and every decision is taken from it. A document is returned as it is.
+    most_rows : int, default: 1000
+        Where a table has more rows than this, the most telling ones are shown, and the table says so.
+    with_scores : bool, default: False
+        Whether a comparison ends with the table of the scores themselves.
+    with_methods : bool, default: True
+        Whether a comparison has its methods paragraph.
+
+    Returns
+    -------
+    Document
+        Its texts hold no character that a terminal obeys.
+
+    Raises
+    ------
+    InvalidTypeError
+        If the record is not one of evalstats.
+
+    Examples
+    --------
+    >>> from evalstats import report, which_test
+    >>> shown = report.document(which_test(n_classifiers=5, n_datasets=12))
+    >>> shown.title
+    'friedman_test + nemenyi_test'
+    >>> [section.heading for section in shown.sections]
+    ['Why', 'It assumes', 'Take instead']
+    """
+    extent = Extent(
+        most_rows=count(most_rows, "most_rows"),
+        with_scores=boolean(with_scores, "with_scores"),
+        with_methods=boolean(with_methods, "with_methods"),
+    )
+    made = record if isinstance(record, Document) else _module_of(record).document(record, extent)
+    shown: Document = _without_unseen(made)
+    return shown
+
+
+def sentence(record: Record) -> str:
+    """Put what a record says into a sentence or a few.
+
+    Parameters
+    ----------
+    record : Record
+        The result of one test or estimate: its statistic, p-value and null distribution, without a decision, and the
+        reason where the input was degenerate. Of a comparison or a report: what follows.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InvalidTypeError
+        If the record is not one of evalstats.
+    InvalidValueError
+        For a batch of results.
+
+    Examples
+    --------
+    >>> from evalstats import report, wilcoxon_test
+    >>> print(report.sentence(wilcoxon_test([5, 7, 3, 8, 6], [4, 4, 4, 4, 1])))
+    Wilcoxon signed-rank test: W+ = 13.5 over 5 differences other than zero, p = 0.1875 (exact distribution).
+    """
+    if is_batch(record):
+        raise InvalidValueError("result must be the result of one problem, but it is a batch of results")
+    return verdict(record)
+
+
+def verdict(record: Record) -> str:
+    """Return the sentences with which the document of a record begins."""
+    return seen(_module_of(record).verdict(record))
+
+
+def is_batch(record: Any) -> bool:
+    """Tell whether a record holds the results of many problems: each has a reason of its own, or None."""
+    return not isinstance(getattr(record, "reason", None), str | None)
+
+
+def kind_of(record: Any) -> str:
+    """Return the word for the kind of a record; its module in this room has that name."""
+    for ancestor in type(record).__mro__ if isinstance(record, Record) else ():
+        if ancestor.__name__ in KINDS:
+            return KINDS[ancestor.__name__]
+    raise InvalidTypeError(
+        f"record must be what evalstats returns, such as a comparison or the result of a test, not "
+        f"{type(record).__name__}"
+    )
+
+
+def _module_of(record: Any) -> Any:
+    return import_module(f"evalstats.report.{kind_of(record)}")
+
+
+def seen(text: str) -> str:
+    """Write what cannot be seen as its escape sequence, so that no label becomes an order to a terminal."""
+    return text if text.isprintable() else UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def _without_unseen(part: Any) -> Any:
+    """Return a document, or a part of it, in which everything can be seen; the same one if nothing had to be done."""
+    if isinstance(part, str):
+        return seen(part)
+    names = [field.name for field in fields(part)] if is_dataclass(part) and not isinstance(part, type) else []
+    own = part if isinstance(part, tuple) else tuple(getattr(part, name) for name in names)
+    new = tuple(map(_without_unseen, own))
+    if all(one is old for one, old in zip(new, own, strict=True)):
+        return part
+    return new if isinstance(part, tuple) else replace(part, **dict(zip(names, new, strict=True)))

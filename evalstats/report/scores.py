@@ -1,0 +1,60 @@
+"""How does a table of scores read?"""
+
+from __future__ import annotations
+
+__all__ = ["document", "scores_table", "verdict"]
+
+import math
+
+import numpy as np
+
+from evalstats.report.blocks import Column, Document, Extent, Table, paragraph, sections
+from evalstats.report.describe import metric_words
+from evalstats.report.numbers import as_given, count, decimals
+from evalstats.tables.score_table import ScoreTable
+
+
+def verdict(table: ScoreTable) -> str:
+    """Say what was measured, and what is missing."""
+    direction = "higher" if table.greater_is_better else "lower"
+    gone = f"; {count(len(table.missing), 'score')} missing" if table.missing else ""
+    left_out = f"; {count(len(table.dropped), 'dataset')} left out" if table.dropped else ""
+    return f"{_what(table)}: {metric_words(table)}, {direction} is better{gone}{left_out}."
+
+
+def document(table: ScoreTable, extent: Extent) -> Document:
+    """Show the scores themselves."""
+    shown = scores_table(table, what="The scores", most_rows=extent.most_rows)
+    return Document(
+        title=f"Scores of {_what(table)}: {metric_words(table)}",
+        verdict=paragraph(verdict(table)),
+        sections=sections({"Data": shown}),
+    )
+
+
+def _what(table: ScoreTable) -> str:
+    return f"{count(len(table.classifiers), 'classifier')} on {count(len(table.datasets), 'dataset')}"
+
+
+def scores_table(
+    table: ScoreTable, *, what: str = "The scores that were compared", most_rows: int | None = None
+) -> Table:
+    """Show every score, or those of the first datasets."""
+    n = len(table.datasets)
+    cut = f" The table shows the first {most_rows} of {n} datasets." if most_rows and n > most_rows else ""
+    source = f", from {table.source}" if table.source else ""
+    places = decimals(table.scores[~np.isnan(table.scores)].tolist())
+
+    def written(score: float) -> str:
+        # what was computed has as many digits as a float; what was read has those that were there
+        return f"{score:.6g}" if table.computation else as_given([score], places)[0]
+
+    return Table(
+        name="scores",
+        caption=f"{what}{source}: {metric_words(table)}.{cut}",
+        columns=(Column(head="Dataset"), *(Column(head=name, numeric=True) for name in table.classifiers)),
+        rows=tuple(
+            (dataset, *("–" if math.isnan(score) else written(score) for score in row))
+            for dataset, row in zip(table.datasets[:most_rows], table.scores[:most_rows].tolist(), strict=True)
+        ),
+    )

@@ -1,0 +1,16 @@
+from evalstats.tables.cross_validation import CrossValidationScores as CrossValidationScores
+from evalstats.tables.cross_validation import cross_validation_scores as cross_validation_scores
+from evalstats.tables.cross_validation import from_cross_validate as from_cross_validate
+from evalstats.tables.fold_scores import FoldScores as FoldScores
+from evalstats.tables.fold_scores import RunScores as RunScores
+from evalstats.tables.grid import TableError as TableError
+from evalstats.tables.grid import TableNotFoundError as TableNotFoundError
+from evalstats.tables.prediction_findings import PredictionReport as PredictionReport
+from evalstats.tables.prediction_findings import report_predictions as report_predictions
+from evalstats.tables.prediction_scores import GroupScore as GroupScore
+from evalstats.tables.prediction_scores import PredictionScores as PredictionScores
+from evalstats.tables.prediction_scores import score_predictions as score_predictions
+from evalstats.tables.predictions import Predictions as Predictions
+from evalstats.tables.predictions import read_predictions as read_predictions
+from evalstats.tables.reading import read_table as read_table
+from evalstats.tables.score_table import ScoreTable as ScoreTable

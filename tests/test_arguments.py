@@ -1,0 +1,459 @@
+"""Whatever stands in the place of an argument, a function answers or refuses by an error of evalstats."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import io
+import pkgutil
+import warnings
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.dummy import DummyClassifier
+
+import evalstats
+from evalstats import EvalstatsError, EvalstatsWarning, metrics, plot, report
+from evalstats.reproducibility import FixedRuns
+
+TRIALS = 3000
+pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+
+N = 12
+DATA = np.random.default_rng(5)
+X, Y = np.round(DATA.random((2, N)), 2)
+TRUE = np.tile([0, 1, 1], 4)
+PRED = np.roll(TRUE, 5)
+FOLD = np.repeat([0, 1], N // 2)
+SCORES = np.round(DATA.random((6, 3)), 2)
+CORRECT = DATA.random((N, 3)) < 0.7
+FIVE = np.round(DATA.random((2, 5, 2)), 2)
+TEN = np.round(DATA.random((2, 10, 10)), 2)
+RUNS = np.round(DATA.random((4, 6, 3)), 2)
+TABLE = [[20, 5], [3, 30]]
+PVALUES = [[1, 0.01, 0.04], [0.01, 1, 0.03], [0.04, 0.03, 1]]
+DIFFERENT = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
+LONG = {"dataset": ["d", "d", "e", "e"], "classifier": ["a", "b"] * 2, "accuracy": [0.1, 0.2, 0.3, 0.1]}
+PREDICTIONS = {
+    "dataset": ["d"] * 2 * N,
+    "classifier": ["a"] * N + ["b"] * N,
+    "row": [*range(N)] * 2,
+    "y_true": [*TRUE] * 2,
+    "y_pred": [*PRED, *TRUE],
+}
+RESULTS = {"a": {"test_score": np.array([0.1, 0.3, 0.2])}, "b": {"test_score": np.array([0.2, 0.1, 0.4])}}
+CASES_AND_LABELS = (np.arange(40.0).reshape(20, 2), np.tile([0, 1], 10))
+
+COMPARISON = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)))
+ONE_DATASET = evalstats.compare(evalstats.read_predictions(PREDICTIONS))
+POSTERIOR = evalstats.bayes_sign_test(X, Y, n_samples=50, rng=1)
+
+PAIR = {"x": X, "y": Y}
+MANY = {"scores": SCORES}
+LABELS = {"y_true": TRUE, "y_pred": PRED}
+RANKED = {"y_true": TRUE, "y_score": Y}
+QUICK = {"n_resamples": 20, "rng": 1}
+SIZES = {"n_train": 80, "n_test": 20}
+BAYES = {"n_samples": 50, "rng": 1}
+COUNTS = {"metric": "f1", "counts": TABLE}
+
+# a call of each public function that is right; of a choice that is not here the default stands
+CALLS: dict[str, dict[str, Any]] = {
+    "adjust_pairwise": {"pvalues": PVALUES},
+    "adjust_pvalues": {"pvalues": [0.01, 0.2, 0.03]},
+    "akinshin_gamma": PAIR | QUICK,
+    "audit_ranks": {"mean_ranks": [1.2, 2.0, 2.8], "n_datasets": 10},
+    "bayes_correlated_ttest": PAIR | SIZES,
+    "bayes_hierarchical_test": {"x": SCORES[:, :2], "y": SCORES[:, 1:], **SIZES}
+    | {"n_samples": 16, "n_warmup": 4, "n_chains": 2, "rng": 1},
+    "bayes_pairwise_correlated_ttest": MANY | SIZES,
+    "bayes_pairwise_sign_test": MANY | BAYES,
+    "bayes_pairwise_signed_rank_test": MANY | BAYES,
+    "bayes_sign_test": PAIR | BAYES,
+    "bayes_signed_rank_test": PAIR | BAYES,
+    "bonferroni_dunn_test": MANY | {"control": 0},
+    "cliffs_delta": PAIR,
+    "cochran_q_test": {"correct": CORRECT, "groups": FOLD},
+    "cohen_d": PAIR,
+    "cohen_dz": PAIR,
+    "cohen_kappa": {"y1": TRUE, "y2": PRED},
+    "cohen_kappa_matrix": {"y": [TRUE, PRED]},
+    "cohen_kappa_table": {"table": TABLE},
+    "compact_letters": {"different": DIFFERENT, "order": [0, 1, 2]},
+    "compare": {"table": LONG},
+    "conover_test": MANY,
+    "corrected_ttest": PAIR | SIZES,
+    "critical_difference": {"n_datasets": 10, "n_classifiers": 3},
+    "cross_validation_scores": {"results": RESULTS},
+    "delong_test": {"y_true": TRUE, "x": X, "y": Y},
+    "delong_unpaired_test": {"y_true_x": TRUE, "x": X, "y_true_y": PRED, "y": Y},
+    "dunnett_test": MANY | {"control": 0},
+    "durbin_test": MANY | QUICK,
+    "estimate_distribution": {"scores": X},
+    "estimate_histogram": {"runs": RUNS[0]},
+    "example_names": {},
+    "example_path": {"name": "demsar-2006"},
+    "example_source": {"name": "demsar-2006"},
+    "example_table": {"name": "demsar-2006"},
+    "fleiss_kappa": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
+    "fleiss_kappa_counts": {"counts": [[1, 2], [0, 3], [2, 1]]},
+    "friedman_aligned_posthoc_test": MANY,
+    "friedman_aligned_test": MANY | QUICK,
+    "friedman_dunnett_test": MANY | {"control": 0},
+    "friedman_test": MANY | QUICK,
+    "from_cross_validate": {"results": {"d": RESULTS, "e": RESULTS}},
+    "ftest_5x2cv": {"x": FIVE[0], "y": FIVE[1]},
+    "gwet_ac1": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
+    "gwet_ac1_counts": {"counts": [[1, 2], [0, 3], [2, 1]]},
+    "hedges_g": PAIR,
+    "kendall_w": MANY | QUICK,
+    "krippendorff_alpha": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
+    "mcnemar_from_counts": {"table": TABLE},
+    "mcnemar_table": {"table": TABLE},
+    "mcnemar_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "groups": FOLD},
+    "metric_bootstrap_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], **QUICK},
+    "metric_permutation_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], **QUICK},
+    "miller_test": MANY,
+    "naive_resampled_ttest": PAIR,
+    "nemenyi_test": MANY,
+    "not_different_groups": {"different": DIFFERENT, "order": [0, 1, 2]},
+    "optimism": {"estimates": X, "truth": Y},
+    "overlap": PAIR,
+    "overlap_matrix": {"runs": RUNS[0]},
+    "page_test": MANY,
+    "paired_ttest": PAIR,
+    "pairwise_corrected_ttest": MANY | SIZES,
+    "pairwise_delong_test": {"y_true": TRUE, "scores": np.column_stack([X, Y])},
+    "pairwise_mcnemar_test": {"correct": CORRECT},
+    "pairwise_paired_ttest": MANY,
+    "pairwise_sign_test": MANY,
+    "pairwise_wilcoxon_test": MANY,
+    "permutation_test": PAIR | QUICK,
+    "plan_design": {"test": "sign", "n": 10, "effects": [0.8], "n_simulations": 20},
+    "power": {"test": "sign", "n": 10, "win_probability": 0.8},
+    "pvalues_over_runs": {"runs": RUNS, "rng": 1},
+    "quade_posthoc_test": MANY,
+    "quade_test": MANY | QUICK,
+    "rank_biserial": PAIR,
+    "rank_distribution": MANY | QUICK,
+    "rank_sum_difference_test": MANY,
+    "read_predictions": {"source": PREDICTIONS},
+    "read_study": {"directory": "no-such-directory"},
+    "read_table": {"source": LONG},
+    "replay": {"rule": FixedRuns(3), "estimates": X, "n_orders": 3, "rng": 1},
+    "report_predictions": {"predictions": evalstats.read_predictions(PREDICTIONS), "n_resamples": 20, "rng": 1},
+    "report_runs": {"source": {**LONG, "dataset": ["d"] * 4, "repeat": [1, 1, 2, 2]}, "n_orders": 3},
+    "required_sample_size": {"test": "sign", "win_probability": 0.8},
+    "rm_anova_test": MANY,
+    "run_study": {
+        "classifiers": {"dummy": DummyClassifier()},
+        "datasets": {"d": CASES_AND_LABELS},
+        "folds": 2,
+        "repeats": 1,
+        "rng": 0,
+    },
+    "running_means": {"runs": RUNS[0]},
+    "score_predictions": {"predictions": evalstats.read_predictions(PREDICTIONS)},
+    "scott_pi": {"y1": TRUE, "y2": PRED},
+    "scott_pi_table": {"table": TABLE},
+    "siegel_castellan_test": MANY,
+    "sign_test": PAIR,
+    "skillings_mack_test": MANY | QUICK,
+    "smallest_attainable_pvalue": {"test": "sign", "n": 10},
+    "smallest_detectable_difference": {"n": 100, "discordance": 0.2},
+    "smallest_n": {"test": "sign"},
+    "split_sizes": {"splits": [([0, 1, 2], [3]), ([1, 2, 3], [0])]},
+    "steady_state": {"scores": X},
+    "ttest_10x10": {"x": TEN[0], "y": TEN[1]},
+    "ttest_5x2cv": {"x": FIVE[0], "y": FIVE[1]},
+    "tukey_test": MANY,
+    "validate": {"live": False, "stems": ["paired/sign"]},
+    "vargha_delaney_a": PAIR,
+    "verdict_reproducibility": {"runs": RUNS},
+    "which_test": {"n_classifiers": 3, "n_datasets": 10},
+    "wilcoxon_test": PAIR,
+    "metrics.accuracy_interval": {"counts": TABLE},
+    "metrics.accuracy_over_folds": {"n_correct": [5, 7], "n_cases": [9, 9]},
+    "metrics.auc_estimate": RANKED,
+    "metrics.auc_over_folds": RANKED | {"fold": FOLD},
+    "metrics.auc_report_over_folds": RANKED | {"fold": FOLD},
+    "metrics.average_precision_over_folds": RANKED | {"fold": FOLD},
+    "metrics.average_precision_score": RANKED,
+    "metrics.bootstrap_auc_interval": RANKED | QUICK,
+    "metrics.bootstrap_auc_scores": RANKED | QUICK,
+    "metrics.bootstrap_interval": COUNTS | QUICK,
+    "metrics.bootstrap_scores": COUNTS | QUICK,
+    "metrics.brier_score_loss": {"y_true": TRUE, "y_proba": Y},
+    "metrics.calibration_curve": {"y_true": TRUE, "y_prob": Y},
+    "metrics.check_folds": {"y_true": TRUE, "fold": FOLD, "y_pred": PRED, "y_score": Y, **QUICK},
+    "metrics.cohen_kappa_score": {"y1": TRUE, "y2": PRED},
+    "metrics.confusion_counts": LABELS,
+    "metrics.count_undefined": COUNTS,
+    "metrics.delong_covariance": {"y_true": TRUE, "y_score": [X, Y]},
+    "metrics.empty_fold_probability": {"n_positive": 50, "n_folds": 10},
+    "metrics.expected_bias": {"n_positive": 5, "n_negative": 20, "n_folds": 5, "f": 0.8, "n_repetitions": 20, "rng": 1},
+    "metrics.expected_calibration_error": {"y_true": TRUE, "y_proba": Y},
+    "metrics.f1_over_folds": {"tp": [5, 7], "fp": [1, 2], "fn": [4, 0]},
+    "metrics.f1_report_over_folds": {"tp": [5, 7], "fp": [1, 2], "fn": [4, 0]},
+    "metrics.fbeta_score": LABELS | {"beta": 2},
+    "metrics.forman_scholz_simulation": {"percent_positive": 5, "n_cases": 100, "n_folds": 5, "n_repetitions": 20},
+    "metrics.information_score": {"y_true": TRUE, "y_proba": Y},
+    "metrics.log_loss": {"y_true": TRUE, "y_proba": Y},
+    "metrics.precision_at_n": RANKED | {"n": 3},
+    "metrics.precision_at_n_over_folds": RANKED | {"fold": FOLD, "n": 3},
+    "metrics.precision_recall_curve": RANKED,
+    "metrics.proportion_interval": {"n_successes": 5, "n": 9},
+    "metrics.relative_information_score": {"y_true": TRUE, "y_proba": Y},
+    "metrics.roc_auc_score": RANKED,
+    "metrics.roc_curve": RANKED,
+    "metrics.root_mean_squared_error": {"y_true": TRUE, "y_proba": Y},
+    "metrics.score_from_counts": COUNTS,
+    **{
+        f"metrics.{name}": LABELS
+        for name in (
+            "accuracy_score",
+            "balanced_accuracy_score",
+            "error_rate",
+            "f1_score",
+            "false_positive_rate",
+            "geometric_mean_score",
+            "informedness_score",
+            "jaccard_score",
+            "matthews_corrcoef",
+            "precision_score",
+            "recall_score",
+            "specificity_score",
+        )
+    },
+    "plot.critical_difference_diagram": {"comparison": COMPARISON},
+    "plot.difference_intervals": {"comparison": ONE_DATASET},
+    "plot.effect_sizes": {"comparison": COMPARISON},
+    "plot.posterior": {"result": POSTERIOR},
+    "plot.pvalue_heatmap": {"comparison": COMPARISON},
+    "plot.rank_distribution": {"comparison": COMPARISON, "n_resamples": 20},
+    "plot.run_histograms": {"runs": RUNS[0]},
+    "plot.running_means": {"runs": RUNS[0]},
+    "plot.scatter": {"data": COMPARISON, "first": "a", "second": "b"},
+    "plot.win_matrix": {"comparison": COMPARISON},
+    "report.bibliography": {},
+    "report.html": {"comparison": COMPARISON},
+    "report.json": {"comparison": COMPARISON},
+    "report.latex": {"comparison": COMPARISON},
+    "report.markdown": {"comparison": COMPARISON},
+    "report.r_script": {"comparison": COMPARISON},
+    "report.sentence": {"result": evalstats.sign_test(X, Y)},
+    "report.text": {"comparison": COMPARISON},
+}
+
+
+class WithoutRepr:
+    """An object that cannot be written into a message."""
+
+    def __repr__(self) -> str:
+        msg = "no words for it"
+        raise RuntimeError(msg)
+
+
+def wrong_values() -> list[Any]:
+    """Values of every kind that may stand where another was meant."""
+    structured = np.array([(1, 2.0)], dtype=[("a", int), ("b", float)])
+    return [
+        None, True, False, 0, 1, 3, -1, 2**63, 2**64 - 1, 10**30, 10**400, 10**5000, -(10**5000), 2.5, -0.0, 1e-311,
+        1e308, float("nan"), float("inf"), -float("inf"), 1j, Fraction(1, 3), Decimal("0.5"), Decimal("NaN"),
+        Decimal("sNaN"), "", "x", "x" * 300, "a\0b", "\ud800", b"x", [], (), {}, set(), [[1, 2], [3]], [None], ["a", 1],
+        [10**400, 1], [10**5000, 1], [Decimal("sNaN"), 1], {"a": 1}, {"a": [1]}, {"a": {}}, {1: [2]}, [[[]]],
+        {"a": [Decimal("sNaN")], "b": [10**5000]}, range(3), object(), WithoutRepr(), print, int, Ellipsis, iter([1]),
+        np.array(3), np.array([]), np.zeros((0, 3)), np.zeros((2, 0)), np.array([1.0, np.nan]), np.int8(3),
+        np.float16(0.5), np.float32(0.5), np.matrix([[0]]), np.matrix([[1, 0], [0, 1]]), np.eye(3, dtype=bool),
+        np.float16([0, 1] * 6), np.float16(SCORES), np.full(N, 1e308), np.full((6, 3), 1e308),
+        np.outer([1e308, -1e308, 1], [1, -1, 0.5]), np.full(N, 1e-311), np.full((2, 2), 2.0**63),
+        np.full((2, 2), 1e300),
+        np.full((2, 2), 10**400, dtype=object), structured, np.array(["2020-01-01"], dtype="datetime64[D]"),
+        np.array(["a", "b"]), np.array([None, 1], dtype=object), np.array([[1], [1, 2]], dtype=object),
+        np.array([pd.NA] * N, dtype=object), np.ma.masked_array([1.0, 2.0], [True, False]), np.random.default_rng(0),
+        pd.NA, pd.NaT, pd.Series([1, 2]), pd.Series([1, pd.NA], dtype="Int64"), pd.DataFrame({"a": [1, 2]}),
+        pd.DataFrame({"a": [1, 2], "b": [0, 1]}), pd.Series(["a", "b"], dtype="category"), pd.Index([1, 2]),
+        pd.Timestamp("2020-01-01"), np.datetime64("NaT"), COMPARISON, ONE_DATASET, X, SCORES, TRUE, FIVE,
+        Path("no-such-file"), Path("x" * 300), io.StringIO("a,b\n"), io.BytesIO(b"\x1f\x8b\x08"),
+    ]  # fmt: skip
+
+
+def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Every function of `evalstats.__all__` and of the rooms, by the room where the top has it not."""
+    seen = set()
+    rooms = [m.name for m in pkgutil.walk_packages(evalstats.__path__, "evalstats.") if m.ispkg]
+    for module in ("evalstats", *(room for room in rooms if "parity" not in room)):
+        room = importlib.import_module(module)
+        for name in getattr(room, "__all__", ()):
+            function = getattr(room, name)
+            if inspect.isfunction(function) and function not in seen:
+                seen.add(function)
+                yield (name if module == "evalstats" else f"{module.removeprefix('evalstats.')}.{name}"), function
+
+
+FUNCTIONS = dict(public_functions())
+
+
+def arguments_of(name: str) -> list[str]:
+    parameters = inspect.signature(FUNCTIONS[name]).parameters.values()
+    return [p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD]
+
+
+def answers_or_refuses(function: Callable[..., Any], arguments: dict[str, Any]) -> str | None:
+    """Call a function, and say what came out that is neither an answer nor an error of evalstats."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", EvalstatsWarning)
+        try:
+            function(**arguments)
+        except EvalstatsError as error:
+            return None if len(str(error)) < 2000 else f"a message of {len(str(error))} characters"
+        except Exception as error:  # what else comes out is what is looked for
+            return f"{type(error).__name__}: {str(error)[:200]}"
+        finally:
+            plt.close("all")
+    return None
+
+
+def is_left_out(name: str, argument: str, value: Any) -> bool:
+    """Tell what is no argument of evalstats, or takes long by design."""
+    if argument in ("directory", "n_jobs"):
+        return True  # writes files, and starts processes
+    if argument == "progress":
+        return callable(value)  # what it raises is the user's own
+    return name == "validate" and (value is None or value is True)  # starts R, and checks everything
+
+
+def trials() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Draw calls with one or two arguments that are wrong; the same ones on every run."""
+    draw = np.random.default_rng(20261122)
+    names = [name for name in FUNCTIONS if arguments_of(name)]
+    for _ in range(TRIALS):
+        name = names[draw.integers(len(names))]
+        known = arguments_of(name)
+        chosen = [known[i] for i in draw.permutation(len(known))[: 1 + (draw.random() < 0.25)]]
+        values = wrong_values()
+        wrong = {argument: values[draw.integers(len(values))] for argument in chosen}
+        if not any(is_left_out(name, argument, value) for argument, value in wrong.items()):
+            yield name, wrong
+
+
+def test_every_public_function_has_a_call() -> None:
+    """A function that is added without a call fails here."""
+    assert set(CALLS) == set(FUNCTIONS)
+
+
+def test_calls_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials that start from a call that is refused anyway would try one argument only."""
+    monkeypatch.chdir(tmp_path)
+    refused = []
+    for name in sorted(set(FUNCTIONS) - {"read_study"}):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", EvalstatsWarning)
+            try:
+                FUNCTIONS[name](**CALLS[name])
+            except EvalstatsError as error:
+                refused.append((name, str(error)))
+        plt.close("all")
+
+    assert refused == []
+
+
+def test_wrong_arguments_are_answered_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    leaks = [
+        (name, sorted(wrong), {argument: type(value).__name__ for argument, value in wrong.items()}, leak)
+        for name, wrong in trials()
+        if (leak := answers_or_refuses(FUNCTIONS[name], {**CALLS[name], **wrong}))
+    ]
+
+    assert leaks == []
+
+
+HUGE = 10**5000
+SNAN = Decimal("sNaN")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: report.html(5), "comparison must be what compare returned, not int"),
+        (lambda: report.text(None), "comparison must be what compare returned, not NoneType"),
+        (lambda: report.json("x"), "comparison must be what compare returned, not str"),
+        (lambda: evalstats.score_predictions({}), "predictions must be what read_predictions returned, not dict"),
+        (lambda: evalstats.compare(LONG, metric=5), "metric must be text, not int"),
+        (lambda: evalstats.from_cross_validate({"d": RESULTS}, metric=5), "metric must be text, not int"),
+        (lambda: evalstats.compare(LONG, control=np.arange(3)), "control must be one of 'a', 'b', not array"),
+        (lambda: evalstats.compare(LONG, adjust=pd.NA), "adjust must be"),
+        (lambda: plot.scatter(COMPARISON, np.arange(2), "b"), "first must be one of"),
+        (lambda: plot.win_matrix(COMPARISON, title=5), "title must be text, not int"),
+        (lambda: plot.win_matrix(COMPARISON, title="a\0b"), "title must be text that can be drawn"),
+        (lambda: plot.win_matrix(COMPARISON, key=np.arange(2)), "key must be True or False"),
+        (lambda: plot.win_matrix(COMPARISON, font_size="big"), "font_size must be a number, not 'big'"),
+        (lambda: plot.effect_sizes(COMPARISON, against=[1]), "against must be one of"),
+        (lambda: metrics.f1_score(TRUE, PRED, pos_label=SNAN), "pos_label must be one of 0, 1, not Decimal"),
+        (lambda: metrics.roc_auc_score(TRUE, Y, pos_label=X), "pos_label must be of the kind of y_true"),
+        (lambda: metrics.accuracy_score([SNAN, 1], [0, 1]), "y_true must hold hashable labels"),
+        (lambda: evalstats.ScoreTable(scores=[[1]], datasets=("d",), classifiers=("a",), folds=5), "folds must be"),
+        (lambda: evalstats.ScoreTable(scores=[[1]], datasets=("d",), classifiers=("a",), missing=5), "missing must be"),
+        (lambda: evalstats.cohen_kappa(TRUE, PRED, labels=np.array(3)), "labels must be a sequence of classes"),
+        (lambda: evalstats.split_sizes(np.array(3)), "splits must be pairs"),
+        (lambda: metrics.expected_bias(5, 20, 5, 0.8, recall=[[1, 2], [3]]), "rows have different lengths"),
+        (lambda: metrics.empty_fold_probability([[1, 2], [3]], 5), "rows have different lengths"),
+        (lambda: metrics.precision_at_n_over_folds([[1, 2], [3]], Y, FOLD, n=3), "rows have different lengths"),
+        (lambda: metrics.expected_bias(8, 2**64 - 1, 5, 0.8), "n_negative must be at most 2^53"),
+        (lambda: evalstats.critical_difference(10, 10**400), "n_classifiers must be at most 2^53"),
+        (lambda: evalstats.which_test(n_classifiers=10**30, n_datasets=5), "n_classifiers must be at most 2^53"),
+        (lambda: evalstats.sign_test(X, Y, tie_tolerance=HUGE), "a whole number of 16610 bits"),
+        (lambda: evalstats.critical_difference(10, 3, alpha=HUGE), "a whole number of 16610 bits"),
+        (lambda: evalstats.compare({"a": [HUGE, 1], "b": [1, 2]}), "is not finite"),
+        (lambda: evalstats.sign_test(X, Y, alternative="x" * 5000), "not 'xxx"),
+        (lambda: evalstats.which_test("x" * 300), "cannot be read"),
+        (lambda: evalstats.friedman_test(SCORES, rng=np.matrix([[0]])), "rng must be None, a seed"),
+        (lambda: evalstats.cohen_kappa_table(np.full((2, 2), 2.0**63)), "whole numbers from 0 to 2^50"),
+        (lambda: evalstats.gwet_ac1_counts(np.full((2, 2), 2.0**63)), "whole numbers from 0 to 2^50"),
+        (lambda: metrics.accuracy_score([1, 0, 1], [1, 1, 1], sample_weight=[1e308] * 3), "the largest sample_weight"),
+        (lambda: evalstats.optimism([1e308, 1], [-1e308, 0]), "estimates must lie between -1e150 and 1e150"),
+    ],
+)  # fmt: skip
+def test_what_users_try_is_refused_by_name(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(EvalstatsError) as caught:
+        call()
+
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+def test_cut_compressed_stream_is_a_table_that_cannot_be_read() -> None:
+    import gzip
+
+    whole = gzip.compress(b"dataset,a,b\n" + b"".join(b"d%d,0.5,0.25\n" % i for i in range(2000)))
+
+    with (
+        gzip.open(io.BytesIO(whole[:-400])) as cut,
+        pytest.raises(evalstats.TableError, match=r"the table cannot be read: .*Compressed file ended"),
+    ):
+        evalstats.read_table(cut)
+
+
+def test_labels_of_half_precision_and_matrices_are_understood() -> None:
+    """They are arrays as any others, and no warning of numpy comes through."""
+    half = np.float16([0, 1, 1])
+    table = np.array([[True, False], [True, True], [False, True]])
+
+    assert metrics.accuracy_score(half, [0, 1, 0]) == pytest.approx(2 / 3)
+    assert evalstats.cochran_q_test(np.matrix(table)).statistic == evalstats.cochran_q_test(table).statistic
+    assert evalstats.bayes_signed_rank_test(X, Y, prior_strength=-0.0, n_samples=50, rng=1).p_less >= 0
+
+
+def test_value_without_words_is_told_by_its_type() -> None:
+    with pytest.raises(EvalstatsError, match="not a value of the type WithoutRepr"):
+        evalstats.sign_test(X, Y, alternative=WithoutRepr())

@@ -1,0 +1,559 @@
+"""Labels of pandas objects are never ignored: what contradicts the positions is refused, by every public function."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalstats
+from evalstats import InvalidValueError, metrics, plot, reproducibility
+from evalstats.reproducibility import FixedRuns
+
+rng = np.random.default_rng(11)
+N = 12
+X, Y = np.round(rng.random((2, N)), 2)
+TRUE = np.tile([0, 1, 1], 4)
+THREE = np.tile([0, 1, 2], 4)
+PRED, OTHER = (np.where(rng.random((2, N)) < 0.7, THREE, rng.integers(0, 3, (2, N)))).clip(0, 1)
+PRED3, OTHER3 = np.where(rng.random((2, N)) < 0.7, THREE, rng.integers(0, 3, (2, N)))
+TRUE2 = np.minimum(THREE, 1)
+SCORES = np.round(rng.random((6, 4)), 3)
+RIGHT = rng.random((N, 3)) < [0.9, 0.6, 0.4]
+FOLD = np.repeat([0, 1], N // 2)
+WEIGHT = np.round(rng.random(N) + 0.1, 2)
+PROBA = rng.dirichlet([1, 1, 1], N)
+TABLE = np.array([[20, 5, 2], [10, 30, 4], [7, 9, 25]])
+TWO = np.array([[20, 5], [10, 30]])
+PVALUES = np.array([[1, 0.01, 0.04], [0.01, 1, 0.03], [0.04, 0.03, 1]])
+DIFFERENT = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
+FIVE = np.round(rng.random((2, 5, 2)), 3)
+
+
+class Labelled(NamedTuple):
+    """An array, and what is counted along each of its axes; the labels of an axis that has a meaning of its own."""
+
+    array: Any
+    axes: tuple[str, ...]
+    own: dict[str, list[Any]] = {}  # noqa: RUF012 - a named tuple has no factory
+
+
+class Case(NamedTuple):
+    """A function, and the arguments whose labels must fit."""
+
+    function: Callable[..., Any]
+    arguments: dict[str, Labelled]
+    choices: dict[str, Any]
+
+
+def of_cases(*names: str, **choices: Any) -> Callable[[Callable[..., Any]], Case]:
+    """Arguments that hold one value for each case."""
+    arrays = {
+        "x": X, "y": Y, "y_true": TRUE2, "y_pred": PRED, "y_score": Y, "y_prob": Y, "y_proba": Y, "fold": FOLD,
+        "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "groups": np.arange(N) // 2, "case": np.arange(N),
+    }  # fmt: skip
+    return lambda function: Case(function, {name: Labelled(arrays[name], ("case",)) for name in names}, choices)
+
+
+def case(function: Callable[..., Any], choices: dict[str, Any] | None = None, **arguments: Any) -> Case:
+    return Case(function, {name: Labelled(*value) for name, value in arguments.items()}, choices or {})
+
+
+e, m, r = evalstats, metrics, reproducibility
+paired = of_cases("x", "y")
+labels = of_cases("y_true", "y_pred", "sample_weight")
+scored = of_cases("y_true", "y_score", "sample_weight", "fold")
+folds = of_cases("y_true", "y_score", "fold")
+right = {"x": (RIGHT[:, 0], ("case",)), "y": (RIGHT[:, 1], ("case",)), "groups": (FOLD, ("case",))}
+pairs = {"y_true": (TRUE2, ("case",)), "x": (PRED, ("case",)), "y": (OTHER, ("case",)), "groups": (FOLD, ("case",))}
+proba = {
+    "y_true": (THREE, ("case",)),
+    "y_proba": (PROBA, ("case", "class"), {"class": [0, 1, 2]}),
+    "sample_weight": (WEIGHT, ("case",)),
+}
+prior = {"prior": (np.array([0.2, 0.3, 0.5]), ("class",), {"class": [0, 1, 2]})}
+counts = {"counts": (TWO, ("class", "class"))}
+f1 = {"metric": "f1", "pos_label": "b"}
+weights = {"weights": (np.array([[1, 0.5, 0], [0.5, 1, 0.2], [0, 0.1, 1]]), ("class", "class"), {"class": [0, 1, 2]})}
+square = {"table": (TABLE, ("class", "class"))}
+five = {"x": (FIVE[0], ("repeat", "fold")), "y": (FIVE[1], ("repeat", "fold"))}
+sizes = {"n_train": 80, "n_test": 20}
+quick = {"n_resamples": 99, "rng": 1}
+
+CASES: dict[str, Case] = {
+    "adjust_pairwise": case(
+        e.adjust_pairwise,
+        {"method": "shaffer-dynamic"},
+        pvalues=(np.array([[1, 0.3, 0.01], [0.3, 1, 0.2], [0.01, 0.2, 1]]), ("classifier", "classifier")),
+        mean_ranks=(np.array([1.2, 2.0, 2.8]), ("classifier",)),
+    ),
+    "akinshin_gamma": of_cases("x", "y", paired=True, n_resamples=99, rng=1)(e.akinshin_gamma),
+    "audit_ranks": case(
+        e.audit_ranks,
+        {"names": ["a", "b", "c"]},
+        mean_ranks=([[1.2, 2.0, 2.8], [1.0, 2.0, 3.0]], ("paper", "classifier"), {"classifier": ["a", "b", "c"]}),
+        n_datasets=([10, 20], ("paper",)),
+    ),
+    "bayes_correlated_ttest": of_cases("x", "y", **sizes)(e.bayes_correlated_ttest),
+    "bayes_hierarchical_test": case(
+        e.bayes_hierarchical_test,
+        {**sizes, "n_samples": 40, "n_warmup": 20, "n_chains": 2, "rng": 1},
+        x=(SCORES, ("dataset", "fold")),
+        y=(SCORES[:, ::-1], ("dataset", "fold")),
+    ),
+    "bayes_sign_test": of_cases("x", "y", n_samples=500, rng=1)(e.bayes_sign_test),
+    "bayes_signed_rank_test": of_cases("x", "y", n_samples=500, rng=1)(e.bayes_signed_rank_test),
+    "cliffs_delta": case(e.cliffs_delta, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
+    "cochran_q_test": case(e.cochran_q_test, correct=(RIGHT, ("case", "classifier")), groups=(FOLD, ("case",))),
+    "cohen_d": case(e.cohen_d, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
+    "cohen_dz": paired(e.cohen_dz),
+    "cohen_kappa": case(e.cohen_kappa, y1=(PRED3, ("case",)), y2=(OTHER3, ("case",)), **weights),
+    "cohen_kappa_table": case(
+        e.cohen_kappa_table, table=(TABLE, ("class", "class"), {"class": [0, 1, 2]}), **weights
+    ),
+    "compact_letters": case(e.compact_letters, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))),
+    "corrected_ttest": of_cases("x", "y", **sizes)(e.corrected_ttest),
+    "delong_test": of_cases("y_true", "x", "y")(e.delong_test),
+    "delong_unpaired_test": case(
+        e.delong_unpaired_test,
+        y_true_x=(TRUE2, ("case",)),
+        x=(X, ("case",)),
+        y_true_y=(TRUE, ("other case",)),
+        y=(Y, ("other case",)),
+    ),
+    "ftest_5x2cv": case(e.ftest_5x2cv, **five),
+    "hedges_g": of_cases("x", "y", paired=True)(e.hedges_g),
+    "mcnemar_from_counts": case(
+        e.mcnemar_from_counts, table=(TWO, ("right", "right"), {"right": [True, False]})
+    ),
+    "mcnemar_table": case(e.mcnemar_table, **square),
+    "mcnemar_test": case(e.mcnemar_test, **right),
+    "metric_bootstrap_test": case(e.metric_bootstrap_test, quick, **pairs),
+    "metric_permutation_test": case(e.metric_permutation_test, quick, **pairs),
+    "naive_resampled_ttest": paired(e.naive_resampled_ttest),
+    "not_different_groups": case(
+        e.not_different_groups, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))
+    ),
+    "optimism": case(e.optimism, estimates=(X, ("dataset",)), truth=(Y, ("dataset",))),
+    "overlap": paired(e.overlap),
+    "paired_ttest": paired(e.paired_ttest),
+    "pairwise_delong_test": case(
+        e.pairwise_delong_test,
+        y_true=(TRUE2, ("case",)),
+        scores=(np.round(rng.random((N, 3)), 2), ("case", "classifier")),
+    ),
+    "pairwise_mcnemar_test": case(
+        e.pairwise_mcnemar_test, correct=(RIGHT, ("case", "classifier")), groups=(FOLD, ("case",))
+    ),
+    "permutation_test": paired(e.permutation_test),
+    "rank_biserial": paired(e.rank_biserial),
+    "read_table": Case(
+        lambda **columns: e.read_table(columns),
+        {name: Labelled(values, ("row",)) for name, values in (("a", X), ("b", Y))},
+        {},
+    ),
+    "replay": case(
+        lambda **runs: e.replay(FixedRuns(3), rng=1, **runs),
+        estimates=(X, ("run",)),
+        probabilities=(rng.random((N, 3)), ("run", "instance")),
+    ),
+    "scott_pi": of_cases("y1", "y2")(e.scott_pi),
+    "scott_pi_table": case(e.scott_pi_table, table=(TABLE, ("class", "class"), {"class": [0, 1, 2]})),
+    "sign_test": paired(e.sign_test),
+    "ttest_10x10": case(
+        e.ttest_10x10,
+        x=(rng.random((10, 10)).round(3), ("repeat", "fold")),
+        y=(rng.random((10, 10)).round(3), ("repeat", "fold")),
+    ),
+    "ttest_5x2cv": case(e.ttest_5x2cv, **five),
+    "vargha_delaney_a": case(
+        e.vargha_delaney_a, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))
+    ),
+    "wilcoxon_test": paired(e.wilcoxon_test),
+    "metrics.accuracy_interval": case(m.accuracy_interval, counts=square["table"]),
+    "metrics.accuracy_over_folds": case(
+        m.accuracy_over_folds, n_correct=([5, 7, 9], ("fold",)), n_cases=([9, 9, 10], ("fold",))
+    ),
+    "metrics.auc_estimate": of_cases("y_true", "y_score")(m.auc_estimate),
+    "metrics.auc_over_folds": folds(m.auc_over_folds),
+    "metrics.auc_report_over_folds": folds(m.auc_report_over_folds),
+    "metrics.average_precision_over_folds": folds(m.average_precision_over_folds),
+    "metrics.average_precision_score": scored(m.average_precision_score),
+    "metrics.balanced_accuracy_score": labels(m.balanced_accuracy_score),
+    "metrics.accuracy_score": labels(m.accuracy_score),
+    "metrics.bootstrap_auc_interval": of_cases("y_true", "y_score", **quick)(m.bootstrap_auc_interval),
+    "metrics.bootstrap_auc_scores": of_cases("y_true", "y_score", **quick)(m.bootstrap_auc_scores),
+    "metrics.bootstrap_interval": case(m.bootstrap_interval, {**f1, **quick}, **counts),
+    "metrics.bootstrap_scores": case(m.bootstrap_scores, {**f1, **quick}, **counts),
+    "metrics.brier_score_loss": case(m.brier_score_loss, **proba),
+    "metrics.calibration_curve": of_cases("y_true", "y_prob", "sample_weight", pos_label=1)(m.calibration_curve),
+    "metrics.check_folds": of_cases("y_true", "fold", "y_pred", "y_score", "case", rng=1)(m.check_folds),
+    "metrics.cohen_kappa_score": of_cases("y1", "y2", "sample_weight")(m.cohen_kappa_score),
+    "metrics.confusion_counts": of_cases("y_true", "y_pred", "sample_weight", "fold")(m.confusion_counts),
+    "metrics.count_undefined": case(m.count_undefined, f1, **counts),
+    "metrics.delong_covariance": case(
+        m.delong_covariance, y_true=(TRUE2, ("case",)), y_score=(rng.random((3, N)), ("classifier", "case"))
+    ),
+    "metrics.error_rate": labels(m.error_rate),
+    "metrics.expected_bias": case(
+        m.expected_bias,
+        n_positive=([5, 9], ("design",)),
+        n_negative=([50, 90], ("design",)),
+        n_folds=([2, 3], ("design",)),
+        f=([0.5, 0.8], ("design",)),
+        recall=([0.6, 0.9], ("design",)),
+    ),
+    "metrics.expected_calibration_error": case(m.expected_calibration_error, **proba),
+    "metrics.f1_over_folds": case(
+        m.f1_over_folds, tp=([5, 7, 9], ("fold",)), fp=([1, 2, 3], ("fold",)), fn=([4, 0, 1], ("fold",))
+    ),
+    "metrics.f1_report_over_folds": case(
+        m.f1_report_over_folds, tp=([5, 7, 9], ("fold",)), fp=([1, 2, 3], ("fold",)), fn=([4, 0, 1], ("fold",))
+    ),
+    "metrics.f1_score": labels(m.f1_score),
+    "metrics.false_positive_rate": labels(m.false_positive_rate),
+    "metrics.fbeta_score": of_cases("y_true", "y_pred", "sample_weight", beta=2)(m.fbeta_score),
+    "metrics.geometric_mean_score": labels(m.geometric_mean_score),
+    "metrics.information_score": case(m.information_score, **proba, **prior),
+    "metrics.informedness_score": labels(m.informedness_score),
+    "metrics.jaccard_score": labels(m.jaccard_score),
+    "metrics.log_loss": case(m.log_loss, **proba),
+    "metrics.matthews_corrcoef": labels(m.matthews_corrcoef),
+    "metrics.precision_at_n": of_cases("y_true", "y_score", "fold", n=3)(m.precision_at_n),
+    "metrics.precision_at_n_over_folds": of_cases("y_true", "y_score", "fold", n=3)(m.precision_at_n_over_folds),
+    "metrics.precision_recall_curve": of_cases("y_true", "y_score", "sample_weight")(m.precision_recall_curve),
+    "metrics.precision_score": labels(m.precision_score),
+    "metrics.proportion_interval": case(
+        m.proportion_interval, n_successes=([5, 7, 9], ("fold",)), n=([9, 9, 10], ("fold",))
+    ),
+    "metrics.recall_score": labels(m.recall_score),
+    "metrics.relative_information_score": case(m.relative_information_score, **proba, **prior),
+    "metrics.roc_auc_score": case(
+        m.roc_auc_score,
+        {"multi_class": "ovr"},
+        y_true=proba["y_true"],
+        y_score=proba["y_proba"],
+        fold=(FOLD, ("case",)),
+    ),
+    "metrics.roc_curve": of_cases("y_true", "y_score", "sample_weight")(m.roc_curve),
+    "metrics.root_mean_squared_error": case(m.root_mean_squared_error, **proba),
+    "metrics.score_from_counts": case(m.score_from_counts, f1, **counts),
+    "metrics.specificity_score": labels(m.specificity_score),
+    "plot.run_histograms": case(
+        lambda runs: [list(line.get_xdata()) for line in plot.run_histograms(runs, ["a", "b", "c"]).lines],
+        runs=(rng.random((N, 3)), ("run", "classifier"), {"classifier": ["a", "b", "c"]}),
+    ),
+    "plot.running_means": case(
+        lambda runs: [list(line.get_ydata()) for line in plot.running_means(runs, ["a", "b", "c"]).lines],
+        runs=(rng.random((N, 3)), ("run", "classifier"), {"classifier": ["a", "b", "c"]}),
+    ),
+    "ScoreTable": case(
+        lambda scores: e.ScoreTable(scores=scores, datasets=("d", "e"), classifiers=("a", "b", "c")).to_dict(),
+        scores=(
+            rng.random((2, 3)), ("dataset", "classifier"), {"dataset": ["d", "e"], "classifier": ["a", "b", "c"]},
+        ),
+    ),
+}  # fmt: skip
+
+ONE_ARRAY = "takes one array, whose labels have nothing to contradict"
+NO_ARRAY = "takes no arrays"
+RECORD = "takes a record of evalstats, or what read_table reads"
+EXCUSED = {
+    **dict.fromkeys(
+        [
+            "adjust_pvalues",
+            "bayes_pairwise_correlated_ttest",
+            "bayes_pairwise_sign_test",
+            "bayes_pairwise_signed_rank_test",
+            "bonferroni_dunn_test",
+            "cohen_kappa_matrix",
+            "conover_test",
+            "dunnett_test",
+            "durbin_test",
+            "estimate_distribution",
+            "fleiss_kappa",
+            "fleiss_kappa_counts",
+            "friedman_aligned_posthoc_test",
+            "friedman_aligned_test",
+            "friedman_dunnett_test",
+            "friedman_test",
+            "gwet_ac1",
+            "gwet_ac1_counts",
+            "kendall_w",
+            "krippendorff_alpha",
+            "miller_test",
+            "nemenyi_test",
+            "overlap_matrix",
+            "page_test",
+            "pairwise_corrected_ttest",
+            "pairwise_paired_ttest",
+            "pairwise_sign_test",
+            "pairwise_wilcoxon_test",
+            "pvalues_over_runs",
+            "quade_posthoc_test",
+            "quade_test",
+            "rank_distribution",
+            "rank_sum_difference_test",
+            "rm_anova_test",
+            "running_means",
+            "siegel_castellan_test",
+            "skillings_mack_test",
+            "steady_state",
+            "tukey_test",
+            "verdict_reproducibility",
+            "power",
+            "required_sample_size",
+        ],
+        ONE_ARRAY,
+    ),
+    **dict.fromkeys(
+        [
+            "critical_difference",
+            "example_names",
+            "example_path",
+            "example_source",
+            "example_table",
+            "plan_design",
+            "smallest_attainable_pvalue",
+            "smallest_detectable_difference",
+            "smallest_n",
+            "validate",
+            "report.bibliography",
+        ],
+        NO_ARRAY,
+    ),
+    **dict.fromkeys(
+        [
+            "compare",
+            "read_predictions",
+            "read_study",
+            "report_predictions",
+            "report_runs",
+            "score_predictions",
+            "which_test",
+            "plot.critical_difference_diagram",
+            "plot.difference_intervals",
+            "plot.effect_sizes",
+            "plot.posterior",
+            "plot.pvalue_heatmap",
+            "plot.rank_distribution",
+            "plot.scatter",
+            "plot.win_matrix",
+            "report.html",
+            "report.json",
+            "report.latex",
+            "report.markdown",
+            "report.r_script",
+            "report.sentence",
+            "report.text",
+        ],
+        RECORD,
+    ),
+    "estimate_histogram": "bins are edges, not one for each run",
+    "split_sizes": "takes the positions of cases, of training sets and test sets",
+    "metrics.empty_fold_probability": "n_positive are designs and fold_sizes folds: nothing is paired",
+    "metrics.forman_scholz_simulation": "takes each share of positives with each F: nothing is paired",
+    "cross_validation_scores": "takes what scikit-learn returns: arrays of numpy",
+    "from_cross_validate": "takes what scikit-learn returns: arrays of numpy",
+    "run_study": "fits classifiers: test_cases_and_labels_of_a_study_have_one_index, below",
+}
+
+
+def public_functions() -> set[str]:
+    """Every function of `evalstats.__all__` and of the `__all__` of a room, by the room where the top has it not."""
+    names, found = {}, set()
+    rooms = [m.name for m in pkgutil.walk_packages(evalstats.__path__, "evalstats.") if m.ispkg]
+    for module in ("evalstats", *rooms):
+        room = importlib.import_module(module)
+        for name in getattr(room, "__all__", ()):
+            function = getattr(room, name)
+            # the building blocks of the parity check and of the examples take no arrays of the user
+            if inspect.isfunction(function) and function not in names and "parity" not in module:
+                names[function] = True
+                found.add(name if module == "evalstats" else f"{module.removeprefix('evalstats.')}.{name}")
+    return found
+
+
+def labels_of(axis: str, n: int) -> list[str]:
+    letters = [chr(ord("a") + i) for i in range(n)]
+    return letters if axis == "class" else [f"{axis} {letter}" for letter in letters]
+
+
+def as_pandas(value: Labelled, move: int | None = None) -> Any:
+    """Return an array with its labels, as a Series or a data frame; the values along one axis in another order."""
+    array = np.asarray(value.array)
+    of_axes = [
+        pd.Index(value.own.get(axis, labels_of(axis, n))) for axis, n in zip(value.axes, array.shape, strict=True)
+    ]
+    frame: Any = pd.Series(array, of_axes[0]) if array.ndim == 1 else pd.DataFrame(array, *of_axes)
+    if move is None:
+        return frame
+    order = [*range(1, array.shape[move]), 0]
+    return frame.iloc[order] if move == 0 else frame.iloc[:, order]
+
+
+def moves(case: Case) -> Iterator[tuple[str, int]]:
+    """Each argument and axis that another argument, another axis or the subject gives an order."""
+    everywhere = [axis for value in case.arguments.values() for axis in value.axes]
+    for name, value in case.arguments.items():
+        for number, axis in enumerate(value.axes):
+            if everywhere.count(axis) > 1 or axis in value.own:
+                yield name, number
+
+
+def plain(value: Any) -> Any:
+    """Return a result as lists and numbers that can be compared."""
+    if dataclasses.is_dataclass(value):
+        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value) if not f.name.startswith("_")}
+    if isinstance(value, tuple | list):
+        return [plain(one) for one in value]
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def same(first: Any, second: Any) -> bool:
+    return bool(repr(plain(first)) == repr(plain(second)))
+
+
+def test_every_public_function_stands_here() -> None:
+    """A function that is added without saying what its labels must fit fails here."""
+    assert public_functions() == (set(CASES) - {"ScoreTable"}) | set(EXCUSED)
+
+
+@pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
+@pytest.mark.parametrize("name", CASES)
+def test_labels_that_fit_change_nothing(name: str) -> None:
+    function, arguments, choices = CASES[name]
+    by_position = {name: np.asarray(value.array) for name, value in arguments.items()}
+    positive = {"pos_label": 1} if choices.get("pos_label") == "b" else {}
+
+    assert same(
+        function(**{name: as_pandas(value) for name, value in arguments.items()}, **choices),
+        function(**by_position, **choices | positive),
+    )
+
+
+@pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
+@pytest.mark.parametrize(("name", "move"), [(n, move) for n, one in CASES.items() for move in moves(one)])
+def test_labels_in_another_order_never_give_another_number(name: str, move: tuple[str, int]) -> None:
+    """The same numbers with the same labels, one argument in another order: the same result, or our refusal."""
+    function, arguments, choices = CASES[name]
+    in_order = {name: as_pandas(value) for name, value in arguments.items()}
+    moved = in_order | {move[0]: as_pandas(arguments[move[0]], move[1])}
+    expected = function(**in_order, **choices)
+
+    try:
+        result = function(**moved, **choices)
+    except InvalidValueError as error:
+        assert any(word in str(error) for word in ("equal", "same labels", "in their order"))  # noqa: PT017
+    else:
+        assert same(result, expected)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_most_arguments_have_labels_to_fit(name: str) -> None:
+    """A case in which nothing could be moved would prove nothing."""
+    assert list(moves(CASES[name]))
+
+
+def test_rows_of_a_list_of_series_have_one_index() -> None:
+    rows = [pd.Series([1.0, 2.0], index=["a", "b"]), pd.Series([1.0, 2.0], index=["b", "a"])]
+
+    with pytest.raises(InvalidValueError, match=r"scores\[0\] and scores\[1\] must have equal indexes"):
+        evalstats.friedman_test(rows)
+    with pytest.raises(InvalidValueError, match=r"y\[0\] and y\[1\] must have equal indexes"):
+        evalstats.cohen_kappa_matrix([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 0])])
+
+
+def test_message_says_where_the_labels_differ() -> None:
+    x, y = pd.Series([1, 2, 3], index=list("abc")), pd.Series([1, 2, 3], index=list("acb"))
+
+    with pytest.raises(InvalidValueError) as caught:
+        evalstats.sign_test(x, y)
+
+    assert str(caught.value) == (
+        "x and y must have equal indexes to be paired, but position 1 is 'b' in x and 'c' in y; align them first, for "
+        "example with x.align(y, join='inner')"
+    )
+
+
+def test_cross_table_that_lacks_a_class_is_refused_with_the_way_out() -> None:
+    """pandas.crosstab leaves out the classes that a rater never used."""
+    first, second = pd.Series(list("aabbc"), name="first"), pd.Series(list("aabba"), name="second")
+    table = pd.crosstab(first, second)
+
+    with pytest.raises(InvalidValueError, match=r"the columns lack \['c'\].*reindex\(index=labels"):
+        evalstats.cohen_kappa_table(table)
+    whole = table.reindex(index=list("abc"), columns=list("abc"), fill_value=0)
+    assert evalstats.cohen_kappa_table(whole).estimate == evalstats.cohen_kappa(first, second).estimate
+
+
+@pytest.mark.parametrize(("right", "wrong"), [(True, False), (1, 0)])
+def test_cross_table_of_correctness_says_who_is_right(right: Any, wrong: Any) -> None:
+    """pandas.crosstab puts False first, where mcnemar_from_counts has the cases that both get right."""
+    x, y = [right] * 7 + [wrong] * 3, [right] * 2 + [wrong] * 5 + [wrong] * 3
+    table = pd.crosstab(pd.Series(x, name="x"), pd.Series(y, name="y"))
+
+    with pytest.raises(InvalidValueError, match="who is right comes first"):
+        evalstats.mcnemar_from_counts(table)
+    in_order = table.reindex(index=[right, wrong], columns=[right, wrong])
+    assert evalstats.mcnemar_from_counts(in_order).difference == evalstats.mcnemar_test(x, y).difference == 0.5
+
+
+def test_positive_class_of_a_cross_table_is_named_by_its_label() -> None:
+    """Both rows and columns in another order: class 1 stays class 1."""
+    y_true, y_pred = pd.Series([0, 0, 0, 1, 1, 1, 1]), pd.Series([0, 1, 1, 1, 1, 0, 1])
+    table = pd.crosstab(y_true, y_pred)
+    expected = metrics.f1_score(y_true, y_pred)
+
+    for order in ([0, 1], [1, 0]):
+        assert metrics.score_from_counts("f1", table.loc[order, order]) == expected
+        assert metrics.bootstrap_interval("f1", table.loc[order, order], rng=1, n_resamples=99).estimate == expected
+    with pytest.raises(InvalidValueError, match="pos_label must be one of 'ham', 'spam', the rows of counts, not 1"):
+        metrics.score_from_counts("f1", table.set_axis(["ham", "spam"]).set_axis(["ham", "spam"], axis=1))
+
+
+def test_cases_and_labels_of_a_study_have_one_index() -> None:
+    from sklearn.dummy import DummyClassifier
+
+    cases = pd.DataFrame({"a": range(20)}, index=range(20, 40))
+    y = pd.Series([0, 1] * 10, index=range(39, 19, -1))
+
+    with pytest.raises(InvalidValueError, match="X and y must have equal indexes"):
+        evalstats.run_study({"dummy": DummyClassifier()}, {"d": (cases, y)}, folds=2, repeats=1, rng=0)
+
+
+class OfPolars:
+    """What numpy and evalstats see of a Series of polars: no index, no position by label."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = np.asarray(values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        return self.values
+
+
+class OfXarray(OfPolars):
+    """What numpy and evalstats see of a DataArray of xarray: indexes by the names of its axes."""
+
+    def __init__(self, values: Any) -> None:
+        super().__init__(values)
+        self.dims, self.coords, self.indexes = ("case",), {"case": self.values}, {"case": pd.Index(self.values)}
+
+
+@pytest.mark.parametrize("make", [OfPolars, OfXarray, np.array, list, lambda values: pd.Series(values).array])
+def test_objects_without_such_labels_are_taken_by_position(make: Callable[[Any], Any]) -> None:
+    """Polars has no index, and xarray none that pandas knows; beside a Series, too."""
+    expected = evalstats.sign_test(X, Y).pvalue
+
+    assert evalstats.sign_test(make(X), make(Y)).pvalue == expected
+    assert evalstats.sign_test(make(X), pd.Series(Y, index=range(N, 2 * N))).pvalue == expected

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from evalstats import _types
+
+ROOT = Path(_types.__file__).parent
+
+
+def test_the_types_of_arrays_are_said_once():
+    """No module writes a type of `_types` out again, or gives another one its name."""
+    written = set(re.findall(r"NDArray\[.+\]", Path(_types.__file__).read_text(encoding="utf-8")))
+    names = "|".join(_types.__all__)
+    offenders = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in sorted(ROOT.rglob("*.py"))
+        if path.name != "_types.py"
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if any(text in line for text in written) or re.match(rf"({names})\b.* = ", line)
+    ]
+
+    assert len(written) == len(_types.__all__)
+    assert not offenders
