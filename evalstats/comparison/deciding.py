@@ -63,6 +63,7 @@ def compare(
     metric: str | None = None,
     robustness: bool = False,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+    **reading: Any,
 ) -> Comparison | OneDatasetComparison:
     """Say which classifiers differ, by how much, and what the table cannot show.
 

@@ -80,12 +80,28 @@ def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> D
         sections.append(section("methods", "Methods", paragraph(*said)))
     if extent.with_scores:
         sections.append(section("data", "Data", scores_table(comparison.table)))
+    if read := _what_was_read(comparison.table):
+        sections.insert(0, section("reading", "What was read", listing(read)))
     what = f"{count(comparison.n_classifiers, 'classifier')} on {where}"
+    direction = "higher" if comparison.table.greater_is_better else "lower"
     return Document(
-        title=f"Comparison of {what}: {metric_words(comparison.table)}",
+        title=f"Comparison of {what}: {metric_words(comparison.table)}, {direction} is better",
         verdict=paragraph(verdict(comparison)),
         sections=tuple(sections),
     )
+
+
+def _what_was_read(table: ScoreTable) -> list[str]:
+    """Say what of the source was no dataset and no classifier, how it was understood, and what looks wrong in it."""
+    items = [finding.sentence for finding in table.findings]
+    left: dict[tuple[str, str], list[str]] = {}
+    for one in table.left_out:
+        left.setdefault((one.what, one.reason), []).append(one.name)
+    for (what, reason), names in left.items():
+        items.append(f"Left out: the {what}{'' if len(names) == 1 else 's'} {written_list(names, at_most=_LISTED)}, "
+                     f"because it {reason}." if len(names) == 1 else
+                     f"Left out: the {what}s {written_list(names, at_most=_LISTED)}; each {reason}.")
+    return items
 
 
 def _sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
