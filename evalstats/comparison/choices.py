@@ -80,8 +80,8 @@ def refuse_choices(why: str, **choices: str) -> None:
             raise InvalidValueError(f"{why}: {argument} must be 'auto', not {given!r}")
 
 
-def refuse_untaken(test: DeclaredTest, *, method: Any = "auto", n_resamples: int | None) -> None:
-    """Refuse a null distribution that the leading test does not have, and resamples that it does not draw."""
+def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
+    """Refuse a null distribution that the leading test does not have."""
     options = test.methods or ("auto",)
     if not isinstance(method, str) or method not in options:
         others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
@@ -89,17 +89,6 @@ def refuse_untaken(test: DeclaredTest, *, method: Any = "auto", n_resamples: int
         known = f"; {method!r} goes with omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
         must_be = f"method must be {_written(options)}, not {method!r}"
         raise InvalidValueError(f"{must_be}: the {test.words} takes no other{known}")
-    if n_resamples is None:
-        return
-    if not test.simulates:
-        raise InvalidValueError(
-            f"n_resamples must be left out, not {n_resamples!r}: the {test.words} simulates nothing"
-        )
-    if method not in {"auto", "monte-carlo"}:
-        raise InvalidValueError(
-            f"n_resamples must be left out, not {n_resamples!r}: with method {method!r} nothing is simulated; it goes "
-            "with 'auto' and 'monte-carlo'"
-        )
 
 
 def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:

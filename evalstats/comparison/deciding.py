@@ -35,7 +35,7 @@ from evalstats.multiple.mean_ranks import mean_ranks
 from evalstats.paired.sign import sign_test
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.tables.fold_scores import runs_of
-from evalstats.tables.reading import read_table
+from evalstats.tables.reading import read_table, refuse_reading
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def compare(
         Null distribution of the leading test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
     n_resamples : int, optional
         How often a Monte Carlo p-value is simulated: of the leading test, with `robustness` of every test that
-        simulates; by default 9999.
+        simulates; by default 9999. It changes nothing where nothing is simulated.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
@@ -109,6 +109,9 @@ def compare(
         classifier. The analysis that is chosen here stays the primary one, and the verdict is its.
     tie_tolerance : float, default: 1e-12
         Scores that agree to this relative precision are ties; 0 compares bits.
+    **reading : optional
+        Other arguments of `read_table`, if the table has to be read: `drop`, `keep`, `transpose`, `fold`, `aggregate`,
+        `layout` ...
 
     Returns
     -------
@@ -138,7 +141,8 @@ def compare(
     >>> [pair.first for pair in comparison.pairs if pair.different]
     ['C4.5+m+cf']
     """
-    scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric)
+    refuse_reading(table, reading)
+    scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric, **reading)
     alpha = _checks.proportion(alpha, "alpha")
     posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")
     tie_tolerance = _checks.tolerance(tie_tolerance)
@@ -224,7 +228,7 @@ def _decide_two(table: ScoreTable, choices: _Choices) -> Decision:
     refuse_choices("the table holds 2 classifiers, which have no omnibus test", omnibus=choices.omnibus)
     leading = TESTS_OF_TWO["wilcoxon"]
     # with robustness, a test of two that simulates is run as well
-    refuse_untaken(leading, method=choices.method, n_resamples=None if choices.robustness else choices.n_resamples)
+    refuse_untaken(leading, method=choices.method)
     second = 1 if choices.control is None else choices.control
     first = 1 - second
     x, y = table.scores[:, first], table.scores[:, second]
@@ -324,8 +328,7 @@ def _tests(table: ScoreTable, choices: _Choices) -> tuple[str, str]:
     chosen = (tests_with_missing if table.missing else chosen_tests)(choices.omnibus, choices.posthoc, control)
     omnibus_test, posthoc_test = chosen
     # with robustness, other leading tests that simulate are run as well
-    n_resamples = None if choices.robustness else choices.n_resamples
-    refuse_untaken(OMNIBUS_TESTS[omnibus_test], method=choices.method, n_resamples=n_resamples)
+    refuse_untaken(OMNIBUS_TESTS[omnibus_test], method=choices.method)
     if choices.adjust is not None:
         refuse_adjust(posthoc_test, choices.adjust, control)
     return chosen

@@ -21,11 +21,9 @@ from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment.which_pairs import adjusted_family
 from evalstats.comparison.advice import WhichTestResult
-from evalstats.comparison.choices import refuse_untaken
 from evalstats.comparison.decision import Family, OneDatasetDecision, Tested
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.recording import recorded_of_one_dataset
-from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.multiple.cochran import cochran_q_test
 from evalstats.paired.delong import delong_test
 from evalstats.paired.five_by_two import ftest_5x2cv
@@ -98,7 +96,6 @@ def compare_one_dataset(
 ) -> OneDatasetComparison:
     """Compare the classifiers of a table of one dataset by the test that is advised."""
     test = _PAIR_TESTS.get(str(advice.test), str(advice.test))
-    refuse_untaken(TESTS_ON_ONE_DATASET[test], n_resamples=n_resamples)
     order = _order(table, tie_tolerance)
     at = None if control is None else table.classifiers.index(control)
     pairs = list(itertools.combinations(order, 2)) if at is None else [(a, at) for a in order if a != at]

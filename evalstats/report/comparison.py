@@ -98,9 +98,9 @@ def _what_was_read(table: ScoreTable) -> list[str]:
     for one in table.left_out:
         left.setdefault((one.what, one.reason), []).append(one.name)
     for (what, reason), names in left.items():
-        items.append(f"Left out: the {what}{'' if len(names) == 1 else 's'} {written_list(names, at_most=_LISTED)}, "
-                     f"because it {reason}." if len(names) == 1 else
-                     f"Left out: the {what}s {written_list(names, at_most=_LISTED)}; each {reason}.")
+        several = len(names) > 1
+        rows = f"{what}{'s' if several else ''} {written_list(names, at_most=_LISTED)}"
+        items.append(f"Left out: the {rows}{'; each' if several else ', which'} {reason}.")
     return items
 
 

@@ -6,8 +6,9 @@ decided by the reader of its layout.
 
 from __future__ import annotations
 
-__all__ = ["read_table"]
+__all__ = ["read_table", "refuse_reading"]
 
+import inspect
 import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._types import BoolArray
 from evalstats.tables.cells import Cells
 from evalstats.tables.grid import TableError, examples, grid_of, listed
@@ -203,6 +205,15 @@ def read_table(
         left_out=cells.left_out,
         findings=(*cells.findings, *value_findings(scores, datasets, cells.classifiers)),
     )
+
+
+def refuse_reading(source: Any, reading: dict[str, Any]) -> None:
+    """Refuse arguments that `read_table` does not take, and those that come too late for a table that was read."""
+    for name in reading:
+        if name not in inspect.signature(read_table).parameters:
+            raise InvalidTypeError(f"compare and read_table take no argument {name!r}")
+        if isinstance(source, ScoreTable):
+            raise InvalidValueError(f"{name} is for reading a table, but this source is read already")
 
 
 def _overridden(
