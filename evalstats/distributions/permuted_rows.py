@@ -7,7 +7,7 @@ a faster distribution of its own, in `rank_sums`, because all its rows are alike
 
 from __future__ import annotations
 
-__all__ = ["METHODS_BESIDE", "chance_of_agreement", "exact_tail", "monte_carlo_tail", "permutation_tail", "spread"]
+__all__ = ["METHODS_BESIDE", "chance_of_agreement", "exact_tail", "permutation_tail", "spread"]
 
 import itertools
 import math

@@ -9,7 +9,8 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from evalstats import Comparison, ComparisonResult, InvalidValueError, OneDatasetComparison, compare, example_table
+from evalstats import Comparison, InvalidValueError, OneDatasetComparison, compare, example_table
+from evalstats.comparison import ComparisonResult
 
 NAN = float("nan")
 FOLDS = {

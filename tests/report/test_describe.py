@@ -281,7 +281,16 @@ class TestSentences:
                 ),
             ),
             (
-                evalstats.skillings_mack_test([[3, 2, 1], [3, 1, np.nan], [1, np.nan, np.nan]], rng=1, n_resamples=99),
+                evalstats.skillings_mack_test([[3, 2, 1], [3, 1, np.nan], [1, np.nan, np.nan]]),
+                (  # 6 of the 12 orders are as far apart
+                    "Skillings-Mack test on 2 datasets with 3 missing scores: χ²(2) = 2.893, p = 0.5000 "
+                    "(exact distribution)."
+                ),
+            ),
+            (
+                evalstats.skillings_mack_test(
+                    [[3, 2, 1], [3, 1, np.nan], [1, np.nan, np.nan]], method="monte-carlo", rng=1, n_resamples=99
+                ),
                 (
                     "Skillings-Mack test on 2 datasets with 3 missing scores: χ²(2) = 2.893, p = 0.4500 "
                     "(99 simulated permutations)."
