@@ -28,6 +28,7 @@ __all__ = [
     "proportion",
     "random_source",
     "real",
+    "regular",
     "right_or_wrong",
     "score_matrix",
     "text",
@@ -154,14 +155,14 @@ def count(value: Any, name: str, *, minimum: int = 1) -> int:
 
 def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
     """Return whole numbers of at least `minimum`, one or an array of them; 3.0 is none."""
-    array = numbers(value, name)
-    if array.size == 0 or np.asarray(value).dtype.kind not in "iu":
+    array = regular(value, name)
+    if array.size == 0 or array.dtype.kind not in "iu":
         raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")
     if array.min() < minimum:
         raise InvalidValueError(f"{name} must be at least {minimum}, not {array.min():g}")
     if array.max() > LARGEST_COUNT:
         raise InvalidValueError(f"{name} must be at most 2^53, not {array.max():g}")
-    return np.asarray(value).astype(np.int64)
+    return array.astype(np.int64)
 
 
 def tolerance(value: Any, name: str = "tie_tolerance") -> float:
@@ -222,16 +223,21 @@ def generator(rng: Any) -> np.random.Generator:
     return random_source(rng).generator()
 
 
+def regular(value: Any, name: str) -> AnyArray:
+    """Return `value` as an array of whatever it holds, or say that its rows do not fit together."""
+    _labels.same_labels_in_list(value, name)
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
+
+
 def numbers(value: Any, name: str) -> FloatArray:
     """Return `value` as an array of float64, or say which element is not a number."""
     if hasattr(value, "mask") and np.ma.is_masked(value):  # numpy.ma takes 7 ms to load
         at = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
         raise InvalidValueError(f"{name} must have no masked values, but {name}{_index(at)} is masked")
-    _labels.same_labels_in_list(value, name)
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
+    array = regular(value, name)
     if array.dtype.kind in "biuf":
         with np.errstate(over="ignore"):  # what a long double alone can hold becomes infinite, and is refused as that
             return array.astype(np.float64, copy=False)

@@ -290,7 +290,7 @@ def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Every function of `evalstats.__all__` and of the rooms, by the room where the top has it not."""
     seen = set()
     rooms = [m.name for m in pkgutil.walk_packages(evalstats.__path__, "evalstats.") if m.ispkg]
-    for module in ("evalstats", *(room for room in rooms if "parity" not in room)):
+    for module in ("evalstats", *(room for room in rooms if not room.endswith(("parity", "cli")))):
         room = importlib.import_module(module)
         for name in getattr(room, "__all__", ()):
             function = getattr(room, name)
@@ -327,7 +327,7 @@ def is_left_out(name: str, argument: str, value: Any) -> bool:
     """Tell what is no argument of evalstats, or takes long by design."""
     if argument in ("directory", "n_jobs"):
         return True  # writes files, and starts processes
-    if argument == "progress":
+    if argument in ("progress", "metric"):
         return callable(value)  # what it raises is the user's own
     return name == "validate" and (value is None or value is True)  # starts R, and checks everything
 

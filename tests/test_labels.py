@@ -374,8 +374,8 @@ def public_functions() -> set[str]:
         room = importlib.import_module(module)
         for name in getattr(room, "__all__", ()):
             function = getattr(room, name)
-            # the building blocks of the parity check and of the examples take no arrays of the user
-            if inspect.isfunction(function) and function not in names and "parity" not in module:
+            # the command and the building blocks of the parity check take no arrays
+            if inspect.isfunction(function) and function not in names and not module.endswith(("parity", "cli")):
                 names[function] = True
                 found.add(name if module == "evalstats" else f"{module.removeprefix('evalstats.')}.{name}")
     return found

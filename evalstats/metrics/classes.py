@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalstats import _checks, _labels
+from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import AnyArray, BoolArray, IndexArray, IntArray
@@ -70,11 +70,7 @@ def understand(value: Any, name: str) -> Labels:
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         place, _ = _first(np.ma.getmaskarray(value), name, bool)
         raise InvalidValueError(f"{name} must have no missing labels, but {place} is masked")
-    _labels.same_labels_in_list(value, name)
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
+    array = _checks.regular(value, name)
     if array.ndim == 0:
         raise InvalidValueError(f"{name} must have at least one axis, but it is the single label {short(array.item())}")
     if array.size == 0:

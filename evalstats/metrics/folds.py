@@ -425,5 +425,5 @@ def _place(wrong: BoolArray) -> str:
 def _beta(beta: Any) -> float:
     number = _checks.real(beta, "beta")
     if not 0 < number <= LARGEST_BETA:
-        raise InvalidValueError(f"beta must be a positive number of at most 1e100, not {short(beta)}")
+        raise InvalidValueError(f"beta must be a positive number, not {short(beta)}, and at most 1e100")
     return number

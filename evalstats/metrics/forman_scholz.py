@@ -376,8 +376,7 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
     ]
     true_f = _share(f, "f")
     true_recall = true_f if recall is None else _share(recall, "recall")
-    _checks.numbers(stratified, "stratified")
-    is_stratified = np.asarray(stratified)
+    is_stratified = _checks.regular(stratified, "stratified")
     if is_stratified.dtype != bool:
         raise InvalidTypeError(f"stratified must be True or False, not {short(stratified)}")
     try:
@@ -408,7 +407,7 @@ def _whole(value: Any, name: str, minimum: int) -> AnyArray:
 def _share(value: Any, name: str) -> FloatArray:
     array = _checks.finite(_checks.numbers(value, name), name)
     if array.size == 0 or array.min() < SMALLEST_SHARE or array.max() > 1:
-        raise InvalidValueError(f"{name} must be at least {SMALLEST_SHARE:g} and at most 1, not {short(value)}")
+        raise InvalidValueError(f"{name} must be above 0 and at most 1, not {short(value)}")
     return array
 
 

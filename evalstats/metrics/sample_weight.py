@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["understand_weight"]
+__all__ = ["near_one", "understand_weight"]
 
 from typing import Any
 
@@ -12,7 +12,8 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
 
-SMALLEST, LARGEST = 1e-60, 1e60
+SMALLEST, LARGEST = 1e-300, 1e305
+LARGEST_EXPONENT = 200
 
 
 def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
@@ -29,10 +30,22 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
         raise InvalidValueError(
             f"sample_weight must be 0 or more, but sample_weight[{at}] is {weight[weight < 0][0]:g}"
         )
-    # sums of weights, and products of sums, must be numbers that a float can hold
-    if weight.size and not (weight.max() == 0 or SMALLEST <= weight.max() <= LARGEST):
+    with np.errstate(over="ignore"):
+        total = weight.sum(axis=-1).max() if weight.size else 0.0
+    if total and not (total <= LARGEST and weight.max() >= SMALLEST):
         raise InvalidValueError(
-            f"the largest sample_weight must be 0, or lie between {SMALLEST:g} and {LARGEST:g}, but it is "
-            f"{weight.max():g}"
+            f"the largest sample_weight must be 0, or {SMALLEST:g} or more, and their sum at most {LARGEST:g}, but "
+            f"they are {weight.max():g} and {total:g}"
         )
     return weight
+
+
+def near_one(weight: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """Return weights whose products are numbers that a float can hold, for scores that do not depend on their scale.
+
+    They are divided by a power of two, which changes no digit.
+    """
+    if weight is None or not weight.size:
+        return weight
+    exponent = np.frexp(weight.max())[1]
+    return weight if abs(int(exponent)) < LARGEST_EXPONENT else np.ldexp(weight, -exponent)

@@ -22,7 +22,7 @@ from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import classes
 from evalstats.metrics.classes import BLOCK
 from evalstats.metrics.positive_class import positive_cases
-from evalstats.metrics.sample_weight import understand_weight
+from evalstats.metrics.sample_weight import near_one, understand_weight
 
 
 class Folds(NamedTuple):
@@ -101,7 +101,7 @@ def understand_folds(fold: Any, n_folds: int | None) -> Folds | None:
 
 def paired_rankings(positive: BoolArray, score: AnyArray, sample_weight: Any, folds: Folds | None) -> Rankings:
     """Return arrays whose last axes are equal and whose leading axes broadcast."""
-    weight = None if sample_weight is None else understand_weight(sample_weight)
+    weight = None if sample_weight is None else near_one(understand_weight(sample_weight))
     shapes = {"y_true": positive.shape, "y_score": score.shape}
     if weight is not None:
         shapes["sample_weight"] = weight.shape

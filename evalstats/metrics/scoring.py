@@ -30,6 +30,7 @@ from evalstats.metrics.formulas import (
     one_vs_rest,
     total_of,
 )
+from evalstats.metrics.sample_weight import near_one
 from evalstats.metrics.undefined import fill_value, policy, report
 
 LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can hold
@@ -56,7 +57,7 @@ def score(
     undefined = policy(undefined)
     average, choices = _understand_choices(LABEL_METRICS[metric], choices)
     arguments = ("y1", "y2") if metric == "cohen_kappa" else ("y_true", "y_pred")
-    pairs = understand_pairs(y_true, y_pred, sample_weight, names=arguments)
+    pairs = _scaled(understand_pairs(y_true, y_pred, sample_weight, names=arguments))
     names = present_classes(pairs) if labels is None else given_classes(labels, pairs.kind)
     return _score_of_pairs(Way(LABEL_METRICS[metric], range(len(names)), average, choices), pairs, names, undefined)
 
@@ -75,7 +76,7 @@ def class_score(
     """Compute a metric that has a value for each class, from labels."""
     undefined = policy(undefined)
     average, choices = _understand_choices(LABEL_METRICS[metric], {"average": average, **choices})
-    pairs = understand_pairs(y_true, y_pred, sample_weight)
+    pairs = _scaled(understand_pairs(y_true, y_pred, sample_weight))
     listed = None if labels is None else given_classes(labels, pairs.kind)
     names = _all_classes(pairs, listed or [])
     if average == "binary" and len(names) == 1 and pos_label not in names and fits(pos_label, pairs.kind):
@@ -165,6 +166,11 @@ def _report(way: Way, n_undefined: AnyArray, undefined: str) -> None:
     )
 
 
+def _scaled(pairs: Pairs) -> Pairs:
+    """No score depends on the scale of the weights, but products of sums may be too large for a float."""
+    return pairs._replace(weight=near_one(pairs.weight))
+
+
 def _understand_choices(record: LabelMetric, choices: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
     """Return the way of averaging and the choices of the formula."""
     choices = dict(choices)
@@ -185,7 +191,7 @@ def _understand_choices(record: LabelMetric, choices: dict[str, Any]) -> tuple[s
 def _beta(beta: Any) -> float:
     value = _checks.numbers(beta, "beta")
     if value.ndim or not value >= 0 or LARGEST_BETA < value < math.inf:
-        raise InvalidValueError(f"beta must be a number from 0 to 1e100, or infinity, not {short(beta)}")
+        raise InvalidValueError(f"beta must be a number of 0 or more, not {short(beta)}, and at most 1e100 or infinite")
     return float(value)
 
 

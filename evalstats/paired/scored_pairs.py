@@ -368,16 +368,10 @@ def _of_any_function(
     name = getattr(metric, "__name__", type(metric).__name__)
 
     def score(true: AnyArray, predicted: AnyArray) -> float:
-        try:
-            value = metric(true, predicted)
-        except _checks.EvalstatsError:
-            raise
-        except Exception as error:
-            rule = "metric must take arrays of true and of predicted labels"
-            raise InvalidTypeError(f"{rule}, but {name} raised {short(error)}") from error
+        value = metric(true, predicted)
         if np.ndim(value) or np.iscomplexobj(value) or isinstance(value, str | bytes) or value is None:
             raise InvalidTypeError(f"metric must return a number, but {name} returned {short(value)}")
-        return _checks.real(value, f"what {name} returns")
+        return float(_checks.numbers(value, f"what {name} returns"))
 
     pair = ScorePair(cases, _unit_of_case(groups, n), name, score, in_batches=False)
     if not np.isfinite(pair.scale):

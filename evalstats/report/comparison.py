@@ -57,6 +57,7 @@ from evalstats.wording import omnibus_words, pair_test_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
+    from evalstats.tables.score_table import ScoreTable
 
 # findings that the notes tell already
 TOLD = ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores")

@@ -153,8 +153,8 @@ def test_label_of_no_class_is_refused_with_its_place(values: object, names: list
 @pytest.mark.parametrize(
     ("names", "error", "message"),
     [
-        ("ab", InvalidTypeError, "labels must list the classes, not 'ab'"),
-        (3, InvalidTypeError, "labels must list the classes, not 3"),
+        ("ab", InvalidTypeError, "labels must be a sequence of classes, not 'ab'"),
+        (3, InvalidTypeError, "labels must be a sequence of classes, not 3"),
         ([], InvalidValueError, "labels must hold at least one label"),
         (["a", "b", "a"], InvalidValueError, "labels must be distinct, but 'a' stands there twice"),
         (["a", None], InvalidValueError, r"labels must have no missing labels, but labels\[1\] is None"),
