@@ -40,7 +40,7 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
     return weight
 
 
-def near_one(weight: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+def near_one(weight: FloatArray | None) -> FloatArray | None:
     """Return weights whose products are numbers that a float can hold, for scores that do not depend on their scale.
 
     They are divided by a power of two, which changes no digit.
