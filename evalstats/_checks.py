@@ -7,6 +7,7 @@ __all__ = [
     "EvalstatsWarning",
     "InvalidTypeError",
     "InvalidValueError",
+    "Tolerance",
     "boolean",
     "choice",
     "confidence_level",
@@ -14,6 +15,7 @@ __all__ = [
     "count",
     "finite",
     "generator",
+    "noise_in",
     "numbers",
     "paired",
     "pairing",
@@ -24,13 +26,19 @@ __all__ = [
 ]
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
+
+# How far a score may be from its true value, relative to it, by the bytes of its type: 32, 8 and 1 roundings. Double
+# precision can afford the sums of many folds and seeds; half precision cannot afford more than its own rounding.
+FULL_SIZE = 8
+NOISE = {8: 2.0**-48, 4: 2.0**-21, 2: 2.0**-11}
+LARGEST_NOISE_IN_TOLERANCES = 2.0**-8  # so that noise ties no two values that the tolerance tells apart
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -87,16 +95,70 @@ def count(value: Any, name: str, *, minimum: int = 1) -> int:
     return int(value)
 
 
-def tolerance(value: Any, name: str = "tie_tolerance") -> float:
-    """Return 0 or a power of ten between 1e-15 and 0.1."""
-    number = _real(value, name)
+class Tolerance(float):
+    """The relative precision to which scores are compared, and how far noise may have moved a score from its value.
+
+    Attributes
+    ----------
+    noise : float
+        The noise of one score, relative to it: that of the type of number that the scores came in.
+    """
+
+    noise: float
+
+    def __new__(cls, value: float, noise: float | None = None) -> Self:
+        """Without its `noise`, a tolerance is one for double precision; a finer one leaves less room for noise."""
+        self = super().__new__(cls, value)
+        self.noise = min(NOISE[FULL_SIZE], value * LARGEST_NOISE_IN_TOLERANCES) if noise is None else noise
+        return self
+
+
+def tolerance(value: Any, *scores: Any) -> Tolerance:
+    """Return 0 or a power of ten between 1e-15 and 0.1, with the noise of the least precise of the scores, as given.
+
+    Ask before the scores become an array of float64, which does not tell where its numbers come from.
+    """
+    number = _real(value, "tie_tolerance")
     if number == 0:
-        return 0.0
+        return Tolerance(0.0)
     if 0 < number < 1:
         digits = round(-math.log10(number))
         if 1 <= digits <= 15 and math.isclose(number, 10.0**-digits, rel_tol=1e-9):
-            return 10.0**-digits
-    raise InvalidValueError(f"{name} must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {value!r}")
+            known = value if isinstance(value, Tolerance) else Tolerance(10.0**-digits)
+            return Tolerance(10.0**-digits, max(known.noise, *map(noise_in, scores), 0.0))
+    raise InvalidValueError(f"tie_tolerance must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {value!r}")
+
+
+def noise_in(scores: Any) -> float:
+    """Return the relative noise of scores that came in single or half precision; 0 of all others.
+
+    Of scores in several types, as in a frame, it is that of the least precise. A table of scores says it itself.
+    """
+    if isinstance(own := getattr(scores, "noise", None), float):
+        return own
+    if isinstance(scores, list | tuple):
+        return _noise_of_items(scores)
+    dtypes = getattr(scores, "dtypes", None)
+    dtypes = list(dtypes) if isinstance(dtypes, Iterable) else [getattr(scores, "dtype", None)]
+    if any(getattr(dtype, "kind", None) == "O" for dtype in dtypes):
+        return _noise_of_items(np.asarray(scores, dtype=object).ravel().tolist())
+    return max(map(_noise_of_type, dtypes), default=0.0)
+
+
+def _noise_of_items(items: Sequence[Any]) -> float:
+    kinds = set(map(type, items))
+    noise = max((_noise_of_type(np.dtype(kind)) for kind in kinds if issubclass(kind, np.floating)), default=0.0)
+    if all(issubclass(kind, float | int | str | np.generic) for kind in kinds):
+        return noise
+    return max(noise, *map(noise_in, items))
+
+
+def _noise_of_type(dtype: Any) -> float:
+    """Return the noise of a type of numpy or pandas, which say its size, or of polars or torch, which name it."""
+    if getattr(dtype, "kind", None) is not None:
+        return NOISE.get(dtype.itemsize, 0.0) if dtype.kind == "f" and dtype.itemsize < FULL_SIZE else 0.0
+    name = str(dtype).lower()
+    return next((NOISE[size] for size in NOISE if size < FULL_SIZE and name.endswith(f"float{8 * size}")), 0.0)
 
 
 def generator(rng: Any) -> np.random.Generator:
