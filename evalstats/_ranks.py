@@ -52,7 +52,8 @@ def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) ->
     places = _decimals(values, tie_tolerance)
     if noise > LARGEST_NOISE * tie_tolerance or not _is_simple(places):
         return _round_each(_as_one(values, np.abs(values), noise)[0], tie_tolerance)
-    result, doubtful = _round_simply(values, places, noise * np.abs(values))
+    up = _POWERS_OF_TEN[places]
+    result, doubtful = _round_simply(values * up, up, noise / tie_tolerance)
     if doubtful.size:
         rows = result.reshape(-1, values.shape[-1])
         some = values.reshape(rows.shape)[doubtful]
@@ -92,21 +93,22 @@ def differences(
     places = _decimals(largest, tie_tolerance)
     if noise > LARGEST_NOISE * tie_tolerance or not _is_simple(places):
         return _settled(d, x, y, places, tie_tolerance)
-    result, doubtful = _round_simply(d, places[..., None], noise * largest[..., None])
+    up = _POWERS_OF_TEN[places][..., None]
+    d *= up
+    result, doubtful = _round_simply(d, up, float((noise * largest[..., None] * up).max(initial=0)))
     unsettled = np.zeros(places.shape, dtype=bool)
     unsettled.reshape(-1)[doubtful] = True
-    vanishes = (result == 0) & (d != 0)
-    if vanishes.any():
-        a, b = (np.abs(np.broadcast_to(v, d.shape)[vanishes]) for v in (x, y))
-        vanishes[vanishes] = np.abs(d[vanishes]) > noise / 2 * np.maximum(a, b)
+    if not result.all() and (vanishes := (result == 0) & (d != 0)).any():
+        a, b = (np.broadcast_to(v, d.shape)[vanishes] for v in (x, y))
+        vanishes[vanishes] = np.abs(a - b) > noise / 2 * np.maximum(np.abs(a), np.abs(b))
         unsettled |= vanishes.any(axis=-1)
     if (_decimals(np.maximum(smallest_x, smallest_y), tie_tolerance) > places + SHARED_DECADES).any():
         larger = np.maximum(np.abs(x), np.abs(y))
         smallest = np.where(larger == 0, np.inf, larger).min(axis=-1, initial=np.inf)
         unsettled |= _decimals(smallest, tie_tolerance) > places + SHARED_DECADES
     if unsettled.any():
-        some = (np.broadcast_to(v, d.shape)[unsettled] for v in (d, x, y))
-        result[unsettled] = _settled(*some, np.broadcast_to(places, unsettled.shape)[unsettled], tie_tolerance)
+        x, y = (np.broadcast_to(v, d.shape)[unsettled] for v in (x, y))
+        result[unsettled] = _settled(x - y, x, y, places[unsettled], tie_tolerance)
     return result
 
 
@@ -155,6 +157,8 @@ def _as_one(values: FloatArray, scale: FloatArray, noise: float) -> tuple[FloatA
     one is 0. A chain of them that is longer than the noise is no noise: its values are left as they are.
     """
     n = values.shape[-1]
+    if values.size == 0:
+        return values, scale
     rows, scale = values.reshape(-1, n), np.broadcast_to(scale, values.shape).reshape(-1, n)
     order = np.argsort(rows, axis=-1, kind="stable")
     ordered, own = np.take_along_axis(rows, order, axis=-1), np.take_along_axis(scale, order, axis=-1)
@@ -181,28 +185,29 @@ def _is_simple(places: IntArray) -> bool:
     return bool(places.min(initial=0) >= 0 and places.max(initial=0) <= EXACT_POWER)
 
 
-def _round_simply(values: FloatArray, places: IntArray, noise: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Round to a number of decimals, and say which rows hold two values that noise may have rounded apart.
+def _round_simply(scaled: FloatArray, up: FloatArray, noise: float) -> tuple[FloatArray, IntArray]:
+    """Round values that were multiplied by `up`, and say which rows hold two values that noise may have rounded apart.
 
-    These are less than the noise away from the middle between two neighbouring multiples of the unit, one on each side
-    of it. In all other rows the noise is gone after rounding.
+    These are less than the noise away from the middle between two neighbouring whole numbers, one on each side of it.
+    In all other rows the noise is gone after rounding. `scaled` is left with what rounding has taken off.
     """
-    up = _POWERS_OF_TEN[places]
-    scaled: FloatArray = values * up
     result = np.rint(scaled)
-    near = np.abs(scaled - result) >= 0.5 - 1.01 * noise * up
-    at = np.flatnonzero(near)
-    doubtful = _rows_of_both_sides(scaled.ravel()[at], at // values.shape[-1]) if at.size > 1 else at[:0]
+    scaled -= result
+    limit = 0.5 - 1.01 * noise
+    at = np.flatnonzero((scaled >= limit) | (scaled <= -limit))
+    doubtful = _rows_of_both_sides(result.ravel()[at], scaled.ravel()[at], at // scaled.shape[-1])
     result /= up
     result += 0.0  # no negative zero
     return result, doubtful
 
 
-def _rows_of_both_sides(scaled: FloatArray, row: IntArray) -> IntArray:
+def _rows_of_both_sides(result: FloatArray, off: FloatArray, row: IntArray) -> IntArray:
     """Return the rows in which two values lie on the two sides of one middle between whole numbers."""
-    size = np.abs(scaled)
-    below = np.floor(size)
-    is_above = np.rint(size) > below
+    is_above = result * off < 0
+    below = np.abs(result) - is_above
+    ordered = np.sort(below)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return row[:0]
     order = np.lexsort((below, row))
     row, below, is_above = row[order], below[order], is_above[order]
     meet = (row[1:] == row[:-1]) & (below[1:] == below[:-1]) & (is_above[1:] != is_above[:-1])
