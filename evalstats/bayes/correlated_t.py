@@ -210,11 +210,11 @@ def bayes_correlated_ttest(
     >>> result.decision() is None
     True
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y, minimum=2)
     rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     n = x.shape[-1]
     mean, sd = mean_and_sd(x, y, tie_tolerance)
@@ -293,6 +293,7 @@ def bayes_pairwise_correlated_ttest(
            [0.057, 0.   , 0.998],
            [0.002, 0.001, 0.   ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     array = _checks.numbers(scores, "scores")
     if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
         raise InvalidValueError(
@@ -303,7 +304,6 @@ def bayes_pairwise_correlated_ttest(
     rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     n, k = array.shape[-2:]
     pairs = np.triu_indices(k, 1)

@@ -150,13 +150,13 @@ def bayes_sign_test(
     >>> result.n_less, result.n_rope, result.n_greater
     (1, 1, 6)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
     rope = half_width(rope)
     prior_strength = prior_strength_of(prior_strength)
     prior_place = _checks.choice(prior_place, "prior_place", PLACES)
     n_samples = _checks.count(n_samples, "n_samples")
     seed = int(_checks.generator(rng).integers(2**63))
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     counts, is_equal = _outcomes(x, y, rope, tie_tolerance)
 

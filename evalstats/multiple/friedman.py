@@ -191,10 +191,10 @@ def friedman_test(
     >>> f"{result.pvalue:.4g}, by chi-squared {result.chi2_pvalue:.4g}"
     '0.0001104, by chi-squared 0.0005531'
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     scores = _checks.score_matrix(scores)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     if rng is not None:
         _checks.generator(rng)
     if _checks.boolean(greater_is_better, "greater_is_better"):

@@ -139,6 +139,7 @@ def rank_distribution(
            [0.  , 0.01, 0.66, 0.32],
            [0.57, 0.42, 0.01, 0.  ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     scores = _checks.score_matrix(scores)
     if scores.ndim != 2:
         raise InvalidValueError(
@@ -147,7 +148,6 @@ def rank_distribution(
     n_resamples = _checks.count(n_resamples, "n_resamples")
     rng = _checks.generator(rng)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     ranks = dataset_ranks(scores, greater_is_better, tie_tolerance)
     n, k = ranks.shape

@@ -171,10 +171,10 @@ def skillings_mack_test(
     >>> print(f"{result.statistic:.3f} on {result.df} df, p = {result.pvalue:.3f} ({result.method})")
     7.053 on 2 df, p = 0.026 (monte-carlo)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = incomplete_scores(scores)
     method = _checks.choice(method, "method", METHODS_BESIDE)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     if rng is not None:
         _checks.generator(rng)
     ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)

@@ -206,11 +206,11 @@ def permutation_test(
     >>> result.smallest_pvalue
     0.00390625
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     method = _checks.choice(method, "method", METHODS)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     if rng is not None:
         _checks.generator(rng)
 

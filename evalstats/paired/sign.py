@@ -160,10 +160,10 @@ def sign_test(
     >>> sign_test(adaboost, forest, ties="split").statistic
     1.5
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     ties = _checks.choice(ties, "ties", ("drop", "split"))
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     wins, losses = wins_and_losses(x, y, tie_tolerance)
     decided = wins + losses

@@ -182,13 +182,13 @@ def pairwise_corrected_ttest(
     >>> pairwise_corrected_ttest(folds, n_train=80, n_test=20, control=2, alternative="greater").pvalue.round(4)
     array([0.0025, 0.0025,    nan])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _fold_scores(scores)
     n, k = matrix.shape[-2:]
     n_train, n_test = sizes(n_train, n_test)
     control = which_pairs.control_column(control, scores, k)
     adjust = which_pairs.adjustment(adjust, control)
     alternative = which_pairs.sidedness(alternative, control)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     mean, sd = _mean_and_sd_of_pairs(matrix, control, tie_tolerance)
     errors_in_sd = np.sqrt(1 / n + n_test / n_train)  # Nadeau & Bengio (2003)

@@ -320,9 +320,9 @@ def steady_state(
     >>> round(result.estimate, 3), round(result.standard_error, 3), result.canonical, round(result.difference, 3)
     (0.838, 0.019, 0.81, -0.028)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     x = _runs(scores)
     n_canonical = _checks.count(n_canonical, "n_canonical")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     n = x.shape[-1]
     if n_canonical > n:
         raise InvalidValueError(f"n_canonical must be at most the number of runs, {n}, not {n_canonical}")
@@ -392,8 +392,8 @@ def estimate_distribution(
     >>> result.share_above_mean, result.share_at_maximum, result.ceiling_share
     (0.7, 0.2, 0.0)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     x = _runs(scores, minimum=3)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     values = rounded(x, tie_tolerance)
     limit = _ceiling(ceiling, values, tie_tolerance)
     n = x.shape[-1]
@@ -464,8 +464,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     >>> int(result.n_crossings[0, 1]), int(result.last_crossing[0, 1])
     (3, 4)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, runs)
     scores = _table_of_runs(runs)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     n, k = scores.shape
 
     means = np.cumsum(scores, axis=0) / np.arange(1, n + 1)[:, None]
