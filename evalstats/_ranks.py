@@ -9,7 +9,7 @@ equal, but not if one is rounded to 11 decimals, because 1.0 is in another decad
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_TIE_TOLERANCE", "compared", "differences", "extent", "midranks", "noise_of", "rounded"]
+__all__ = ["DEFAULT_TIE_TOLERANCE", "compared", "differences", "differences_and_edge", "extent", "midranks", "noise_of", "rounded", "summands"]
 
 import math
 
@@ -110,6 +110,33 @@ def differences(
         x, y = (np.broadcast_to(v, d.shape)[unsettled] for v in (x, y))
         result[unsettled] = _settled(x - y, x, y, places[unsettled], tie_tolerance)
     return result
+
+
+def differences_and_edge(
+    x: FloatArray, y: FloatArray, edge: float, tie_tolerance: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return `differences`, and a number that they are compared with as one more of each problem, of shape (..., 1)."""
+    x, y = np.broadcast_arrays(x, y)
+    last = (*x.shape[:-1], 1)
+    d = differences(
+        np.concatenate([x, np.full(last, edge)], axis=-1),
+        np.concatenate([y, np.zeros(last)], axis=-1),
+        tie_tolerance,
+        (extent(x), extent(y)),  # the scores alone say which digit is the last
+    )
+    return d[..., :-1], d[..., -1:]
+
+
+def summands(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
+    """Return differences whose sums are to be compared, and how far noise may have moved each of them.
+
+    Rounding them would move sums of fractions, which have no last digit. A tolerance that is coarser than the default
+    is a wish for fewer digits: then it is the decimals which add up.
+    """
+    d = differences(x, y, tie_tolerance)
+    if not 0 < tie_tolerance <= DEFAULT_TIE_TOLERANCE:
+        return d, np.zeros(d.shape)
+    return np.where(d == 0, 0.0, x - y), 2 * noise_of(tie_tolerance) * np.maximum(np.abs(x), np.abs(y))
 
 
 def extent(values: FloatArray) -> Extent:

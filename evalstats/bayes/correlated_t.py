@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import unbatch
 from evalstats.bayes.posterior import (
     CredibleInterval,
@@ -368,7 +368,8 @@ def _mean_and_sd_of_pairs(scores: FloatArray, pairs: IntPair, tie_tolerance: flo
         d -= mean[..., here, None]
         squares[..., here] = np.einsum("...i,...i->...", d, d)
     sd = np.sqrt(squares / (n - 1))
-    is_doubtful = (sd < max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance)) | (np.abs(mean) < SMALLEST_MEAN_IN_SD * sd)
+    smallest_sd = max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance, 10 * noise_of(tie_tolerance))
+    is_doubtful = (sd < smallest_sd) | (np.abs(mean) < SMALLEST_MEAN_IN_SD * sd)
     mean, sd = np.ldexp(mean, exponent[..., 0]), np.ldexp(sd, exponent[..., 0])
     *batch, pair = np.nonzero(is_doubtful)
     if pair.size:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences_and_edge
 from evalstats._result import unbatch
 from evalstats.bayes.posterior import (
     PLACES,
@@ -263,8 +263,8 @@ def _outcomes(
     x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Count the datasets below, within and above the rope, and say where there is no difference at all."""
-    d = differences(x, y, tie_tolerance)
-    less, greater = (d < -rope).sum(axis=-1), (d > rope).sum(axis=-1)
+    d, edge = differences_and_edge(x, y, rope, tie_tolerance)
+    less, greater = (d < -edge).sum(axis=-1), (d > edge).sum(axis=-1)
     return np.stack([less, d.shape[-1] - less - greater, greater], axis=-1), np.all(d == 0, axis=-1)
 
 

@@ -254,7 +254,7 @@ def _understood(
         "ties": _checks.choice(ties, "ties", TIES),
         "n_samples": _checks.count(n_samples, "n_samples"),
         "seed": int(_checks.generator(rng).integers(2**63)),
-        "tie_tolerance": _checks.tolerance(tie_tolerance),
+        "tie_tolerance": _checks.tolerance(tie_tolerance, *scores),
     }
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import HypothesisTestResult
 from evalstats.adjustment.which_pairs import adjustment
 from evalstats.comparison.advice import WhichTestResult, which_test
@@ -129,7 +129,7 @@ def compare(
     """
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric)
     alpha = _checks.proportion(alpha, "alpha")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     robustness = _checks.boolean(robustness, "robustness")
     k = len(scores.classifiers)
     if k < 2:
@@ -517,7 +517,7 @@ def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_toler
 
     ranks = observed_ranks(scores, greater_is_better, tie_tolerance)
     n_scores = (~np.isnan(ranks)).sum(axis=1, keepdims=True)
-    return np.asarray(np.nanmean(1 + (ranks - 1) * (scores.shape[1] - 1) / (n_scores - 1), axis=0))
+    return rounded(np.nanmean(1 + (ranks - 1) * (scores.shape[1] - 1) / (n_scores - 1), axis=0))
 
 
 def _names(table: ScoreTable, positions: Any) -> tuple[str, ...]:

@@ -360,7 +360,8 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
     x, y = two_samples(x, y)
 
     n, m = x.shape[-1], y.shape[-1]
-    dominance = _dominance(*(rounded(np.ascontiguousarray(values), tie_tolerance) for values in (x, y)))
+    both = rounded(np.concatenate([x, y], axis=-1), tie_tolerance)
+    dominance = _dominance(both[..., :n], both[..., n:])
     difference = dominance.of_x.sum(axis=-1)
     n_different = n * m - dominance.n_ties
     delta = difference / (n * m)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import differences
+from evalstats._ranks import differences, noise_of
 
 FloatArray = NDArray[np.float64]
 
@@ -45,9 +45,9 @@ def decomposed(scores: FloatArray, tie_tolerance: float) -> Decomposition:
     effect = from_first.sum(axis=-2) / n
     residual = _centred(from_first - from_first[..., :1, :])
 
-    # rounding to the tolerance moves a difference by less than 10 tolerances
+    # rounding to the tolerance moves a difference by less than 10 tolerances, noise of its two scores by twice theirs
     with np.errstate(over="ignore"):
-        moved = 100 * tie_tolerance * np.ldexp(np.abs(scores).max(axis=(-2, -1)), -exponent)
+        moved = max(100 * tie_tolerance, 20 * noise_of(tie_tolerance)) * np.ldexp(np.abs(scores).max(axis=(-2, -1)), -exponent)
     for at in map(tuple, np.argwhere(np.abs(residual).max(axis=(-2, -1)) <= moved)):
         same = _same_differences(scores[at], tie_tolerance)
         if same is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats import _checks
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, noise_of, rounded
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
@@ -269,9 +269,9 @@ def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> NDArray[np.bo
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
     tied = np.asarray(gap == 0)
-    # scores that round to one number differ by a unit of the last digit at most, which is 10 tolerances or less
+    # scores that are one number differ by a unit of the last digit at most, which is 10 tolerances or less, or by noise
     widest = np.maximum(np.abs(ordered[:, :1]), np.abs(ordered[:, -1:]))
-    narrow = ((gap <= 11 * tie_tolerance * widest) & ~tied).any(axis=1)
+    narrow = ((gap <= max(11 * tie_tolerance, 3 * noise_of(tie_tolerance)) * widest) & ~tied).any(axis=1)
     if narrow.any():
         close = rounded(ordered[narrow], tie_tolerance)
         tied[narrow] = close[:, 1:] == close[:, :-1]

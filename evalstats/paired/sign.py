@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, unbatch
 from evalstats.distributions.binomial import binomial_left_tail
 
@@ -195,9 +195,10 @@ def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
     # rounding is slow and can only make a tie of differences this small
-    close = np.abs(d) <= 10 * tie_tolerance * np.maximum(np.abs(x), np.abs(y))
-    x, y = np.broadcast_arrays(x, y)
-    d[close] = differences(x[close], y[close], tie_tolerance)
+    close = np.abs(d) <= max(10 * tie_tolerance, 2 * noise_of(tie_tolerance)) * np.maximum(np.abs(x), np.abs(y))
+    if close.any():
+        x, y = (np.broadcast_to(v, d.shape)[close][:, None] for v in (x, y))
+        d[close] = differences(x, y, tie_tolerance)[:, 0]
     return np.count_nonzero(d > 0, axis=-1), np.count_nonzero(d < 0, axis=-1)
 
 

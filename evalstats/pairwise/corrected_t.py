@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval, unbatch
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
@@ -267,7 +267,7 @@ def _sums_of_squares(
     own = np.einsum("...ij,...ij->...j", centred, centred)
     own = own[..., :, None] + own[..., None, against]
     squares = own - 2 * (centred.swapaxes(-1, -2) @ centred[..., against])
-    smallest_sd = max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance)
+    smallest_sd = max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance, 10 * noise_of(tie_tolerance))
     least = np.maximum(SMALLEST_PART_OF_VARIANCES * own, centred.shape[-2] * smallest_sd**2)
     return squares, squares > least
 

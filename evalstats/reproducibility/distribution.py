@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, unbatch
 
 FloatArray = NDArray[np.float64]
@@ -395,7 +395,7 @@ def estimate_distribution(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     x = _runs(scores, minimum=3)
     values = rounded(x, tie_tolerance)
-    limit = _ceiling(ceiling, values, tie_tolerance)
+    limit = _ceiling(ceiling, x, tie_tolerance)
     n = x.shape[-1]
 
     mean, sd, is_constant = _mean_and_sd(x, tie_tolerance)
@@ -416,7 +416,7 @@ def estimate_distribution(
         maximum=unbatch(maximum),
         share_at_maximum=unbatch(np.mean(values == values.max(axis=-1, keepdims=True), axis=-1)),
         ceiling_share=unbatch(
-            np.mean(values == limit, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan)
+            np.mean(compared(x, limit, tie_tolerance) == 0, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan)
         ),
         ceiling=None if ceiling is None else float(ceiling),
         n_runs=n,
@@ -572,6 +572,7 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
     >>> print(f"{result.bias:.3f} {result.mean_absolute_error:.3f} {result.mean_squared_error:.4f}")
     -0.062 0.073 0.0083
     """
+    tie_tolerance = _checks.tolerance(DEFAULT_TIE_TOLERANCE, estimates, truth)
     e, t = (_checks.finite(_checks.numbers(v, name), name) for v, name in ((estimates, "estimates"), (truth, "truth")))
     if not e.ndim or not t.ndim or e.shape[-1] != t.shape[-1] or e.size * t.size == 0:
         raise InvalidValueError(
@@ -586,14 +587,14 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
         ) from error
 
     squared = np.mean(errors**2, axis=-1)
-    above, below = rounded(e) > rounded(t), rounded(e) < rounded(t)
+    ahead = compared(e, t, tie_tolerance)
     return OptimismResult(
         bias=unbatch(errors.mean(axis=-1)),
         mean_absolute_error=unbatch(np.abs(errors).mean(axis=-1)),
         mean_squared_error=unbatch(squared),
         root_mean_squared_error=unbatch(np.sqrt(squared)),
-        n_optimistic=unbatch(above.sum(axis=-1)),
-        n_pessimistic=unbatch(below.sum(axis=-1)),
+        n_optimistic=unbatch((ahead > 0).sum(axis=-1)),
+        n_pessimistic=unbatch((ahead < 0).sum(axis=-1)),
         errors=errors,
         n_datasets=e.shape[-1],
     )
@@ -624,20 +625,19 @@ def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, Float
 
 def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> FloatArray:
     """Share of the values above a level, ties half."""
-    values, at = rounded(x, tie_tolerance), rounded(np.asarray(level)[..., None], tie_tolerance)
-    return np.asarray(((values > at).mean(axis=-1) + (values >= at).mean(axis=-1)) / 2)
+    ahead = compared(x, np.asarray(level)[..., None], tie_tolerance)
+    return np.asarray(((ahead > 0).mean(axis=-1) + (ahead >= 0).mean(axis=-1)) / 2)
 
 
-def _ceiling(ceiling: Any, values: FloatArray, tie_tolerance: float) -> float:
+def _ceiling(ceiling: Any, scores: FloatArray, tie_tolerance: float) -> FloatArray:
     if ceiling is None:
-        return float("nan")
+        return np.array(math.nan)
     limit = _checks.finite(_checks.numbers(ceiling, "ceiling"), "ceiling")
     if limit.ndim:
         raise InvalidTypeError(f"ceiling must be one number, not {ceiling!r}")
-    at: float = rounded(limit.reshape(1), tie_tolerance).item()
-    if values.max() > at:
-        raise InvalidValueError(f"scores must not be above the ceiling of {ceiling}, but one is {values.max()}")
-    return at
+    if compared(scores.max(), limit, tie_tolerance) > 0:
+        raise InvalidValueError(f"scores must not be above the ceiling of {ceiling}, but one is {scores.max()}")
+    return limit
 
 
 def _skewness(deviations: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
 from evalstats._result import ConfidenceInterval, Record, unbatch
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
 from evalstats.metrics.intervals import proportion_interval
@@ -316,8 +316,8 @@ def overlap(
         dominance = cliffs_delta(x, y, tie_tolerance=tie_tolerance)
         wins, losses = np.asarray(dominance.n_greater), np.asarray(dominance.n_less)
         return _overlap_result(wins, losses, x.shape[-1] ** 2, x.shape[-1], pairing, tie_tolerance, dominance)
-    a, b = rounded(x, tie_tolerance), rounded(y, tie_tolerance)
-    wins, losses = np.sum(a > b, axis=-1), np.sum(a < b, axis=-1)
+    ahead = compared(x, y, tie_tolerance)
+    wins, losses = np.sum(ahead > 0, axis=-1), np.sum(ahead < 0, axis=-1)
     return _overlap_result(wins, losses, x.shape[-1], x.shape[-1], pairing, tie_tolerance)
 
 
