@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._ranks import rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, Record
 from evalstats.report.document import Cite, Column, Document, Listing, Paragraph, Section, Table
 from evalstats.report.formats.markdown import document_markdown
@@ -396,7 +396,7 @@ def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
         raise InvalidTypeError(f"ceiling must be one number, not {given!r}")
     sign = 1 if table.greater_is_better else -1
     best = sign * max(float((sign * own.scores).max()) for own in runs)
-    if np.subtract(*rounded(sign * np.array([best, ceiling]))) > 0:
+    if np.subtract(*rounded(sign * np.array([best, ceiling]), _checks.tolerance(DEFAULT_TIE_TOLERANCE, table))) > 0:
         raise InvalidValueError(f"scores must not be better than the ceiling of {given}, but one is {best:g}")
     return float(ceiling)
 

@@ -416,7 +416,7 @@ def estimate_distribution(
         maximum=unbatch(maximum),
         share_at_maximum=unbatch(np.mean(values == values.max(axis=-1, keepdims=True), axis=-1)),
         ceiling_share=unbatch(
-            np.mean(compared(x, limit, tie_tolerance) == 0, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan)
+            np.full(mean.shape, np.nan) if ceiling is None else np.mean(compared(x, limit, tie_tolerance) == 0, axis=-1)
         ),
         ceiling=None if ceiling is None else float(ceiling),
         n_runs=n,
@@ -631,7 +631,7 @@ def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> Floa
 
 def _ceiling(ceiling: Any, scores: FloatArray, tie_tolerance: float) -> FloatArray:
     if ceiling is None:
-        return np.array(math.nan)
+        return np.array(np.nan)
     limit = _checks.finite(_checks.numbers(ceiling, "ceiling"), "ceiling")
     if limit.ndim:
         raise InvalidTypeError(f"ceiling must be one number, not {ceiling!r}")
