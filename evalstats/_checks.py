@@ -16,6 +16,7 @@ __all__ = [
     "finite",
     "generator",
     "noise_in",
+    "noise_of_type",
     "numbers",
     "paired",
     "pairing",
@@ -126,7 +127,9 @@ def tolerance(value: Any, *scores: Any) -> Tolerance:
         if 1 <= digits <= 15 and math.isclose(number, 10.0**-digits, rel_tol=1e-9):
             known = value if isinstance(value, Tolerance) else Tolerance(10.0**-digits)
             return Tolerance(10.0**-digits, max(known.noise, *map(noise_in, scores), 0.0))
-    raise InvalidValueError(f"tie_tolerance must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {value!r}")
+    raise InvalidValueError(
+        f"tie_tolerance must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {value!r}"
+    )
 
 
 def noise_in(scores: Any) -> float:
@@ -142,23 +145,25 @@ def noise_in(scores: Any) -> float:
     dtypes = list(dtypes) if isinstance(dtypes, Iterable) else [getattr(scores, "dtype", None)]
     if any(getattr(dtype, "kind", None) == "O" for dtype in dtypes):
         return _noise_of_items(np.asarray(scores, dtype=object).ravel().tolist())
-    return max(map(_noise_of_type, dtypes), default=0.0)
+    return max(map(noise_of_type, dtypes), default=0.0)
 
 
 def _noise_of_items(items: Sequence[Any]) -> float:
     kinds = set(map(type, items))
-    noise = max((_noise_of_type(np.dtype(kind)) for kind in kinds if issubclass(kind, np.floating)), default=0.0)
-    if all(issubclass(kind, float | int | str | np.generic) for kind in kinds):
-        return noise
-    return max(noise, *map(noise_in, items))
+    noise = max((noise_of_type(np.dtype(kind)) for kind in kinds if issubclass(kind, np.floating)), default=0.0)
+    if any(issubclass(kind, list | tuple | np.ndarray) for kind in kinds):
+        noise = max(noise, *(noise_in(item) for item in items if isinstance(item, list | tuple | np.ndarray)))
+    return noise
 
 
-def _noise_of_type(dtype: Any) -> float:
-    """Return the noise of a type of numpy or pandas, which say its size, or of polars or torch, which name it."""
+def noise_of_type(dtype: Any) -> float:
+    """Return the noise of a type of numpy or pandas, which say its size, or of Arrow, polars or torch."""
     if getattr(dtype, "kind", None) is not None:
-        return NOISE.get(dtype.itemsize, 0.0) if dtype.kind == "f" and dtype.itemsize < FULL_SIZE else 0.0
-    name = str(dtype).lower()
-    return next((NOISE[size] for size in NOISE if size < FULL_SIZE and name.endswith(f"float{8 * size}")), 0.0)
+        size = dtype.itemsize if dtype.kind == "f" else FULL_SIZE
+    else:
+        name = str(dtype).lower().removeprefix("torch.")
+        size = {"float32": 4, "float": 4, "float16": 2, "halffloat": 2}.get(name, FULL_SIZE)  # "float" is Arrow's
+    return NOISE[size] if size < FULL_SIZE else 0.0
 
 
 def generator(rng: Any) -> np.random.Generator:

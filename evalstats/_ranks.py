@@ -9,7 +9,17 @@ equal, but not if one is rounded to 11 decimals, because 1.0 is in another decad
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_TIE_TOLERANCE", "compared", "differences", "differences_and_edge", "extent", "midranks", "noise_of", "rounded", "summands"]
+__all__ = [
+    "DEFAULT_TIE_TOLERANCE",
+    "compared",
+    "differences",
+    "differences_and_edge",
+    "extent",
+    "midranks",
+    "noise_of",
+    "rounded",
+    "summands",
+]
 
 import math
 
@@ -61,7 +71,7 @@ def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) ->
     return result
 
 
-def compared(x: FloatArray, y: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
+def compared(x: FloatArray | float, y: FloatArray | float, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
     """Return 1 where x is the larger of two scores, -1 where y is, and 0 where they are equal."""
     a, b = np.moveaxis(rounded(np.stack(np.broadcast_arrays(x, y), axis=-1), tie_tolerance), -1, 0)
     return np.asarray(np.sign(a - b))

@@ -347,7 +347,7 @@ class KolmogorovSmirnov(StoppingRule):
             self.stopped = self.distance < self.threshold
         return self.stopped
 
-    def _among_those_before(self, estimate: float, tie_tolerance: Tolerance) -> float:
+    def _among_those_before(self, estimate: float, tie_tolerance: float) -> float:
         """Return the estimate as a number that is equal to all estimates before that are equal to this one."""
         value = float(rounded(np.array([estimate]), tie_tolerance)[0])
         if value not in self._firsts:

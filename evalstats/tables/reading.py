@@ -185,6 +185,7 @@ def read_table(
         missing=lacking,
         source=cells.file,
         computation=cells.computation,
+        noise=cells.noise,
     )
 
 
