@@ -287,8 +287,9 @@ def _compare_several(
     statistic, pvalue = _square(pairwise.statistic, position, -1), _square(pairwise.pvalue, position, 1)
     different = (pvalue <= alpha) & significant
     ranks = _mean_ranks(table, omnibus, tie_tolerance)
-    order = np.argsort(ranks, kind="stable")
-    better = ranks[:, None] < ranks
+    without_noise = rounded(ranks)
+    order = np.argsort(without_noise, kind="stable")
+    better = without_noise[:, None] < without_noise
     if chosen.effect:
         effect = _square(getattr(pairwise, "effect" if table.missing else chosen.effect), position, -1)
         better = effect > 0 if chosen.compares_scores and table.greater_is_better else effect < 0
@@ -319,7 +320,7 @@ def _compare_several(
         "monte-carlo": omnibus.method == "monte-carlo",
         "omnibus-without-pairs": significant and not different.any(),
         "pairs-without-omnibus": not significant and bool((pvalue <= alpha).any()),
-        "ranks-say-otherwise": bool((different & better & (ranks[:, None] > ranks)).any()),
+        "ranks-say-otherwise": bool((different & better & (without_noise[:, None] > without_noise)).any()),
         "pool-dependence": chosen.depends_on_the_pool,
         "one-run": bool(table.folds) and over_runs[0] is None,
         "runs-disagree": over_runs[1] is not None and 0 < over_runs[1].n_reject < over_runs[1].n_runs,
@@ -517,7 +518,7 @@ def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_toler
 
     ranks = observed_ranks(scores, greater_is_better, tie_tolerance)
     n_scores = (~np.isnan(ranks)).sum(axis=1, keepdims=True)
-    return rounded(np.nanmean(1 + (ranks - 1) * (scores.shape[1] - 1) / (n_scores - 1), axis=0))
+    return np.asarray(np.nanmean(1 + (ranks - 1) * (scores.shape[1] - 1) / (n_scores - 1), axis=0))
 
 
 def _names(table: ScoreTable, positions: Any) -> tuple[str, ...]:
