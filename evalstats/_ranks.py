@@ -1,7 +1,9 @@
 """Ranks: which values are equal, and which rank does each get?
 
-Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ by floating-point noise only. Values are therefore compared after
-rounding to 12 significant digits; ``tie_tolerance=0`` compares bits.
+Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ by floating-point noise only. Values that noise alone tells apart become
+one number first, which is then rounded to 12 significant digits; ``tie_tolerance=0`` compares bits. Rounding alone
+would split ties: of the differences of 1/40960 every other one ends in the middle between two decimals.
+docs/results-and-errors.md states what holds, and proves it.
 
 Differences that are compared with each other must be rounded to the same decimal: 30/30 - 29/30 and 29/30 - 28/30 are
 equal, but not if one is rounded to 11 decimals, because 1.0 is in another decade, and the other to 12.

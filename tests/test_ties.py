@@ -99,7 +99,7 @@ def scored(counts: Any, size: int, dtype: Any) -> Any:
 
 
 def precision_of(dtype: Any) -> float:
-    """What a t statistic of so few digits can keep; ranks have no error."""
+    """Return what a t statistic of so few digits can keep; ranks have no error."""
     return {np.float64: 1e-7, np.float32: 2e-3, np.float16: 0.6}[dtype]
 
 
