@@ -161,9 +161,9 @@ def permutation_test(
         them if they are multiples of a common unit, and on average at most 80,000 units large (as are scores with four
         decimals, or counts of correct answers). Monte Carlo otherwise.
     tie_tolerance : float, default: 1e-12
-        Differences are rounded to this precision, relative to the largest score, and sums of them are equal when they
-        agree to that precision: 0.1 + 0.2 is as extreme as 0.3. 0 compares differences by their bits, and sums up to
-        the noise of adding.
+        Differences that vanish at this precision, relative to their scores, are zero, and sums of differences are equal
+        when they agree to that precision: 0.1 + 0.2 is as extreme as 0.3. A coarser one than the default rounds the
+        differences first. 0 compares differences by their bits, and sums up to the noise of adding.
 
     Returns
     -------
