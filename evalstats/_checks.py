@@ -137,6 +137,8 @@ def noise_in(scores: Any) -> float:
 
     Of scores in several types, as in a frame, it is that of the least precise. A table of scores says it itself.
     """
+    if isinstance(scores, np.ndarray) and scores.dtype.kind != "O":
+        return noise_of_type(scores.dtype)
     if isinstance(own := getattr(scores, "noise", None), float):
         return own
     if isinstance(scores, list | tuple):

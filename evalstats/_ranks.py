@@ -109,7 +109,8 @@ def differences(
     d *= up
     result, doubtful = _round_simply(d, up, float((noise * largest[..., None] * up).max(initial=0)))
     unsettled = np.zeros(places.shape, dtype=bool)
-    unsettled.reshape(-1)[doubtful] = True
+    if doubtful.size:
+        unsettled.reshape(-1)[doubtful] = True
     if not result.all() and (vanishes := (result == 0) & (d != 0)).any():
         a, b = (np.broadcast_to(v, d.shape)[vanishes] for v in (x, y))
         vanishes[vanishes] = np.abs(a - b) > noise / 2 * np.maximum(np.abs(a), np.abs(b))
@@ -234,7 +235,9 @@ def _round_simply(scaled: FloatArray, up: FloatArray, noise: float) -> tuple[Flo
     scaled -= result
     limit = 0.5 - 1.01 * noise
     at = np.flatnonzero((scaled >= limit) | (scaled <= -limit))
-    doubtful = _rows_of_both_sides(result.ravel()[at], scaled.ravel()[at], at // scaled.shape[-1])
+    doubtful = at[:0]
+    if at.size > 1:
+        doubtful = _rows_of_both_sides(result.ravel()[at], scaled.ravel()[at], at // scaled.shape[-1])
     result /= up
     result += 0.0  # no negative zero
     return result, doubtful

@@ -37,9 +37,17 @@ SINGLE, HALF = tolerance(1e-12, np.float32(1)), tolerance(1e-12, np.float16(1))
 
 
 def ways(count: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
-    """Scores of `count` right answers of `size`, each computed in one of four ways."""
-    percent = count / size * 100
-    by = [count / size, 1 - (size - count) / size, percent / 100, np.add.reduce([count / size] * 10) / 10]
+    """Return the scores of `count` right answers of `size`, each computed in one of four ways.
+
+    Less than a tenth is not computed as 1 minus the rest, whose noise is that of 1.
+    """
+    percent, rest = count / size * 100, 1 - (size - count) / size
+    by = [
+        count / size,
+        np.where(rest < 0.1, count / size, rest),
+        percent / 100,
+        np.add.reduce([count / size] * 10) / 10,
+    ]
     return np.choose(rng.integers(0, 4, count.shape), by)
 
 
