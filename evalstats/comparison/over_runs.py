@@ -22,7 +22,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._findings import Finding
-from evalstats._ranks import rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray
 from evalstats.reproducibility.distribution import estimate_distribution, steady_state
@@ -341,7 +341,7 @@ def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
         raise InvalidTypeError(f"ceiling must be one number, not {short(given)}")
     sign = 1 if table.greater_is_better else -1
     best = sign * max(float((sign * own.scores).max()) for own in runs)
-    if np.subtract(*rounded(sign * np.array([best, ceiling]))) > 0:
+    if np.subtract(*rounded(sign * np.array([best, ceiling]), _checks.tolerance(DEFAULT_TIE_TOLERANCE, table))) > 0:
         raise InvalidValueError(f"scores must not be better than the ceiling of {given}, but one is {best:g}")
     return float(ceiling)
 

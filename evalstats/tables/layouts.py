@@ -69,6 +69,7 @@ class Cells:
     scores: FloatArray
     is_percent: BoolArray
     word: str = ""
+    noise: float = 0.0  # of scores in single or half precision
     numbers: IndexArray | None = None  # of the line or row of each score; 0 where a long table has none
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
@@ -170,7 +171,8 @@ def _wide_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     if runs:
         names = ["dataset"] * n if key is None else row_names(grid, key, "dataset")
         values, with_sign = np.column_stack(scores), np.column_stack(is_percent)
-        return _wide_fold_cells(grid, decimal, metric, names, classifiers, runs, values, with_sign)
+        cells = _wide_fold_cells(grid, decimal, metric, names, classifiers, runs, values, with_sign)
+        return replace(cells, noise=grid.noise_at(heads))
     datasets = [f"dataset {i + 1}" for i in range(n)] if key is None else row_names(grid, key, "dataset")
     if repeated := positions_of_repeated(datasets):
         places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
@@ -186,6 +188,7 @@ def _wide_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         scores=np.column_stack(scores),
         is_percent=np.column_stack(is_percent),
         word=grid.word,
+        noise=grid.noise_at(heads),
         numbers=np.broadcast_to(np.array(grid.numbers)[:, np.newaxis], (n, len(heads))),
     )
 
@@ -309,6 +312,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         scores=scores,
         is_percent=is_percent,
         word=grid.word,
+        noise=grid.noise_at([s]),
         numbers=numbers,
         computation=f"{metric}, mean over the {_run_words(runs)}" if runs else "",
         folds=folds,

@@ -186,6 +186,7 @@ def read_table(
         missing=lacking,
         source=cells.file,
         computation=cells.computation,
+        noise=cells.noise,
     )
 
 

@@ -57,6 +57,9 @@ class ScoreTable(Record):
         How the scores were computed, in words, if they were computed from predictions or are means over folds.
     folds : tuple of FoldScores, default: ()
         The scores of the folds of each dataset whose mean stands in `scores`; empty where there are none.
+    noise : float, default: 0
+        How far scores in single or half precision may be from what was measured, relative to it: two that are closer
+        are equal in every test. 0 in double precision, whose noise is much smaller.
 
     Raises
     ------
@@ -84,6 +87,7 @@ class ScoreTable(Record):
     source: str | None = None
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
+    noise: float = 0.0
     _scored: PredictionScores | None = None
 
     def __post_init__(self) -> None:
@@ -111,6 +115,7 @@ class ScoreTable(Record):
             "source": None if self.source is None else visible(str(self.source)),
             "computation": visible(str(self.computation)),
             "folds": _folds(self.folds, datasets, len(classifiers)),
+            "noise": max(_noise(self.noise), _checks.noise_in(self.scores)),
         }.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
@@ -229,6 +234,10 @@ def _folds(values: Iterable[FoldScores], datasets: tuple[str, ...], k: int) -> t
     if folds and (tuple(one.dataset for one in folds) != datasets or any(one.scores.shape[-1] != k for one in folds)):
         raise InvalidValueError("folds must have one FoldScores for each dataset, in order, with all classifiers")
     return folds
+
+
+def _noise(value: Any) -> float:
+    return 0.0 if isinstance(value, float) and value == 0 else _checks.proportion(value, "noise")
 
 
 def _missing_cells(

@@ -84,6 +84,7 @@ def test_wide_file(tmp_path: Path) -> None:
         "source": "scores.csv",
         "computation": "",
         "folds": [],
+        "noise": 0.0,
     }
 
 
