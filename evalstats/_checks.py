@@ -226,20 +226,29 @@ def noise_in(scores: Any) -> float:
 
 
 def _noise_of_items(items: Sequence[Any]) -> float:
-    noise, lists, seen = 0.0, [items], set()  # a list may hold itself
-    while lists:
-        items = lists.pop()
-        if id(items) in seen:
+    noise = 0.0
+    left: list[Any] = [items]
+    seen: dict[int, Any] = {}  # a list may hold itself
+    while left:
+        parent = left.pop()
+        if id(parent) in seen:
             continue
-        seen.add(id(items))
-        for kind in set(map(type, items)):
+        seen[id(parent)] = parent
+        children = parent.ravel().tolist() if isinstance(parent, np.ndarray) else parent
+        for kind in set(map(type, children)):
             if issubclass(kind, np.generic):
                 noise = max(noise, noise_of_type(np.dtype(kind)))
             elif issubclass(kind, list | tuple):
-                lists += [item for item in items if type(item) is kind]
-            elif hasattr(kind, "__array__"):
-                noise = max(noise, *(noise_in(item) for item in items if type(item) is kind))
+                left += [child for child in children if type(child) is kind]
+            elif hasattr(kind, "dtype") or hasattr(kind, "dtypes"):
+                arrays = [child for child in children if type(child) is kind]
+                left += filter(_holds_objects, arrays)
+                noise = max(noise, *(noise_in(array) for array in arrays if not _holds_objects(array)), 0.0)
     return noise
+
+
+def _holds_objects(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "O"
 
 
 def noise_of_type(dtype: Any) -> float:
