@@ -20,6 +20,7 @@ __all__ = [
     "midranks",
     "noise_of",
     "rounded",
+    "significant_digits",
     "summands",
 ]
 
@@ -48,6 +49,11 @@ _DECADES[0] = -1000  # zero and the subnormal numbers: too small to round
 def noise_of(tie_tolerance: float) -> float:
     """Return how far noise may have moved one score, relative to it; double precision unless the tolerance knows."""
     return (tie_tolerance if isinstance(tie_tolerance, Tolerance) else Tolerance(tie_tolerance)).noise
+
+
+def significant_digits(tie_tolerance: float) -> int:
+    """Return to how many significant digits equal scores agree: 12 by default, 6 in single precision; 0 for bits."""
+    return round(-math.log10(max(tie_tolerance, 2 * noise_of(tie_tolerance)))) if tie_tolerance else 0
 
 
 def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
