@@ -4,6 +4,7 @@ import copy
 import pickle
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -404,3 +405,19 @@ def test_noise_of_types_that_numpy_does_not_know() -> None:
     assert noise_in(np.array([np.float16(1), 2.0], dtype=object)) == 2.0**-11
     for name, noise in {"Float32": 2.0**-21, "torch.float16": 2.0**-11, "halffloat": 2.0**-11, "Int64": 0}.items():
         assert noise_in(SimpleNamespace(dtype=name)) == noise
+
+
+def test_noise_in_what_holds_arrays_or_itself() -> None:
+    """Columns in a list tell their types; a label, or a list in itself, tells nothing and takes no time."""
+    column = pd.Series([0.5, 0.25], dtype=np.float32)
+    endless: list[Any] = [1.0]
+    for _ in range(60):
+        endless = [endless, endless]
+    endless.append(endless)
+    loop = np.empty(2, dtype=object)
+    loop[:] = [loop, np.float16(1)]
+
+    assert noise_in([column, column]) == noise_in((np.zeros(2), column.to_frame())) == 2.0**-21
+    assert noise_in(pd.Series({"noise": 0.5, "glass": 0.25})) == 0
+    assert noise_in(endless) == 0
+    assert noise_in(loop) == 2.0**-11

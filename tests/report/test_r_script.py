@@ -91,6 +91,7 @@ def test_r_agrees_in_single_precision(tmp_path: Path) -> None:
     assert run(comparison, tmp_path).count("agrees ") == 4
 
 
+@needs_r
 def test_nothing_to_test_is_said(named: Callable[[str], Comparison], tmp_path: Path) -> None:
     assert run(named("two: everything tied"), tmp_path) == "All differences are zero: there is nothing to test.\n"
 
