@@ -13,10 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from evalstats._types import AnyArray, FloatArray, IndexArray
 
 # ways that are tried where columns look alike; more are needed only where no two of so many lead to the same table
 MOST_WAYS = 100
@@ -28,7 +26,7 @@ def sorted_rows(rows: FloatArray) -> FloatArray:
     return np.asarray(within[content_order(within)])
 
 
-def content_order(rows: NDArray[Any]) -> IntArray:
+def content_order(rows: AnyArray) -> IndexArray:
     """Return the order that sorts rows of shape (n, k) by their first column, then by the second, and so on."""
     return np.lexsort(rows.T[::-1]) if rows.shape[1] else np.arange(len(rows))
 
@@ -43,7 +41,7 @@ def is_mirrored(values: FloatArray) -> bool:
     return bool(differs.size and ascending[differs[0]] + ascending[::-1][differs[0]] < 0)
 
 
-def canonical_order(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
+def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
     """Return orders of the rows and of the columns that make one table of all that differ in these orders alone.
 
     Rows and columns get colours, first by the values that they hold, then by the values with the colours of where they
@@ -54,7 +52,7 @@ def canonical_order(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
     n, k = table.shape
     value = np.unique(table, return_inverse=True)[1].reshape(n, k)
     start = _refined(value, np.zeros(n, dtype=np.intp), np.zeros(k, dtype=np.intp))
-    best: tuple[bytes, IntArray, IntArray] | None = None
+    best: tuple[bytes, IndexArray, IndexArray] | None = None
     for _, (_, column) in zip(range(MOST_WAYS), _ways(value, *start), strict=False):
         columns = np.argsort(column, kind="stable")
         rows = content_order(value[:, columns])
@@ -65,7 +63,7 @@ def canonical_order(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
     return best[1], best[2]
 
 
-def _ways(value: IntArray, row: IntArray, column: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
+def _ways(value: IndexArray, row: IndexArray, column: IndexArray) -> Iterator[tuple[IndexArray, IndexArray]]:
     """Yield colours with no two different columns of one colour, by putting each such column first in turn."""
     sizes = np.bincount(column)
     for colour in np.flatnonzero(sizes > 1):
@@ -80,7 +78,7 @@ def _ways(value: IntArray, row: IntArray, column: IntArray) -> Iterator[tuple[In
     yield row, column
 
 
-def _refined(value: IntArray, row: IntArray, column: IntArray) -> tuple[IntArray, IntArray]:
+def _refined(value: IndexArray, row: IndexArray, column: IndexArray) -> tuple[IndexArray, IndexArray]:
     """Split the colours of rows and of columns by what they hold, and where, until they stay as they are."""
     while True:
         new_row = _recoloured(row, value, column)
@@ -90,13 +88,13 @@ def _refined(value: IntArray, row: IntArray, column: IntArray) -> tuple[IntArray
         row, column = new_row, new_column
 
 
-def _recoloured(colour: IntArray, value: IntArray, across: IntArray) -> IntArray:
+def _recoloured(colour: IndexArray, value: IndexArray, across: IndexArray) -> IndexArray:
     """Give new numbers to the colours of lines, by what each line holds in places of which colour."""
     held = np.sort(value * (across.max(initial=0) + 1) + across, axis=1).astype(">i8")
     return _ranked([(own, line.tobytes()) for own, line in zip(colour.tolist(), held, strict=True)])
 
 
-def _ranked(keys: Sequence[Any] | IntArray) -> IntArray:
+def _ranked(keys: Sequence[Any] | IndexArray) -> IndexArray:
     """Return the place of each key among the different ones."""
     listed = list(keys)
     place = {key: i for i, key in enumerate(sorted(set(listed)))}

@@ -8,6 +8,7 @@ __all__ = [
     "InvalidTypeError",
     "InvalidValueError",
     "RandomSource",
+    "Tolerance",
     "boolean",
     "choice",
     "confidence_level",
@@ -20,6 +21,8 @@ __all__ = [
     "is_among",
     "listed",
     "moderate",
+    "noise_in",
+    "noise_of_type",
     "numbers",
     "paired",
     "pairing",
@@ -38,7 +41,7 @@ __all__ = [
 import math
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -50,6 +53,12 @@ T = TypeVar("T")
 
 LARGEST_COUNT = 2**53  # a float holds every whole number up to it
 LARGEST_SCORE = 1e150
+
+# How far a score may be from its true value, relative to it, by the bytes of its type: 32, 8 and 1 roundings. Double
+# precision can afford the sums of many folds and seeds; half precision cannot afford more than its own rounding.
+FULL_SIZE = 8
+NOISE = {8: 2.0**-48, 4: 2.0**-21, 2: 2.0**-11}
+LARGEST_NOISE_IN_TOLERANCES = 2.0**-8  # so that noise ties no two values that the tolerance tells apart
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -165,16 +174,92 @@ def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
     return array.astype(np.int64)
 
 
-def tolerance(value: Any, name: str = "tie_tolerance") -> float:
-    """Return 0 or a power of ten between 1e-15 and 0.1."""
+class Tolerance(float):
+    """The relative precision to which scores are compared, and how far noise may have moved a score from its value.
+
+    Attributes
+    ----------
+    noise : float
+        The noise of one score, relative to it: that of the type of number that the scores came in.
+    """
+
+    noise: float
+
+    def __new__(cls, value: float, noise: float | None = None) -> Self:
+        """Without its `noise`, a tolerance is one for double precision; a finer one leaves less room for noise."""
+        self = super().__new__(cls, value)
+        self.noise = min(NOISE[FULL_SIZE], value * LARGEST_NOISE_IN_TOLERANCES) if noise is None else noise
+        return self
+
+
+def tolerance(value: Any, *scores: Any, name: str = "tie_tolerance") -> Tolerance:
+    """Return 0 or a power of ten between 1e-15 and 0.1, with the noise of the least precise of the scores, as given.
+
+    Ask before the scores become an array of float64, which does not tell where its numbers come from.
+    """
     number = real(value, name)
     if number == 0:
-        return 0.0
+        return Tolerance(0.0)
     if 0 < number < 1:
         digits = round(-math.log10(number))
         if 1 <= digits <= 15 and math.isclose(number, 10.0**-digits, rel_tol=1e-9):
-            return 10.0**-digits
+            known = value if isinstance(value, Tolerance) else Tolerance(10.0**-digits)
+            return Tolerance(10.0**-digits, max(known.noise, *map(noise_in, scores), 0.0))
     raise InvalidValueError(f"{name} must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {short(value)}")
+
+
+def noise_in(scores: Any) -> float:
+    """Return the relative noise of scores that came in single or half precision; 0 of all others.
+
+    Of scores in several types, as in a frame, it is that of the least precise. A table of scores says it itself.
+    """
+    if isinstance(scores, np.ndarray) and scores.dtype.kind != "O":
+        return noise_of_type(scores.dtype)
+    if isinstance(getattr(type(scores), "noise", None), float):  # a Series may have a label of that name
+        return float(scores.noise)
+    if isinstance(scores, list | tuple):
+        return _noise_of_items(scores)
+    dtypes = getattr(scores, "dtypes", None)
+    dtypes = list(dtypes) if isinstance(dtypes, Iterable) else [getattr(scores, "dtype", None)]
+    if any(getattr(dtype, "kind", None) == "O" for dtype in dtypes):
+        return _noise_of_items(np.asarray(scores, dtype=object).ravel().tolist())
+    return max(map(noise_of_type, dtypes), default=0.0)
+
+
+def _noise_of_items(items: Sequence[Any]) -> float:
+    noise = 0.0
+    left: list[Any] = [items]
+    seen: dict[int, Any] = {}  # a list may hold itself
+    while left:
+        parent = left.pop()
+        if id(parent) in seen:
+            continue
+        seen[id(parent)] = parent
+        children = parent.ravel().tolist() if isinstance(parent, np.ndarray) else parent
+        for kind in set(map(type, children)):
+            if issubclass(kind, np.generic):
+                noise = max(noise, noise_of_type(np.dtype(kind)))
+            elif issubclass(kind, list | tuple):
+                left += [child for child in children if type(child) is kind]
+            elif hasattr(kind, "dtype") or hasattr(kind, "dtypes"):
+                arrays = [child for child in children if type(child) is kind]
+                left += filter(_holds_objects, arrays)
+                noise = max(noise, *(noise_in(array) for array in arrays if not _holds_objects(array)), 0.0)
+    return noise
+
+
+def _holds_objects(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "O"
+
+
+def noise_of_type(dtype: Any) -> float:
+    """Return the noise of a type of numpy or pandas, which say its size, or of Arrow, polars or torch."""
+    if getattr(dtype, "kind", None) is not None:
+        size = dtype.itemsize if dtype.kind == "f" else FULL_SIZE
+    else:
+        name = str(dtype).lower().removeprefix("torch.")
+        size = {"float32": 4, "float": 4, "float16": 2, "halffloat": 2}.get(name, FULL_SIZE)  # "float" is Arrow's
+    return NOISE[size] if size < FULL_SIZE else 0.0
 
 
 class RandomSource(NamedTuple):

@@ -1,7 +1,9 @@
 """Ranks: which values are equal, and which rank does each get?
 
-Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ by floating-point noise only. Values are therefore compared after
-rounding to 12 significant digits; ``tie_tolerance=0`` compares bits.
+Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ by floating-point noise only. Values that noise alone tells apart become
+one number first, which is then rounded to 12 significant digits; ``tie_tolerance=0`` compares bits. Rounding alone
+would split ties: of the differences of 1/40960 every other one ends in the middle between two decimals.
+docs/results-and-errors.md states what holds, and proves it.
 
 Differences that are compared with each other must be rounded to the same decimal: 30/30 - 29/30 and 29/30 - 28/30 are
 equal, but not if one is rounded to 11 decimals, because 1.0 is in another decade, and the other to 12.
@@ -9,19 +11,31 @@ equal, but not if one is rounded to 11 decimals, because 1.0 is in another decad
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_TIE_TOLERANCE", "differences", "extent", "midranks", "rounded"]
+__all__ = [
+    "DEFAULT_TIE_TOLERANCE",
+    "compared",
+    "differences",
+    "differences_and_edge",
+    "extent",
+    "midranks",
+    "noise_of",
+    "rounded",
+    "significant_digits",
+    "summands",
+]
 
 import math
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidValueError, Tolerance
 from evalstats._types import FloatArray, IntArray
 
 Extent = tuple[FloatArray, FloatArray]
 
-DEFAULT_TIE_TOLERANCE = 1e-12
+DEFAULT_TIE_TOLERANCE = Tolerance(1e-12)
 SHARED_DECADES = 3
+LARGEST_NOISE = 2.0**-4  # in tolerances: more makes most values doubtful
 
 EXACT_POWER, LARGEST_POWER = 22, 308  # of ten: an exact float; a float
 _POWERS_OF_TEN = np.array([float(f"1e{k}") for k in range(LARGEST_POWER + 1)])
@@ -32,11 +46,41 @@ _NEXT_DECADE = np.array([float(f"1e{k}") for k in _DECADES])
 _DECADES[0] = -1000  # zero and the subnormal numbers: too small to round
 
 
+def noise_of(tie_tolerance: float) -> float:
+    """Return how far noise may have moved one score, relative to it; double precision unless the tolerance knows."""
+    return (tie_tolerance if isinstance(tie_tolerance, Tolerance) else Tolerance(tie_tolerance)).noise
+
+
+def significant_digits(tie_tolerance: float) -> int:
+    """Return to how many significant digits equal scores agree: 12 by default, 6 in single precision; 0 for bits."""
+    return round(-math.log10(max(tie_tolerance, 2 * noise_of(tie_tolerance)))) if tie_tolerance else 0
+
+
 def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
-    """Round each value to as many significant digits as the tolerance names (1e-12: twelve)."""
+    """Make equal what is equal along the last axis: values that are ranked together, or compared with each other.
+
+    Values that only noise tells apart become one, and each is rounded to as many significant digits as the tolerance
+    names (1e-12: twelve).
+    """
     if tie_tolerance == 0:
         return values
-    return _round_to(values, _decimals(values, tie_tolerance))
+    noise = 2 * noise_of(tie_tolerance)  # of two scores
+    places = _decimals(values, tie_tolerance)
+    if noise > LARGEST_NOISE * tie_tolerance or not _is_simple(places):
+        return _round_each(_as_one(values, np.abs(values), noise)[0], tie_tolerance)
+    up = _POWERS_OF_TEN[places]
+    result, doubtful = _round_simply(values * up, up, noise / tie_tolerance)
+    if doubtful.size:
+        rows = result.reshape(-1, values.shape[-1])
+        some = values.reshape(rows.shape)[doubtful]
+        rows[doubtful] = _round_each(_as_one(some, np.abs(some), noise)[0], tie_tolerance)
+    return result
+
+
+def compared(x: FloatArray | float, y: FloatArray | float, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
+    """Return 1 where x is the larger of two scores, -1 where y is, and 0 where they are equal."""
+    a, b = np.moveaxis(rounded(np.stack(np.broadcast_arrays(x, y), axis=-1), tie_tolerance), -1, 0)
+    return np.asarray(np.sign(a - b))
 
 
 def differences(
@@ -47,9 +91,9 @@ def differences(
 ) -> FloatArray:
     """Return x - y without the noise of floating point; leading axes broadcast.
 
-    All differences along the last axis are rounded to the last significant digit of the largest score, those of scores
-    that are over 1000 times smaller to a digit that is as many decades finer. A difference is 0 only where it vanishes
-    in the significant digits of its own larger operand.
+    Differences along the last axis that only noise tells apart become one, whatever their sign. All are then rounded to
+    the last significant digit of the largest score, those of scores that are over 1000 times smaller to a digit that is
+    as many decades finer. A difference is 0 only where it vanishes in the significant digits of its own larger operand.
 
     `extents` are the `extent` of x and of y, for a caller who uses the same operands many times.
     """
@@ -59,19 +103,57 @@ def differences(
             _refuse_overflow(x, y, d)
     if tie_tolerance == 0:
         return d + 0.0  # no negative zero
+    noise = 4 * noise_of(tie_tolerance)  # of two differences of two scores each
     (smallest_x, largest_x), (smallest_y, largest_y) = extents or (extent(x), extent(y))
-    places = _decimals(np.maximum(largest_x, largest_y), tie_tolerance)[..., None]
-    finest = places + SHARED_DECADES
-    if (_decimals(np.maximum(smallest_x, smallest_y), tie_tolerance)[..., None] > finest).any():
+    largest = np.maximum(largest_x, largest_y)
+    places = _decimals(largest, tie_tolerance)
+    if noise > LARGEST_NOISE * tie_tolerance or not _is_simple(places):
+        return _settled(d, x, y, places, tie_tolerance)
+    up = _POWERS_OF_TEN[places][..., None]
+    d *= up
+    result, doubtful = _round_simply(d, up, float((noise * largest[..., None] * up).max(initial=0)))
+    unsettled = np.zeros(places.shape, dtype=bool)
+    if doubtful.size:
+        unsettled.reshape(-1)[doubtful] = True
+    if not result.all() and (vanishes := (result == 0) & (d != 0)).any():
+        a, b = (np.broadcast_to(v, d.shape)[vanishes] for v in (x, y))
+        vanishes[vanishes] = np.abs(a - b) > noise / 2 * np.maximum(np.abs(a), np.abs(b))
+        unsettled |= vanishes.any(axis=-1)
+    if (_decimals(np.maximum(smallest_x, smallest_y), tie_tolerance) > places + SHARED_DECADES).any():
         larger = np.maximum(np.abs(x), np.abs(y))
-        if (_decimals(larger.min(axis=-1, keepdims=True, initial=np.inf), tie_tolerance) > finest).any():
-            places = np.maximum(_decimals(larger, tie_tolerance) - SHARED_DECADES, places)
-    result = _round_to(d, places)
-    is_zero = result == 0
-    if is_zero.any():
-        a, b = (np.broadcast_to(operand, d.shape)[is_zero] for operand in (x, y))
-        result[is_zero] = _round_to(d[is_zero], _decimals(np.maximum(np.abs(a), np.abs(b)), tie_tolerance))
+        smallest = np.where(larger == 0, np.inf, larger).min(axis=-1, initial=np.inf)
+        unsettled |= _decimals(smallest, tie_tolerance) > places + SHARED_DECADES
+    if unsettled.any():
+        x, y = (np.broadcast_to(v, d.shape)[unsettled] for v in (x, y))
+        result[unsettled] = _settled(x - y, x, y, places[unsettled], tie_tolerance)
     return result
+
+
+def differences_and_edge(
+    x: FloatArray, y: FloatArray, edge: float, tie_tolerance: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return `differences`, and a number that they are compared with as one more of each problem, of shape (..., 1)."""
+    x, y = np.broadcast_arrays(x, y)
+    last = (*x.shape[:-1], 1)
+    d = differences(
+        np.concatenate([x, np.full(last, edge)], axis=-1),
+        np.concatenate([y, np.zeros(last)], axis=-1),
+        tie_tolerance,
+        (extent(x), extent(y)),  # the scores alone say which digit is the last
+    )
+    return d[..., :-1], d[..., -1:]
+
+
+def summands(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
+    """Return differences whose sums are to be compared, and how far noise may have moved each of them.
+
+    Rounding them would move sums of fractions, which have no last digit. A tolerance that is coarser than the default
+    is a wish for fewer digits: then it is the decimals which add up.
+    """
+    d = differences(x, y, tie_tolerance)
+    if not 0 < tie_tolerance <= DEFAULT_TIE_TOLERANCE:
+        return d, np.zeros(d.shape)
+    return np.where(d == 0, 0.0, x - y), 2 * noise_of(tie_tolerance) * np.maximum(np.abs(x), np.abs(y))
 
 
 def extent(values: FloatArray) -> Extent:
@@ -93,6 +175,94 @@ def midranks(values: FloatArray) -> FloatArray:
     ranks = np.empty(values.size)
     ranks[order.ravel()] = np.repeat(first % n + (size + 1) / 2, size)
     return ranks.reshape(values.shape)
+
+
+def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_tolerance: float) -> FloatArray:
+    """Do what `differences` promises, at every boundary and in every unit.
+
+    `places` are the decimals of the largest score of each row.
+    """
+    noise = noise_of(tie_tolerance)
+    larger = np.maximum(np.abs(x), np.abs(y))
+    size = np.abs(d)
+    is_zero = (size <= 2 * noise * larger) | (_round_each(d, tie_tolerance, larger) == 0)
+    size, larger = _as_one(np.where(is_zero, 0.0, size), larger, 4 * noise)
+    finer = _decimals(larger, tie_tolerance) - SHARED_DECADES
+    result = _round_to(size, np.maximum(finer, places[..., None]))
+    own = _round_each(size, tie_tolerance, larger)
+    result = np.where(result == 0, np.where(own == 0, size, own), result)
+    return np.where(d < 0, 0.0 - result, result)
+
+
+def _as_one(values: FloatArray, scale: FloatArray, noise: float) -> tuple[FloatArray, FloatArray]:
+    """Give values that noise alone tells apart the one of them that is nearest to 0, and the largest of their scales.
+
+    Two neighbours in order belong together if they differ by no more than the noise times their larger scale, unless
+    one is 0. A chain of them that is longer than the noise is no noise: its values are left as they are.
+    """
+    n = values.shape[-1]
+    if values.size == 0:
+        return values, scale
+    rows, scale = values.reshape(-1, n), np.broadcast_to(scale, values.shape).reshape(-1, n)
+    order = np.argsort(rows, axis=-1, kind="stable")
+    ordered, own = np.take_along_axis(rows, order, axis=-1), np.take_along_axis(scale, order, axis=-1)
+    is_first = np.ones(rows.shape, dtype=bool)
+    with np.errstate(over="ignore"):
+        is_first[:, 1:] = ordered[:, 1:] - ordered[:, :-1] > noise * np.maximum(own[:, 1:], own[:, :-1])
+    is_first[:, 1:] |= (ordered[:, 1:] == 0) != (ordered[:, :-1] == 0)
+    first = np.flatnonzero(is_first)
+    size = np.diff(first, append=rows.size)
+    lowest, highest = ordered.ravel()[first], ordered.ravel()[first + size - 1]
+    largest = np.maximum.reduceat(own.ravel(), first)
+    with np.errstate(over="ignore"):
+        is_one = np.repeat(highest - lowest <= noise * largest, size).reshape(rows.shape)
+    nearest = np.repeat(np.where(highest < 0, highest, lowest), size).reshape(rows.shape)
+    result, result_scale = np.empty(rows.shape), np.empty(rows.shape)
+    np.put_along_axis(result, order, np.where(is_one, nearest, ordered), axis=-1)
+    largest = np.repeat(largest, size).reshape(rows.shape)
+    np.put_along_axis(result_scale, order, np.where(is_one, largest, own), axis=-1)
+    return result.reshape(values.shape), result_scale.reshape(values.shape)
+
+
+def _is_simple(places: IntArray) -> bool:
+    """Tell whether the powers of ten of all places are exact."""
+    return bool(places.min(initial=0) >= 0 and places.max(initial=0) <= EXACT_POWER)
+
+
+def _round_simply(scaled: FloatArray, up: FloatArray, noise: float) -> tuple[FloatArray, IntArray]:
+    """Round values that were multiplied by `up`, and say which rows hold two values that noise may have rounded apart.
+
+    These are less than the noise away from the middle between two neighbouring whole numbers, one on each side of it.
+    In all other rows the noise is gone after rounding. `scaled` is left with what rounding has taken off.
+    """
+    result = np.rint(scaled)
+    scaled -= result
+    limit = 0.5 - 1.01 * noise
+    at = np.flatnonzero((scaled >= limit) | (scaled <= -limit))
+    doubtful = at[:0]
+    if at.size > 1:
+        doubtful = _rows_of_both_sides(result.ravel()[at], scaled.ravel()[at], at // scaled.shape[-1])
+    result /= up
+    result += 0.0  # no negative zero
+    return result, doubtful
+
+
+def _rows_of_both_sides(result: FloatArray, off: FloatArray, row: IntArray) -> IntArray:
+    """Return the rows in which two values lie on the two sides of one middle between whole numbers."""
+    is_above = result * off < 0
+    below = np.abs(result) - is_above
+    ordered = np.sort(below)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return row[:0]
+    order = np.lexsort((below, row))
+    row, below, is_above = row[order], below[order], is_above[order]
+    meet = (row[1:] == row[:-1]) & (below[1:] == below[:-1]) & (is_above[1:] != is_above[:-1])
+    return np.unique(row[1:][meet])
+
+
+def _round_each(values: FloatArray, tie_tolerance: float, scale: FloatArray | None = None) -> FloatArray:
+    """Round each value to the significant digits of its own scale."""
+    return _round_to(values, _decimals(values if scale is None else scale, tie_tolerance))
 
 
 def _decimals(values: FloatArray, tie_tolerance: float) -> IntArray:

@@ -233,7 +233,7 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    return value
+    return float(value) if isinstance(value, float) else value  # a tolerance is one that knows more
 
 
 def _short(value: Any, *, nested: bool = False) -> str:

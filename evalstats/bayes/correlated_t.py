@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import reasons
 from evalstats._types import FloatArray
 from evalstats.bayes.posterior import (
@@ -209,11 +209,11 @@ def bayes_correlated_ttest(
     >>> result.decision() is None
     True
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y, minimum=2)
     rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     n = x.shape[-1]
     mean, sd = mean_and_sd(x, y, tie_tolerance)
@@ -292,6 +292,7 @@ def bayes_pairwise_correlated_ttest(
            [0.057, 0.   , 0.998],
            [0.002, 0.001, 0.   ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     array = _checks.numbers(scores, "scores")
     _checks.batch(array, "scores")
     if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
@@ -303,7 +304,6 @@ def bayes_pairwise_correlated_ttest(
     rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     n, k = array.shape[-2:]
     pairs = np.triu_indices(k, 1)
@@ -368,7 +368,8 @@ def _mean_and_sd_of_pairs(scores: FloatArray, pairs: IntPair, tie_tolerance: flo
         d -= mean[..., here, None]
         squares[..., here] = np.einsum("...i,...i->...", d, d)
     sd = np.sqrt(squares / (n - 1))
-    is_doubtful = (sd < max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance)) | (np.abs(mean) < SMALLEST_MEAN_IN_SD * sd)
+    smallest_sd = max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance, 10 * noise_of(tie_tolerance))
+    is_doubtful = (sd < smallest_sd) | (np.abs(mean) < SMALLEST_MEAN_IN_SD * sd)
     mean, sd = np.ldexp(mean, exponent[..., 0]), np.ldexp(sd, exponent[..., 0])
     *batch, pair = np.nonzero(is_doubtful)
     if pair.size:

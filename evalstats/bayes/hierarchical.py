@@ -206,6 +206,7 @@ def bayes_hierarchical_test(
     >>> print(f"{result.p_less:.2f} {result.p_rope:.2f} {result.p_greater:.2f} {result.decision()}")
     0.00 0.00 1.00 x
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _fold_matrices(x, y)
     rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
@@ -217,7 +218,6 @@ def bayes_hierarchical_test(
         raise InvalidValueError(f"n_samples must be a multiple of n_chains = {n_chains}, not {n_samples}")
     n_warmup = _checks.count(n_warmup, "n_warmup", minimum=0)
     source = _checks.random_source(rng)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     progress = _checks.progress(progress)
 
     mean, sd = mean_and_sd(x, y, tie_tolerance)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences_and_edge
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.bayes.posterior import (
     PLACES,
@@ -152,13 +152,13 @@ def bayes_sign_test(
     >>> result.n_less, result.n_rope, result.n_greater
     (1, 1, 6)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
     rope = half_width(rope)
     prior_strength = prior_strength_of(prior_strength)
     prior_place = _checks.choice(prior_place, "prior_place", PLACES)
     n_samples = _checks.count(n_samples, "n_samples")
     source = _checks.random_source(rng)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     counts, is_equal = _outcomes(x, y, rope, tie_tolerance)
 
@@ -266,8 +266,8 @@ def bayes_pairwise_sign_test(
 
 def _outcomes(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> tuple[IntArray, BoolArray]:
     """Count the datasets below, within and above the rope, and say where there is no difference at all."""
-    d = differences(x, y, tie_tolerance)
-    less, greater = (d < -rope).sum(axis=-1), (d > rope).sum(axis=-1)
+    d, edge = differences_and_edge(x, y, rope, tie_tolerance)
+    less, greater = (d < -edge).sum(axis=-1), (d > edge).sum(axis=-1)
     return np.stack([less, d.shape[-1] - less - greater, greater], axis=-1), np.all(d == 0, axis=-1)
 
 

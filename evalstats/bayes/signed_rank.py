@@ -7,14 +7,14 @@ __all__ = ["BayesSignedRankTestResult", "bayes_pairwise_signed_rank_test", "baye
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import RandomSource
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences_and_edge, summands
 from evalstats._types import FloatArray, IndexArray
 from evalstats.bayes.posterior import (
     PLACES,
@@ -30,6 +30,14 @@ from evalstats.distributions.dirichlet_process import UnorderedProcess, draws_of
 TIES = ("rope", "split")
 PRIOR_AT = {"less": -np.inf, "rope": 0.0, "greater": np.inf}
 SAME = 1e-12  # shares that differ by less are equal
+
+
+class _Summands(NamedTuple):
+    """What the processes are made of, along the last axis: the differences, their noise, and one edge of the rope."""
+
+    d: FloatArray
+    noise: FloatArray
+    edge: FloatArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,17 +79,14 @@ class BayesSignedRankTestResult(PosteriorResult):
     n_samples: int
     tie_tolerance: float
     seed: int | None
-    _differences: FloatArray
+    _summands: _Summands
     _seed: int
 
     @cached_property
     def samples(self) -> FloatArray:
         """The posterior as a sample of shape (..., n_samples, 3): chances of less, rope and greater in each row."""
-        *shape, n = self._differences.shape
-        processes = [
-            _process(d, self.rope, self.prior_place, self.ties, self.tie_tolerance)
-            for d in self._differences.reshape(-1, n)
-        ]
+        *shape, n = self._summands.d.shape
+        processes = _processes(self._summands, self.prior_place, self.ties, self.tie_tolerance)
         draws = draws_of_weights(n, self.prior_strength, self.n_samples, self._seed)
         parts = [np.stack([process.shares(weights).T for process in processes]) for weights in draws]
         return np.concatenate(parts, axis=1).reshape(*shape, self.n_samples, 3)
@@ -169,9 +174,10 @@ def bayes_signed_rank_test(
     >>> print(f"{result.expected.less:.3f} {result.expected.rope:.3f} {result.expected.greater:.3f}")
     0.025 0.108 0.867
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
     choices = _understood(rope, prior_strength, prior_place, ties, n_samples, rng, tie_tolerance)
-    return _posterior(differences(x, y, choices["tie_tolerance"]), **choices)
+    return _posterior(_summands(x, y, choices["rope"], choices["tie_tolerance"]), **choices)
 
 
 def bayes_pairwise_signed_rank_test(
@@ -238,18 +244,16 @@ def bayes_pairwise_signed_rank_test(
            [0.01, 0.01, 0.  , 0.  ],
            [0.94, 0.52, 0.99, 0.  ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     choices = _understood(rope, prior_strength, prior_place, ties, n_samples, rng, tie_tolerance)
     columns = np.ascontiguousarray(np.swapaxes(matrix, -1, -2))
-    return _posterior(
-        differences(columns[..., :, None, :], columns[..., None, :, :], choices["tie_tolerance"]),
-        is_all_pairs=True,
-        **choices,
-    )
+    x, y = columns[..., :, None, :], columns[..., None, :, :]
+    return _posterior(_summands(x, y, choices["rope"], choices["tie_tolerance"]), is_all_pairs=True, **choices)
 
 
 def _understood(
-    rope: Any, prior_strength: Any, prior_place: Any, ties: Any, n_samples: Any, rng: Any, tie_tolerance: Any
+    rope: Any, prior_strength: Any, prior_place: Any, ties: Any, n_samples: Any, rng: Any, tie_tolerance: float
 ) -> dict[str, Any]:
     return {
         "rope": half_width(rope),
@@ -258,12 +262,12 @@ def _understood(
         "ties": _checks.choice(ties, "ties", TIES),
         "n_samples": _checks.count(n_samples, "n_samples"),
         "source": _checks.random_source(rng),
-        "tie_tolerance": _checks.tolerance(tie_tolerance),
+        "tie_tolerance": tie_tolerance,
     }
 
 
 def _posterior(
-    d: FloatArray,
+    given: _Summands,
     *,
     rope: float,
     prior_strength: float,
@@ -275,11 +279,11 @@ def _posterior(
     is_all_pairs: bool = False,
 ) -> BayesSignedRankTestResult:
     """Return the posterior of every row of differences; those of a pair and of its mirror image only once."""
-    *shape, n = d.shape
-    i, j = np.triu_indices(d.shape[-2]) if is_all_pairs else np.empty((2, 0), dtype=np.intp)
+    *shape, n = given.d.shape
+    i, j = np.triu_indices(shape[-1]) if is_all_pairs else np.empty((2, 0), dtype=np.intp)
     is_mirrored = is_all_pairs and prior_place == "rope"
-    rows = d[..., i, j, :] if is_mirrored else d
-    processes = [_process(row, rope, prior_place, ties, tie_tolerance) for row in rows.reshape(-1, n)]
+    some = _Summands(*(values[..., i, j, :] for values in given)) if is_mirrored else given
+    processes = _processes(some, prior_place, ties, tie_tolerance)
 
     seed = int(source.generator().integers(2**63))
     p = np.zeros((len(processes), 3))
@@ -294,7 +298,7 @@ def _posterior(
         _with_mirror_images(values, (*shape, 3), i, j) if is_mirrored else values.reshape(*shape, 3)
         for values in (p, expected)
     )
-    is_equal = np.all(d == 0, axis=-1)
+    is_equal = np.all(given.d == 0, axis=-1)
 
     return BayesSignedRankTestResult(
         p_less=p[..., 0],
@@ -312,14 +316,27 @@ def _posterior(
         n_samples=n_samples,
         tie_tolerance=tie_tolerance,
         seed=source.seed,
-        _differences=d,
+        _summands=given,
         _seed=seed,
         _of_pairs=is_all_pairs,
     )
 
 
-def _process(d: FloatArray, rope: float, prior_place: str, ties: str, tie_tolerance: float) -> UnorderedProcess:
-    return UnorderedProcess(d, rope, PRIOR_AT[prior_place], ties, is_rounded=tie_tolerance > 0)
+def _summands(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> _Summands:
+    """Return the differences, of which means of two are compared with the rope, as numbers that may be added up."""
+    d, noise = summands(x, y, tie_tolerance)
+    edge = np.full((*d.shape[:-1], 1), rope)
+    if tie_tolerance > DEFAULT_TIE_TOLERANCE:  # the rope has no more digits than the differences
+        edge = differences_and_edge(x, y, rope, tie_tolerance)[1]
+    return _Summands(d, noise, edge)
+
+
+def _processes(given: _Summands, prior_place: str, ties: str, tie_tolerance: float) -> list[UnorderedProcess]:
+    rows = zip(*(values.reshape(-1, values.shape[-1]) for values in given), strict=True)
+    return [
+        UnorderedProcess(d, edge.item(), PRIOR_AT[prior_place], ties, is_rounded=tie_tolerance > 0, noise=noise)
+        for d, noise, edge in rows
+    ]
 
 
 def _with_mirror_images(values: FloatArray, shape: Sequence[int], i: IndexArray, j: IndexArray) -> FloatArray:

@@ -762,6 +762,7 @@ class _Evidence:
     has_cases: bool = True  # the predictions of two classifiers can be paired
     has_rows_of_folds: bool = False  # the rows of a table of scores are named as folds
     n_missing: int = 0  # scores
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 
 
 @runtime_checkable
@@ -804,6 +805,7 @@ def _read(
     else:
         table = read_table(source, metric=metric, **reading)
         evidence = _from_table(table, told) if table._scored is None else _from_scored(table._scored, data)
+        evidence = replace(evidence, tie_tolerance=_checks.tolerance(DEFAULT_TIE_TOLERANCE, table))
     found = evidence.design.to_dict()
     for name, value in (told | ({} if data is None else {"data": data})).items():
         if found[name] is not None and found[name] != value:
@@ -1090,7 +1092,7 @@ def _cannot_reach_alpha(evidence: _Evidence, leaf: Leaf, alpha: float) -> str:
     n, k = evidence.design.n_datasets, evidence.design.n_classifiers
     exponent, what = 0.0, ""  # of the smallest two-sided exact p-value, to the base 2
     if leaf.test == "wilcoxon_test" and evidence.scores is not None:
-        wins, losses = wins_and_losses(evidence.scores[:, 0], evidence.scores[:, 1], DEFAULT_TIE_TOLERANCE)
+        wins, losses = wins_and_losses(evidence.scores[:, 0], evidence.scores[:, 1], evidence.tie_tolerance)
         n_different = int(wins + losses)
         exponent, what = 1 - n_different, f"differences on {_counted(n_different, 'dataset')}"
     elif leaf.test == "wilcoxon_test":
@@ -1108,7 +1110,7 @@ def _cannot_reach_alpha(evidence: _Evidence, leaf: Leaf, alpha: float) -> str:
 def _many_ties(evidence: _Evidence) -> str:
     if evidence.scores is None or len(evidence.scores) < 2:
         return ""
-    ordered = np.sort(rounded(evidence.scores), axis=1)
+    ordered = np.sort(rounded(evidence.scores, evidence.tie_tolerance), axis=1)
     share = float((ordered[:, 1:] == ordered[:, :-1]).mean())
     if share < MANY_TIES:
         return ""

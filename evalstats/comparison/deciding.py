@@ -13,7 +13,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.which_pairs import adjustments
@@ -145,7 +145,7 @@ def compare(
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric, **reading)
     alpha = _checks.proportion(alpha, "alpha")
     posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     robustness = _checks.boolean(robustness, "robustness")
     k = len(scores.classifiers)
     if k < 2:
@@ -338,7 +338,8 @@ def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArra
     """Tell who is better in the eyes of the post-hoc test."""
     chosen = POSTHOC_TESTS[posthoc_test]
     if not chosen.effect:
-        return np.asarray(ranks[:, None] < ranks)
+        without_noise = rounded(ranks)
+        return np.asarray(without_noise[:, None] < without_noise)
     effect = _square(getattr(posthoc, "effect" if table.missing else chosen.effect), control, -1)
     return np.asarray(effect > 0 if chosen.compares_scores and table.greater_is_better else effect < 0)
 

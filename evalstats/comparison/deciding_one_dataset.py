@@ -16,7 +16,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import differences, rounded
+from evalstats._ranks import compared, differences, rounded
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment.which_pairs import adjusted_family
@@ -80,7 +80,7 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
 def _is_mean_over_folds(table: ScoreTable) -> bool:
     """Tell whether the score is the mean over the folds anyway, as an accuracy over folds of equal size."""
     means = table.folds[0].scores.mean(axis=(0, 1))
-    return bool((rounded(table.scores[0]) == rounded(means)).all())
+    return bool((compared(table.scores[0], means) == 0).all())
 
 
 def compare_one_dataset(

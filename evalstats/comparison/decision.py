@@ -10,9 +10,10 @@ __all__ = ["Decision", "Family", "OneDatasetDecision", "Tested"]
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._ranks import rounded
 from evalstats._result import HypothesisTestResult
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.tables.score_table import ScoreTable
 
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from evalstats.paired.sign import SignTestResult
     from evalstats.paired.wilcoxon import WilcoxonTestResult
     from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 # --- over several datasets --------------------------------------------------------------------------------------------
@@ -103,7 +100,7 @@ class Decision(NamedTuple):
 
 def order_of(mean_ranks: FloatArray) -> list[int]:
     """Return the classifiers from the best mean rank to the worst; equal ones in the order of the table."""
-    return [int(i) for i in np.argsort(mean_ranks, kind="stable")]
+    return [int(i) for i in np.argsort(rounded(mean_ranks), kind="stable")]
 
 
 # --- on one dataset ---------------------------------------------------------------------------------------------------

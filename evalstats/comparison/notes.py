@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from evalstats._ranks import rounded
 from evalstats.comparison.decision import Decision, OneDatasetDecision
 
 # below this number of datasets an asymptotic p-value deserves a word of warning
@@ -84,7 +85,7 @@ def _has_a_pair_without_rejecting(decision: Decision) -> bool:
 
 
 def _ranks_say_otherwise(decision: Decision) -> bool:
-    ranks = decision.mean_ranks
+    ranks = rounded(decision.mean_ranks)
     is_worse = ranks[:, None] > ranks
     return decision.omnibus is not None and bool((decision.different & decision.better & is_worse).any())
 

@@ -22,7 +22,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._findings import Finding
-from evalstats._ranks import rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray
 from evalstats.reproducibility.distribution import estimate_distribution, steady_state
@@ -330,6 +330,11 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
     return rules
 
 
+def _tolerance(table: ScoreTable) -> float:
+    """Return the precision to which the scores of a table are compared."""
+    return _checks.tolerance(DEFAULT_TIE_TOLERANCE, table)
+
+
 def _seed(rng: Any) -> int:
     source = _checks.random_source(rng)
     return int(source.generator().integers(2**32)) if source.seed is None else source.seed
@@ -341,7 +346,7 @@ def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
         raise InvalidTypeError(f"ceiling must be one number, not {short(given)}")
     sign = 1 if table.greater_is_better else -1
     best = sign * max(float((sign * own.scores).max()) for own in runs)
-    if np.subtract(*rounded(sign * np.array([best, ceiling]))) > 0:
+    if np.subtract(*rounded(sign * np.array([best, ceiling]), _tolerance(table))) > 0:
         raise InvalidValueError(f"scores must not be better than the ceiling of {given}, but one is {best:g}")
     return float(ceiling)
 
@@ -354,7 +359,7 @@ def _estimates(table: ScoreTable, runs: Sequence[Runs], canonical: int, best: fl
     numbers: dict[int, dict[str, Any]] = {}
     for at in _datasets_with_equally_many(runs):
         scores = np.stack([runs[i].scores.T for i in at])
-        batch = _describe(scores, canonical, best, table.greater_is_better)
+        batch = _describe(scores, canonical, best, table.greater_is_better, _tolerance(table))
         numbers |= {i: {name: values[j] for name, values in batch.items()} for j, i in enumerate(at)}
     for i, dataset in enumerate(table.datasets):
         own = numbers[i]
@@ -377,16 +382,19 @@ def _datasets_with_equally_many(runs: Sequence[Runs]) -> list[list[int]]:
     return list(alike.values())
 
 
-def _describe(scores: FloatArray, canonical: int, best: float | None, greater_is_better: bool) -> dict[str, Any]:
+def _describe(
+    scores: FloatArray, canonical: int, best: float | None, greater_is_better: bool, tie_tolerance: float
+) -> dict[str, Any]:
     """Return the numbers of a batch of shape (n_datasets, n_classifiers, n_runs) by their names."""
     n = scores.shape[-1]
     unknown = np.full(scores.shape[:-1], np.nan)
-    steady = steady_state(scores, n_canonical=canonical) if n > 1 else None
-    shape = estimate_distribution(scores, ceiling=best if greater_is_better else None) if n > 2 else None
+    known: Any = {"tie_tolerance": tie_tolerance}
+    steady = steady_state(scores, n_canonical=canonical, **known) if n > 1 else None
+    shape = estimate_distribution(scores, ceiling=best if greater_is_better else None, **known) if n > 2 else None
     low, high = (unknown, unknown) if shape is None else shape.skewness_interval()
     at_best = unknown if shape is None else shape.ceiling_share
     if shape is not None and best is not None and not greater_is_better:
-        at_best = estimate_distribution(-scores, ceiling=-best).ceiling_share
+        at_best = estimate_distribution(-scores, ceiling=-best, **known).ceiling_share
     few = np.full(scores.shape[:-1], ONE_RUN if n == 1 else TWO_RUNS, dtype=object)
     return {
         "canonical": scores[..., 0] if steady is None else steady.canonical,
@@ -409,7 +417,7 @@ def _pairs(table: ScoreTable, runs: Sequence[Runs]) -> Iterator[RunPair]:
     for dataset, own in zip(table.datasets, runs, strict=True):
         if len(own.scores) < 2 or k < 2:
             continue
-        result = overlap_matrix(sign * own.scores)
+        result = overlap_matrix(sign * own.scores, tie_tolerance=_tolerance(table))
         lows, highs = result.confidence_interval()
         for i, j in itertools.combinations(range(k), 2):
             interval = ConfidenceInterval(
@@ -453,11 +461,12 @@ def _over_datasets(
     if len(runs) < 2 or len(table.classifiers) < 2 or not alike or len(runs[0].scores) < 2:
         return None, None
     scores = np.stack([own.scores for own in runs], axis=1)
-    better = table.greater_is_better
-    return (
-        verdict_reproducibility(scores, alpha=alpha, greater_is_better=better),
-        pvalues_over_runs(scores, alpha=alpha, greater_is_better=better, rng=seed),
-    )
+    common: Any = {
+        "alpha": alpha,
+        "greater_is_better": table.greater_is_better,
+        "tie_tolerance": _tolerance(table),
+    }
+    return verdict_reproducibility(scores, **common), pvalues_over_runs(scores, **common, rng=seed)
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------

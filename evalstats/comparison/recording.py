@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.advice import WhichTestResult
 from evalstats.comparison.decision import Decision, OneDatasetDecision
 from evalstats.comparison.notes import ON_ONE_DATASET, OVER_DATASETS, notes_of
@@ -21,9 +21,6 @@ from evalstats.multiple.groups import not_different_groups
 from evalstats.paired.sign import wins_and_losses
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.tables.score_table import ScoreTable
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 
 
 def recorded(decision: Decision, advise: Callable[[], WhichTestResult]) -> Comparison:

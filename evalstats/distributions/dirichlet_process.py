@@ -13,10 +13,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from evalstats._canonical import is_mirrored
-from evalstats._types import FloatArray, IndexArray
+from evalstats._types import FloatArray
 
 DRAWS_AT_ONCE = 4096  # so that a row stays in the cache
-NOISE = 4e-15  # of a sum of two rounded differences, relative to them
+ROUNDING = 4e-15  # of a sum of two differences, relative to them
 
 
 class DirichletProcess:
@@ -25,7 +25,7 @@ class DirichletProcess:
     Parameters
     ----------
     d : array of shape (n,)
-        Rounded differences.
+        The differences.
     rope : float
         Half the width of the region of practical equivalence.
     prior_at : float
@@ -34,14 +34,24 @@ class DirichletProcess:
         Whether a pair exactly on the edge of the rope is within it, or half.
     is_rounded : bool
         Whether the noise of a sum of two differences is to be taken off.
+    noise : float or array of shape (n,), default: 0
+        How far each difference may be from its true value, besides.
     """
 
-    def __init__(self, d: FloatArray, rope: float, prior_at: float, ties: str, *, is_rounded: bool) -> None:
-        z = np.concatenate([[prior_at], d])
-        order = np.argsort(z, kind="stable")
-        noise = NOISE if is_rounded else 0.0
-        self._above = _staircases(order, z[order], 2 * rope, noise, ties)
-        self._below = _staircases(order[::-1], -z[order[::-1]], 2 * rope, noise, ties)
+    def __init__(
+        self,
+        d: FloatArray,
+        rope: float,
+        prior_at: float,
+        ties: str,
+        *,
+        is_rounded: bool,
+        noise: float | FloatArray = 0.0,
+    ) -> None:
+        z, noise = np.concatenate([[prior_at], d]), np.concatenate([[0.0], np.broadcast_to(noise, d.shape)])
+        rounding = ROUNDING if is_rounded else 0.0
+        self._above = _staircases(z, noise, 2 * rope, rounding, ties)
+        self._below = _staircases(-z, noise, 2 * rope, rounding, ties)
 
     def shares(self, weights: FloatArray) -> FloatArray:
         """Return the shares of less, rope and greater, of shape (3, S), for weights (1 + n, S), the prior's first."""
@@ -69,11 +79,22 @@ class UnorderedProcess(DirichletProcess):
     Exchanging the two classifiers exchanges the first and the last share.
     """
 
-    def __init__(self, d: FloatArray, rope: float, prior_at: float, ties: str, *, is_rounded: bool) -> None:
+    def __init__(
+        self,
+        d: FloatArray,
+        rope: float,
+        prior_at: float,
+        ties: str,
+        *,
+        is_rounded: bool,
+        noise: float | FloatArray = 0.0,
+    ) -> None:
         self._turn = -1 if is_mirrored(d) else 1
-        ordered = np.sort(self._turn * d)
-        self.is_symmetric = prior_at == 0 and bool((ordered == -ordered[::-1]).all())
-        super().__init__(ordered, rope, self._turn * prior_at, ties, is_rounded=is_rounded)
+        d, noise = self._turn * d, np.broadcast_to(noise, d.shape)
+        order = np.lexsort((noise, d))
+        d, noise = d[order], noise[order]
+        self.is_symmetric = prior_at == 0 and bool((np.abs(d + d[::-1]) <= noise + noise[::-1]).all())
+        super().__init__(d, rope, self._turn * prior_at, ties, is_rounded=is_rounded, noise=noise)
 
     def shares(self, weights: FloatArray) -> FloatArray:
         """Return the shares of less, rope and greater, as `DirichletProcess.shares`."""
@@ -84,22 +105,30 @@ class UnorderedProcess(DirichletProcess):
         return super().expected(alpha)[:: self._turn]
 
 
-def _staircases(order: IndexArray, z: FloatArray, edge: float, noise: float, ties: str) -> list[_Staircase]:
-    """Return the sums above the edge and, if they are others and ties are split, those above or on it."""
-    above = _Staircase(order, z, edge, noise)
-    above_or_on = _Staircase(order, z, edge, -noise, strict=False)
-    return [above] if ties == "rope" or above.rows == above_or_on.rows else [above, above_or_on]
+def _staircases(z: FloatArray, noise: FloatArray, edge: float, rounding: float, ties: str) -> list[_Staircase]:
+    """Return the sums above the edge and, if they are others and ties are split, those above or on it.
+
+    A sum is above the edge if it is so by more than its two noises.
+    """
+    above = _Staircase(z - noise, edge, rounding)
+    if ties == "rope":
+        return [above]
+    above_or_on = _Staircase(z + noise, edge, -rounding, strict=False)
+    return [above] if above.places == above_or_on.places else [above, above_or_on]
 
 
 class _Staircase:
     """The pairs (i, j) of sorted z whose sum is above an edge: for each i the first such j, which falls as i rises."""
 
-    def __init__(self, order: IndexArray, z: FloatArray, edge: float, noise: float, *, strict: bool = True) -> None:
-        margin = noise * np.where(np.isfinite(z), np.abs(z) + edge, 0.0)
+    def __init__(self, z: FloatArray, edge: float, rounding: float, *, strict: bool = True) -> None:
+        order = np.argsort(z, kind="stable")
+        z = z[order]
+        margin = rounding * np.where(np.isfinite(z), np.abs(z) + edge, 0.0)
         first = np.searchsorted(z, edge - z + margin, side="right" if strict else "left")
         rows = np.flatnonzero(first <= np.arange(len(z)))  # i itself belongs to its pairs; so it does for all later i
         self._order = order.tolist()
         self.rows = list(zip(rows.tolist(), first[rows].tolist(), strict=True))
+        self.places = self._order, self.rows
 
     def sum_of_products(self, weights: FloatArray) -> FloatArray:
         """Sum w_i w_j over the pairs, for each column of weights of shape (1 + n, S)."""

@@ -317,8 +317,8 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     >>> result.rank_sum, result.rank_sum_negative, round(result.estimate, 3), result.magnitude
     (15.5, 5.5, 0.476, 'medium')
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     n = x.shape[-1]
     d = differences(x, y, tie_tolerance)
@@ -354,11 +354,12 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
 
 def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: float) -> DominanceEffectResult:
     """Return Cliff's delta, or A = (delta + 1) / 2."""
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = two_samples(x, y)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     n, m = x.shape[-1], y.shape[-1]
-    dominance = _dominance(*(rounded(np.ascontiguousarray(values), tie_tolerance) for values in (x, y)))
+    both = rounded(np.concatenate([x, y], axis=-1), tie_tolerance)
+    dominance = _dominance(both[..., :n], both[..., n:])
     difference = dominance.of_x.sum(axis=-1)
     n_different = n * m - dominance.n_ties
     delta = difference / (n * m)

@@ -153,13 +153,13 @@ def akinshin_gamma(
     >>> akinshin_gamma(x, y, quantile=[0.25, 0.5, 0.75]).estimate.round(2)
     array([0.68, 1.12, 1.44])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     paired = _checks.boolean(paired, "paired")
     x, y = two_samples(*(_checks.paired(x, y) if paired else (x, y)), minimum=3)
     p = _quantiles(quantile)
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
     source = _checks.random_source(rng)
     generator = source.generator()
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     x, y, varies = _without_noise(*_in_common_unit(x, y), tie_tolerance)
     estimate = _gamma(x, y, p.ravel())

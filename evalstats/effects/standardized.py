@@ -236,6 +236,7 @@ def _effect(
     name: str, x: ArrayLike, y: ArrayLike, *, paired: bool, tie_tolerance: float, unbiased: bool = False
 ) -> StandardizedEffectResult:
     """Return d, or g if it is to be unbiased, of pairs or of independent samples."""
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     if paired:
         test = paired_ttest(x, y, tie_tolerance=tie_tolerance)
         d, varies = np.asarray(test.cohen_dz), np.asarray(test.standard_error) > 0
@@ -243,7 +244,7 @@ def _effect(
         df, per_case = n - 1, 1 / n
     else:
         x, y = two_samples(x, y, minimum=3)
-        d, varies = _pooled_d(x, y, _checks.tolerance(tie_tolerance))
+        d, varies = _pooled_d(x, y, tie_tolerance)
         n_x, n_y = x.shape[-1], y.shape[-1]
         n, df, per_case = n_x + n_y, n_x + n_y - 2, 1 / n_x + 1 / n_y
 
@@ -262,7 +263,7 @@ def _effect(
         n_y=n_y,
         paired=paired,
         df=df,
-        tie_tolerance=float(tie_tolerance),
+        tie_tolerance=tie_tolerance,
         _magnitudes=COHEN,
         _unit=factor * math.sqrt(per_case),
     )

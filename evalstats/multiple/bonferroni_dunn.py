@@ -146,11 +146,11 @@ def bonferroni_dunn_test(
     >>> round(result.critical_difference(alpha=0.05), 3)
     1.002
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     control = column_of(control, scores, k)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     ranks = dataset_ranks(matrix, greater_is_better, tie_tolerance)
     sums = ranks.sum(axis=-2)

@@ -116,10 +116,10 @@ def conover_test(
            [0.1463, 1.    , 0.3455],
            [0.0367, 0.3455, 1.    ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     place = control_column(control, scores, k)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     rows = mean_zero(ranks)

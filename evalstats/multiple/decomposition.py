@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import differences
+from evalstats._ranks import differences, noise_of
 from evalstats._types import ExponentArray, FloatArray
 
 ALL_TIED = "all classifiers are tied on every dataset"
@@ -41,9 +41,10 @@ def decomposed(scores: FloatArray, tie_tolerance: float) -> Decomposition:
     effect = from_first.sum(axis=-2) / n
     residual = _centred(from_first - from_first[..., :1, :])
 
-    # rounding to the tolerance moves a difference by less than 10 tolerances
+    # rounding to the tolerance moves a difference by less than 10 tolerances, noise of its two scores by twice theirs
+    largest_noise = max(100 * tie_tolerance, 20 * noise_of(tie_tolerance))
     with np.errstate(over="ignore"):
-        moved = 100 * tie_tolerance * np.ldexp(np.abs(scores).max(axis=(-2, -1)), -exponent)
+        moved = largest_noise * np.ldexp(np.abs(scores).max(axis=(-2, -1)), -exponent)
     for at in map(tuple, np.argwhere(np.abs(residual).max(axis=(-2, -1)) <= moved)):
         same = _same_differences(scores[at], tie_tolerance)
         if same is not None:

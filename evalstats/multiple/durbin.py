@@ -171,11 +171,11 @@ def durbin_test(
     >>> print(f"chi2 = {result.chi2:.2f}, F{result.df} = {result.f:.2f}, p = {result.pvalue:.4f}")
     chi2 = 12.00, F(6, 8) = 8.00, p = 0.0049
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = incomplete_scores(scores)
     k, r, pairs = _design(matrix)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     source = _checks.random_source(rng)
     ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (b, t) = ranks.shape[:-2], ranks.shape[-2:]

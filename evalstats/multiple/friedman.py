@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, noise_of, rounded
 from evalstats._result import HypothesisTestResult, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
@@ -202,10 +202,10 @@ def friedman_test(
     >>> f"{result.pvalue:.4g}, by chi-squared {result.chi2_pvalue:.4g}"
     '0.0001104, by chi-squared 0.0005531'
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     scores = _checks.score_matrix(scores)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     source = _checks.random_source(rng)
     if _checks.boolean(greater_is_better, "greater_is_better"):
         scores = -scores
@@ -285,9 +285,9 @@ def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
     tied = np.asarray(gap == 0)
-    # scores that round to one number differ by a unit of the last digit at most, which is 10 tolerances or less
+    # scores that are one number differ by a unit of the last digit at most, which is 10 tolerances or less, or by noise
     widest = np.maximum(np.abs(ordered[:, :1]), np.abs(ordered[:, -1:]))
-    narrow = ((gap <= 11 * tie_tolerance * widest) & ~tied).any(axis=1)
+    narrow = ((gap <= max(11 * tie_tolerance, 3 * noise_of(tie_tolerance)) * widest) & ~tied).any(axis=1)
     if narrow.any():
         close = rounded(ordered[narrow], tie_tolerance)
         tied[narrow] = close[:, 1:] == close[:, :-1]

@@ -123,12 +123,12 @@ def friedman_dunnett_test(
     >>> round(result.critical_difference(alpha=0.05), 3)
     1.182
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     if control is None:
         raise _checks.InvalidTypeError("control must be the index or the name of a column, not None")
     place = control_column(control, scores, k)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)

@@ -143,9 +143,9 @@ def nemenyi_test(
     >>> round(result.critical_difference(alpha=0.05), 3)
     1.048
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     n, k = matrix.shape[-2:]
 
     ranks = dataset_ranks(matrix, greater_is_better, tie_tolerance)

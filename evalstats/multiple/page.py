@@ -156,13 +156,13 @@ def page_test(
     >>> print(f"p = {result.pvalue:.4f}, mean correlation {result.mean_spearman:.3f}")
     p = 0.0069, mean correlation 0.875
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     columns = _columns_in_order(order, scores, k)
     alternative = _checks.choice(alternative, "alternative", ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
     correction = _checks.boolean(correction, "correction")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape = ranks.shape[:-2]
 

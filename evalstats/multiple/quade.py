@@ -200,10 +200,10 @@ def quade_test(
     >>> result.range_ranks
     array([5., 2., 6., 1., 4., 7., 3.])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     source = _checks.random_source(rng)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
@@ -309,11 +309,11 @@ def quade_posthoc_test(
     >>> quade_posthoc_test(scores, control=2).pvalue.round(4)
     array([0.0067, 0.1685,    nan])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     place = control_column(control, scores, k)
     method = _checks.choice(method, "method", POSTHOC_METHODS)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     weight = _range_ranks(matrix, tie_tolerance)

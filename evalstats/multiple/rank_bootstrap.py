@@ -147,6 +147,7 @@ def rank_distribution(
            [0.  , 0.01, 0.67, 0.32],
            [0.58, 0.41, 0.01, 0.  ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     scores = _checks.score_matrix(scores)
     if scores.ndim != 2:
         raise InvalidValueError(
@@ -155,7 +156,6 @@ def rank_distribution(
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     ranks = dataset_ranks(scores, greater_is_better, tie_tolerance)
     n, k = ranks.shape

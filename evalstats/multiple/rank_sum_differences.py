@@ -131,11 +131,11 @@ def rank_sum_difference_test(
            [0.1432, 1.    , 0.5116],
            [0.0195, 0.5116, 1.    ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     place = control_column(control, scores, k)
     method = _checks.choice(method, "method", METHODS)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)

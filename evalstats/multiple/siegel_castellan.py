@@ -158,10 +158,10 @@ def siegel_castellan_test(
            [0.2176, 1.    , 0.4227],
            [0.0485, 0.4227, 1.    ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     place = control_column(control, scores, k)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
@@ -239,10 +239,10 @@ def miller_test(
            [0.2765, 1.    , 0.7251],
            [0.0554, 0.7251, 1.    ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     place = control_column(control, scores, k)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)

@@ -177,10 +177,10 @@ def skillings_mack_test(
     >>> print(f"{result.statistic:.3f} on {result.df} df, p = {result.pvalue:.3f} ({result.method})")
     7.053 on 2 df, p = 0.024 (exact)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = incomplete_scores(scores)
     method = _checks.choice(method, "method", METHODS_BESIDE)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     source = _checks.random_source(rng)
     ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]

@@ -197,8 +197,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     >>> round(result.honest_significant_difference(alpha=0.05), 2)
     3.87
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores, minimum_datasets=2)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     k = matrix.shape[-1]
 
     parts = decomposed(matrix, tie_tolerance)
@@ -277,8 +277,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     0.51 to 7.77
     5.23 to 12.49
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores, minimum_datasets=2)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     k = matrix.shape[-1]
     if control is None:
         raise InvalidTypeError("control must be the index or the name of a column, not None")

@@ -139,9 +139,9 @@ def ttest_5x2cv(
     >>> print(f"with another fold first, p = {pvalues.min():.3f} to {pvalues.max():.3f}")
     with another fold first, p = 0.049 to 0.685
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _five_by_two(x, y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     d, variances, exponent = _differences(x, y, tie_tolerance)
     is_equal, has_variance = np.all(d == 0, axis=(-2, -1)), np.any(variances > 0, axis=-1)
@@ -215,8 +215,8 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
     >>> print(f"F = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.3f}")
     F = 1.889, df = (10, 5), p = 0.250
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _five_by_two(x, y)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     d, variances, exponent = _differences(x, y, tie_tolerance)
     is_equal, has_variance = np.all(d == 0, axis=(-2, -1)), np.any(variances > 0, axis=-1)

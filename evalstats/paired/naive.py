@@ -117,9 +117,9 @@ def naive_resampled_ttest(
     >>> print(f"t = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.3f}")
     t = 2.138, df = 4, p = 0.099
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y, minimum=2)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     n = x.shape[-1]
     mean, sd = mean_and_sd(x, y, tie_tolerance)

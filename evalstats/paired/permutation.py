@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._canonical import is_mirrored
 from evalstats._checks import RandomSource
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
@@ -70,6 +70,7 @@ class PermutationTestResult(HypothesisTestResult):
     tie_tolerance: float
     _differences: FloatArray
     _unit: FloatArray
+    _noise: FloatArray
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, n_resamples: int = 99_999, rng: Any = None
@@ -107,8 +108,8 @@ class PermutationTestResult(HypothesisTestResult):
         n_sides = 2 if self.alternative == "two-sided" else 1
         rows, shape = self._differences.reshape(-1, self.n_pairs), self._differences.shape[:-1]
         low, high, attained = np.full(len(rows), -np.inf), np.full(len(rows), np.inf), np.ones(len(rows))
-        for i, (d, unit) in enumerate(zip(rows, self._unit.ravel(), strict=True)):
-            means = _subset_means(d, unit, n_resamples, source)
+        for i, (d, unit, noise) in enumerate(zip(rows, self._unit.flat, self._noise.flat, strict=True)):
+            means = _subset_means(d, unit, noise, n_resamples, source)
             n_intervals = means.size + 1  # equally likely to hold the shift
             # the share in a tail, without the noise that makes 0.05 of 20 less than 1
             position = math.floor((1 - level) / n_sides * n_intervals * (1 + 1e-12))
@@ -165,9 +166,9 @@ def permutation_test(
         them if they are multiples of a common unit, and on average at most 80,000 units large (as are scores with four
         decimals, or counts of correct answers). Monte Carlo otherwise.
     tie_tolerance : float, default: 1e-12
-        Differences are rounded to this precision, relative to the largest score, and sums of them are equal when they
-        agree to that precision: 0.1 + 0.2 is as extreme as 0.3. 0 compares differences by their bits, and sums up to
-        the noise of adding.
+        Differences that vanish at this precision, relative to their scores, are zero, and sums of differences are equal
+        when they agree to that precision: 0.1 + 0.2 is as extreme as 0.3. A coarser one than the default rounds the
+        differences first. 0 compares differences by their bits, and sums up to the noise of adding.
 
     Returns
     -------
@@ -211,14 +212,15 @@ def permutation_test(
     >>> result.smallest_pvalue
     0.00390625
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     method = _checks.choice(method, "method", METHODS)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     source = _checks.random_source(rng)
 
-    d = differences(x, y, tie_tolerance)
+    d, noise = summands(x, y, tie_tolerance)
+    noise = np.broadcast_to(noise, d.shape).sum(axis=-1)
     n, shape = d.shape[-1], d.shape[:-1]
     unit = min(10 * tie_tolerance, 1) * np.broadcast_to(
         np.maximum(np.abs(x).max(axis=-1), np.abs(y).max(axis=-1)), shape
@@ -227,8 +229,8 @@ def permutation_test(
 
     pvalues, used = np.ones((2, n_zero.size)), np.full(n_zero.size, "exact", dtype="<U11")
     resamples = np.full(n_zero.size, None, dtype=object)
-    for i, (row, row_unit) in enumerate(zip(d.reshape(-1, n), unit.ravel(), strict=True)):
-        signs = _signs(row, row_unit)
+    for i, (row, of_row) in enumerate(zip(d.reshape(-1, n), zip(unit.flat, noise.flat, strict=True), strict=True)):
+        signs = _signs(row, *of_row)
         lattice = _lattice(signs) if signs.sizes.size > FEW_PAIRS and method != "monte-carlo" else None
         if _is_exact(signs, lattice, method):
             pvalues[:, i] = _exact_pvalues(signs, lattice, alternative)
@@ -250,6 +252,7 @@ def permutation_test(
         tie_tolerance=tie_tolerance,
         _differences=d,
         _unit=unit.copy(),
+        _noise=noise,
     )
 
 
@@ -269,21 +272,21 @@ class _Lattice(NamedTuple):
     total: int
 
 
-def _signs(d: FloatArray, unit: float) -> _Signs:
+def _signs(d: FloatArray, unit: float, noise: float) -> _Signs:
     d = d[d != 0]
     d = d[np.argsort(np.abs(d), kind="stable")]
     exponent = int(np.frexp(d[-1])[1]) if d.size else 0
     sizes, unit = np.ldexp(np.abs(d), -exponent), _scaled(unit, exponent)
-    return _Signs(sizes, d > 0, unit, _slack(sizes, unit))
+    return _Signs(sizes, d > 0, unit, _slack(sizes, unit, _scaled(noise, exponent)))
 
 
-def _slack(sizes: FloatArray, unit: float) -> float:
-    """How far apart two equal sums of some of the sizes can be: all roundings, or the noise of adding if that is more.
+def _slack(sizes: FloatArray, unit: float, noise: float) -> float:
+    """How far apart two equal sums of some of the sizes can be: all that noise, rounding and adding do to them.
 
     A coarse tolerance leaves decimals with few digits, which add up without such an error.
     """
     total = float(sizes.sum())
-    return max(min(sizes.size * unit / 2, LARGEST_SLACK * total), sizes.size * 2.0**-52 * total)
+    return max(min(sizes.size * unit / 2, LARGEST_SLACK * total), noise, sizes.size * 2.0**-52 * total)
 
 
 def _mean(d: FloatArray) -> FloatArray:
@@ -387,7 +390,7 @@ def _monte_carlo_pvalues(
     return pvalue, smallest
 
 
-def _subset_means(d: FloatArray, unit: float, n_resamples: int, source: RandomSource) -> FloatArray:
+def _subset_means(d: FloatArray, unit: float, noise: float, n_resamples: int, source: RandomSource) -> FloatArray:
     """Means of all subsets but the empty one, or of random ones; a sum that is 0 but for rounding is 0."""
     sign = -1 if is_mirrored(d) else 1
     d = np.sort(sign * d)  # whatever the order of the pairs, and of x and y
@@ -401,7 +404,7 @@ def _subset_means(d: FloatArray, unit: float, n_resamples: int, source: RandomSo
         subsets = _random_subsets(d.size, n_resamples, source.generator())
         sums = np.concatenate([subset @ scaled.T for subset in subsets]).T
     total, size = sums[:, sums[1] > 0]
-    slack = _slack(np.abs(scaled[0]), _scaled(unit, exponent))
+    slack = _slack(np.abs(scaled[0]), _scaled(unit, exponent), _scaled(noise, exponent))
     means: FloatArray = np.ldexp(np.where(np.abs(total) <= slack, 0.0, sign * total) / size, exponent)
     return means
 

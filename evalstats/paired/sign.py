@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
@@ -157,10 +157,10 @@ def sign_test(
     >>> sign_test(adaboost, forest, ties="split").statistic
     1.5
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     ties = _checks.choice(ties, "ties", ("drop", "split"))
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     wins, losses = wins_and_losses(x, y, tie_tolerance)
     decided = wins + losses
@@ -192,9 +192,10 @@ def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
     # rounding is slow and can only make a tie of differences this small
-    close = np.abs(d) <= 10 * tie_tolerance * np.maximum(np.abs(x), np.abs(y))
-    x, y = np.broadcast_arrays(x, y)
-    d[close] = differences(x[close], y[close], tie_tolerance)
+    close = np.abs(d) <= max(10 * tie_tolerance, 2 * noise_of(tie_tolerance)) * np.maximum(np.abs(x), np.abs(y))
+    if close.any():
+        x, y = (np.broadcast_to(v, d.shape)[close][:, None] for v in (x, y))
+        d[close] = differences(x, y, tie_tolerance)[:, 0]
     return np.count_nonzero(d > 0, axis=-1), np.count_nonzero(d < 0, axis=-1)
 
 

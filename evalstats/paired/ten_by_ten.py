@@ -167,6 +167,7 @@ def ttest_10x10(
     >>> print(f"t = {result.statistic:.3f}, df = {result.df} of {result.nominal_df}, p = {result.pvalue:.3f}")
     t = 1.869, df = 10 of 99, p = 0.091
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _runs_of_folds(x, y)
     use = _checks.choice(use, "use", USES)
     n_runs, n_folds = x.shape[-2:]
@@ -178,7 +179,6 @@ def ttest_10x10(
     published = PUBLISHED_DF.get((use, n_runs, n_folds))
     effective = _degrees_of_freedom(df, published, n_used - 1, f"use={use!r} with {n_runs} runs of {n_folds} folds")
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     mean, sd = mean_and_sd_of_differences(*_used(x, y, use, tie_tolerance))
     standard_error = sd / np.sqrt(effective + 1)

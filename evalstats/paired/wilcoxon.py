@@ -213,12 +213,12 @@ def wilcoxon_test(
     >>> round(low, 2), round(high, 2)
     (-16.5, 5.09)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     a, b = _checks.paired(x, y)
     _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     _checks.choice(zero_method, "zero_method", ("wilcox", "pratt", "zsplit"))
     _checks.choice(method, "method", ("auto", "exact", "asymptotic"))
     correction = _checks.boolean(correction, "correction")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
 
     sums = _rank_sums(a, b, zero_method, tie_tolerance)

@@ -105,6 +105,7 @@ def common_datasets_test(
     >>> result.pvalue[0]
     array([1.    , 0.1875, 0.1875])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = incomplete_scores(scores)
     if matrix.ndim != 2:
         raise InvalidValueError(
@@ -114,7 +115,6 @@ def common_datasets_test(
     test = _checks.choice(test, "test", ("wilcoxon", "sign"))
     control = which_pairs.control_column(control, scores, k)
     adjust = which_pairs.adjustment(adjust, control)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     method = "binomial" if test == "sign" else "exact" if len(matrix) <= EXACT_UP_TO else "asymptotic"
     pairs = which_pairs.compared_pairs(k, control)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.adjustment import which_pairs
@@ -181,13 +181,13 @@ def pairwise_corrected_ttest(
     >>> pairwise_corrected_ttest(folds, n_train=80, n_test=20, control=2, alternative="greater").pvalue.round(4)
     array([0.0025, 0.0025,    nan])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _fold_scores(scores)
     n, k = matrix.shape[-2:]
     n_train, n_test = sizes(n_train, n_test)
     control = which_pairs.control_column(control, scores, k)
     adjust = which_pairs.adjustment(adjust, control)
     alternative = which_pairs.sidedness(alternative, control)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     mean, sd = _mean_and_sd_of_pairs(matrix, control, tie_tolerance)
     errors_in_sd = np.sqrt(1 / n + n_test / n_train)  # Nadeau & Bengio (2003)
@@ -265,7 +265,7 @@ def _sums_of_squares(centred: FloatArray, against: IndexArray, tie_tolerance: fl
     own = np.einsum("...ij,...ij->...j", centred, centred)
     own = own[..., :, None] + own[..., None, against]
     squares = own - 2 * (centred.swapaxes(-1, -2) @ centred[..., against])
-    smallest_sd = max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance)
+    smallest_sd = max(SMALLEST_PART_OF_SCORES, 10 * tie_tolerance, 10 * noise_of(tie_tolerance))
     least = np.maximum(SMALLEST_PART_OF_VARIANCES * own, centred.shape[-2] * smallest_sd**2)
     return squares, squares > least
 

@@ -161,12 +161,12 @@ def pairwise_paired_ttest(
            [0.0993, 1.    , 0.0016],
            [0.0021, 0.0016, 1.    ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores, minimum_datasets=2)
     n, k = matrix.shape[-2:]
     control = which_pairs.control_column(control, scores, k)
     adjust = which_pairs.adjustment(adjust, control)
     alternative = which_pairs.sidedness(alternative, control)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     pairs = which_pairs.compared_pairs(k, control)
     test = partial(paired_ttest, alternative=alternative, tie_tolerance=tie_tolerance)

@@ -131,13 +131,13 @@ def pairwise_sign_test(
            [0.0117, 1.    , 0.125 ],
            [0.0781, 0.125 , 1.    ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     control = which_pairs.control_column(control, scores, k)
     adjust = which_pairs.adjustment(adjust, control)
     alternative = which_pairs.sidedness(alternative, control)
     ties = _checks.choice(ties, "ties", ("drop", "split"))
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     pairs = which_pairs.compared_pairs(k, control)
     test = partial(sign_test, alternative=alternative, ties=ties, tie_tolerance=tie_tolerance)

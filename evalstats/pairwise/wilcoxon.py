@@ -144,6 +144,7 @@ def pairwise_wilcoxon_test(
            [0.0469, 1.    , 0.4688],
            [0.3125, 0.4688, 1.    ]])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
     control = which_pairs.control_column(control, scores, k)
@@ -152,7 +153,6 @@ def pairwise_wilcoxon_test(
     zero_method = _checks.choice(zero_method, "zero_method", ("wilcox", "pratt", "zsplit"))
     method = _checks.choice(method, "method", ("auto", "exact", "asymptotic"))
     correction = _checks.boolean(correction, "correction")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     if method == "auto":
         method = "exact" if n <= EXACT_UP_TO else "asymptotic"

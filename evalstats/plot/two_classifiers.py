@@ -101,7 +101,8 @@ def scatter(
         raise InvalidValueError(f"first and second must be two classifiers, not both {short(first)}")
     n_labels = _checks.count(n_labels, "n_labels", minimum=0)
     size, measure = font_size_of(font_size, title, key=key), measure_of_font()
-    d = differences(x, y, data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE)
+    given = data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE
+    d = differences(x, y, _checks.tolerance(given, table))
 
     ax = axes_to_draw_on(ax, _WIDTH * size / POINTS_PER_INCH, _HEIGHT * size / POINTS_PER_INCH)
     limit = max(min(_LONGEST_NAME, 0.6 * min(points_of(ax)) / size), _SHORTEST_NAME)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 __all__ = ["methods", "tie_words"]
 
-import math
 
+from evalstats._ranks import significant_digits
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
 from evalstats.comparison.over_datasets import Comparison
@@ -63,7 +63,7 @@ def tie_words(tie_tolerance: float) -> str:
     """Say which scores counted as ties."""
     if tie_tolerance == 0:
         return "Scores counted as ties only where they agree to the last bit."
-    return f"Scores that agree to {round(-math.log10(tie_tolerance))} significant digits counted as ties."
+    return f"Scores that agree to {significant_digits(tie_tolerance)} significant digits counted as ties."
 
 
 def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:

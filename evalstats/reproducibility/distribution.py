@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
@@ -327,9 +327,9 @@ def steady_state(
     >>> round(result.estimate, 3), round(result.standard_error, 3), result.canonical, round(result.difference, 3)
     (0.838, 0.019, 0.81, -0.028)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     x = _runs(scores)
     n_canonical = _checks.count(n_canonical, "n_canonical")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     n = x.shape[-1]
     if n_canonical > n:
         raise InvalidValueError(f"n_canonical must be at most the number of runs, {n}, not {n_canonical}")
@@ -399,10 +399,10 @@ def estimate_distribution(
     >>> result.share_above_mean, result.share_at_maximum, result.ceiling_share
     (0.7, 0.2, 0.0)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     x = _runs(scores, minimum=3)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     values = rounded(x, tie_tolerance)
-    limit = _ceiling(ceiling, values, tie_tolerance)
+    limit = _ceiling(ceiling, x, tie_tolerance)
     n = x.shape[-1]
 
     mean, sd, is_constant = _mean_and_sd(x, tie_tolerance)
@@ -422,7 +422,9 @@ def estimate_distribution(
         share_above_mean=_share_above(x, mean, tie_tolerance),
         maximum=maximum,
         share_at_maximum=np.mean(values == values.max(axis=-1, keepdims=True), axis=-1),
-        ceiling_share=np.mean(values == limit, axis=-1) if ceiling is not None else np.full(mean.shape, np.nan),
+        ceiling_share=(
+            np.full(mean.shape, np.nan) if ceiling is None else np.mean(compared(x, limit, tie_tolerance) == 0, axis=-1)
+        ),
         ceiling=None if ceiling is None else float(ceiling),
         n_runs=n,
         tie_tolerance=tie_tolerance,
@@ -469,8 +471,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     >>> int(result.n_crossings[0, 1]), int(result.last_crossing[0, 1])
     (3, 4)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, runs)
     scores = _table_of_runs(runs)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     n, k = scores.shape
 
     means = np.cumsum(scores, axis=0) / np.arange(1, n + 1)[:, None]
@@ -584,6 +586,7 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
     >>> print(f"{result.bias:.3f} {result.mean_absolute_error:.3f} {result.mean_squared_error:.4f}")
     -0.062 0.073 0.0083
     """
+    tie_tolerance = _checks.tolerance(DEFAULT_TIE_TOLERANCE, estimates, truth)
     _labels.same_labels(estimates=estimates, truth=truth)
     e, t = (
         _checks.moderate(_checks.finite(_checks.numbers(value, name), name), name)
@@ -602,14 +605,14 @@ def optimism(estimates: ArrayLike, truth: ArrayLike) -> OptimismResult:
         ) from error
 
     squared = np.mean(errors**2, axis=-1)
-    above, below = rounded(e) > rounded(t), rounded(e) < rounded(t)
+    ahead = compared(e, t, tie_tolerance)
     return OptimismResult(
         bias=errors.mean(axis=-1),
         mean_absolute_error=np.abs(errors).mean(axis=-1),
         mean_squared_error=squared,
         root_mean_squared_error=np.sqrt(squared),
-        n_optimistic=above.sum(axis=-1),
-        n_pessimistic=below.sum(axis=-1),
+        n_optimistic=(ahead > 0).sum(axis=-1),
+        n_pessimistic=(ahead < 0).sum(axis=-1),
         errors=errors,
         n_datasets=e.shape[-1],
     )
@@ -640,20 +643,19 @@ def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, Float
 
 def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> FloatArray:
     """Share of the values above a level, ties half."""
-    values, at = rounded(x, tie_tolerance), rounded(np.asarray(level)[..., None], tie_tolerance)
-    return np.asarray(((values > at).mean(axis=-1) + (values >= at).mean(axis=-1)) / 2)
+    ahead = compared(x, np.asarray(level)[..., None], tie_tolerance)
+    return np.asarray(((ahead > 0).mean(axis=-1) + (ahead >= 0).mean(axis=-1)) / 2)
 
 
-def _ceiling(ceiling: Any, values: FloatArray, tie_tolerance: float) -> float:
+def _ceiling(ceiling: Any, scores: FloatArray, tie_tolerance: float) -> FloatArray:
     if ceiling is None:
-        return float("nan")
+        return np.array(np.nan)
     limit = _checks.finite(_checks.numbers(ceiling, "ceiling"), "ceiling")
     if limit.ndim:
         raise InvalidTypeError(f"ceiling must be one number, not {short(ceiling)}")
-    at: float = rounded(limit.reshape(1), tie_tolerance).item()
-    if values.max() > at:
-        raise InvalidValueError(f"scores must not be above the ceiling of {ceiling}, but one is {values.max()}")
-    return at
+    if compared(scores.max(), limit, tie_tolerance) > 0:
+        raise InvalidValueError(f"scores must not be above the ceiling of {ceiling}, but one is {scores.max()}")
+    return limit
 
 
 def _skewness(deviations: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError, RandomSource
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
 from evalstats._result import ConfidenceInterval, Record, reasons
 from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
@@ -325,16 +325,16 @@ def overlap(
     >>> result.n_wins, result.n_losses, round(result.win_share, 3), round(result.reproducibility, 3)
     (5, 1, 0.833, 0.667)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y, minimum=2)
     pairing = _checks.choice(pairing, "pairing", PAIRINGS)
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     if pairing == "all":
         dominance = cliffs_delta(x, y, tie_tolerance=tie_tolerance)
         wins, losses = np.asarray(dominance.n_greater), np.asarray(dominance.n_less)
         return _overlap_result(wins, losses, x.shape[-1] ** 2, x.shape[-1], pairing, tie_tolerance, dominance)
-    a, b = rounded(x, tie_tolerance), rounded(y, tie_tolerance)
-    wins, losses = np.sum(a > b, axis=-1), np.sum(a < b, axis=-1)
+    ahead = compared(x, y, tie_tolerance)
+    wins, losses = np.sum(ahead > 0, axis=-1), np.sum(ahead < 0, axis=-1)
     return _overlap_result(wins, losses, x.shape[-1], x.shape[-1], pairing, tie_tolerance)
 
 
@@ -374,8 +374,8 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     >>> result.reproducibility[0]
     array([0. , 0.5, 1. ])
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, runs)
     scores = _runs(runs, ("n_runs", "n_classifiers"))
-    tie_tolerance = _checks.tolerance(tie_tolerance)
 
     wins = _wins_of_all_pairs(rounded(scores, tie_tolerance))
     n_runs, n_classifiers = scores.shape[-2:]
@@ -432,10 +432,10 @@ def verdict_reproducibility(
     >>> result.pairs.reproducibility[0, 1], result.same_ranking, result.kendall_tau
     (np.float64(0.0), 0.0, -1.0)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, runs)
     scores = _runs(runs, ("n_runs", "n_datasets", "n_classifiers"), n_axes=3)
     alpha = _checks.proportion(alpha, "alpha")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     n_runs, n_datasets, n_classifiers = scores.shape
 
     ranks = mean_ranks(scores, greater_is_better, tie_tolerance)
@@ -519,11 +519,11 @@ def pvalues_over_runs(
     >>> result.n_reject, result.n_reject_first, result.n_reject_second
     (1, 1, 0)
     """
+    tie_tolerance = _checks.tolerance(tie_tolerance, runs)
     scores = _runs(runs, ("n_runs", "n_datasets", "n_classifiers"), n_axes=3)
     test = _checks.choice(test, "test", ("auto", *PAIRED_TESTS, "friedman"))
     alpha = _checks.proportion(alpha, "alpha")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    tie_tolerance = _checks.tolerance(tie_tolerance)
     source = _checks.random_source(rng)
     n_runs, _, n_classifiers = scores.shape
     if test == "auto":

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, noise_of, rounded
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap
@@ -301,6 +301,7 @@ class KolmogorovSmirnov(StoppingRule):
         self.tie_tolerance = _checks.tolerance(tie_tolerance)
         self.distance: float | None = None
         self._steps = _SortedSteps()
+        self._firsts: dict[float, float] = {}  # the first estimate of each of its values
 
     def __repr__(self) -> str:
         return f"KolmogorovSmirnov(threshold={self.threshold!r})"
@@ -333,16 +334,28 @@ class KolmogorovSmirnov(StoppingRule):
         ValueError
             If the estimate is nan or infinite.
         """
+        tie_tolerance = _checks.tolerance(self.tie_tolerance, run)
         estimate = _checks.finite(_checks.numbers(run, "estimate"), "estimate")
         if estimate.ndim:
             raise InvalidTypeError(f"estimate must be the one score of a run, but its shape is {estimate.shape}")
         self._count()
         is_odd = self.n_runs % 2 == 1
-        self._steps.add(rounded(estimate.reshape(1), self.tie_tolerance).item(), 1 if is_odd else -1)
+        self._steps.add(self._among_those_before(estimate.item(), tie_tolerance), 1 if is_odd else -1)
         if not is_odd:
             self.distance = self._steps.largest_sum() / (self.n_runs // 2)
             self.stopped = self.distance < self.threshold
         return self.stopped
+
+    def _among_those_before(self, estimate: float, tie_tolerance: float) -> float:
+        """Return the estimate as a number that is equal to all estimates before that are equal to this one."""
+        value = float(rounded(np.array([estimate]), tie_tolerance)[0])
+        if value not in self._firsts:
+            reach = max(20 * tie_tolerance, 4 * noise_of(tie_tolerance)) * abs(value)
+            for beside in self._steps.neighbours(value):
+                if abs(beside - value) <= reach and not compared(self._firsts[beside], estimate, tie_tolerance):
+                    return beside
+            self._firsts[value] = estimate
+        return value
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -594,6 +607,16 @@ class _SortedSteps:
             del values[half:], steps[half:]
         self._lasts[block] = values[-1]
         self._sums[block] = _lowest_highest_last(steps)
+
+    def neighbours(self, value: float) -> list[float]:
+        """Return the nearest value below one that is not among them, and the nearest above."""
+        block = bisect_left(self._lasts, value)
+        below = self._lasts[block - 1 : block] if block else []
+        if block == len(self._lasts):
+            return below
+        values = self._values[block]
+        place = bisect_left(values, value)
+        return [*(values[place - 1 : place] if place else below), values[place]]
 
     def largest_sum(self) -> int:
         before = largest = 0

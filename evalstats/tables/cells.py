@@ -38,6 +38,7 @@ class Cells:
     scores: FloatArray
     is_percent: BoolArray
     word: str = ""
+    noise: float = 0.0  # of scores in single or half precision
     numbers: NDArray[np.intp] | None = None  # of the line or row of each score; 0 where a long table has none
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()

@@ -93,6 +93,13 @@ class Grid:
     must_name_datasets: bool  # a file has a column of names; a frame or an array may have none
     file: str | None = None
     across: str = ""  # what the columns of a frame are called together
+    noise: Sequence[float] = ()  # of the type of each column, where the cells no longer tell the type
+
+    def noise_at(self, columns: Iterable[int]) -> float:
+        """Return the relative noise of columns of numbers in single or half precision, else 0."""
+        at = list(columns)
+        told = [self.noise[j] for j in at if self.noise]
+        return max([*told, *(_checks.noise_in(self.columns[j]) for j in at)], default=0.0)
 
     def place(self, i: int, j: int) -> str:
         """Return where a cell stands, as a message says it."""
@@ -305,8 +312,11 @@ def _grid_of_frame(frame: Any) -> Grid:
     if hasattr(index, "get_level_values") and not only_counts:
         header = [*index.names, *header]
         columns = [*(index.get_level_values(level) for level in range(index.nlevels)), *columns]
+    # the array of a frame of several types does not tell them
+    noise = [_checks.noise_of_type(dtype) for dtype in getattr(frame, "dtypes", ())]
     together = getattr(frame.columns, "name", None)
-    return replace(_grid_of_columns("the table", header, columns), across=text_of(together) if together else "")
+    grid = _grid_of_columns("the table", header, columns, [0.0] * (len(columns) - len(noise)) + noise)
+    return replace(grid, across=text_of(together) if together else "")
 
 
 def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
@@ -314,16 +324,18 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
         if isinstance(column, str | dict) or not isinstance(column, Iterable):
             raise InvalidTypeError(f"source must be a dict of columns, but column {short(name)} is {short(column)}")
     _labels.same_labels(**{f"column {short(name)}": column for name, column in columns.items()})
-    return _grid_of_columns("the table", list(columns), [list(column) for column in columns.values()])
+    noise = [_checks.noise_in(column) for column in columns.values()]
+    return _grid_of_columns("the table", list(columns), [list(column) for column in columns.values()], noise)
 
 
 def _grid_of_array(values: Any) -> Grid:
-    array = _checks.numbers(values, "source")
+    array, noise = _checks.numbers(values, "source"), _checks.noise_in(values)
     if array.ndim != 2:
         raise InvalidValueError(
             f"source must have the shape (n_datasets, n_classifiers), but its shape is {array.shape}"
         )
-    return _grid_of_columns("the table", [f"classifier {j + 1}" for j in range(array.shape[1])], list(array.T))
+    header = [f"classifier {j + 1}" for j in range(array.shape[1])]
+    return _grid_of_columns("the table", header, list(array.T), [noise] * len(header))
 
 
 def _grid_of_arrow(table: Any, name: str) -> Grid:
@@ -331,7 +343,9 @@ def _grid_of_arrow(table: Any, name: str) -> Grid:
     # pandas writes its index as the last columns
     header = sorted(table.column_names, key=lambda column: column not in written)
     columns = [table.column(column).to_pylist() for column in header]
-    return _grid_of_columns(name, ["" if column.startswith("__index_level_") else column for column in header], columns)
+    noise = [_checks.noise_of_type(table.schema.field(column).type) for column in header]
+    names = ["" if column.startswith("__index_level_") else column for column in header]
+    return _grid_of_columns(name, names, columns, noise)
 
 
 def _grid_of_parquet(file: Any, name: str) -> Grid:
@@ -370,7 +384,7 @@ def _grid_of_excel(file: Any, name: str, sheet: str | None) -> Grid:
     return replace(grid, numbers=[number for number, _ in records], must_name_datasets=True)
 
 
-def _grid_of_columns(name: str, header: Sequence[Any], columns: list[Any]) -> Grid:
+def _grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise: Sequence[float] = ()) -> Grid:
     lengths = sorted({len(column) for column in columns})
     if len(lengths) > 1:
         raise TableError(f"{name} must have columns of one length, but their lengths are {listed(lengths)}")
@@ -381,6 +395,7 @@ def _grid_of_columns(name: str, header: Sequence[Any], columns: list[Any]) -> Gr
         word="row",
         numbers=range(1, sum(lengths) + 1),
         must_name_datasets=False,
+        noise=noise,
     )
 
 

@@ -204,6 +204,7 @@ def read_table(
         computation=cells.computation,
         left_out=cells.left_out,
         findings=(*cells.findings, *value_findings(scores, datasets, cells.classifiers)),
+        noise=cells.noise,
     )
 
 

@@ -128,6 +128,7 @@ def turned(grid: Grid) -> Grid:
         numbers=range(2, len(grid.header) + 1),
         word="column",
         across="",
+        noise=(0.0, *[grid.noise_at(range(1, len(grid.header)))] * len(names)),
     )
 
 

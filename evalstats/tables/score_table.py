@@ -63,6 +63,9 @@ class ScoreTable(Record):
         Rows and columns of the source that are no datasets and no classifiers, and why.
     findings : tuple of Finding, default: ()
         What the reader of the table must know: how it was understood, and scores that look wrong.
+    noise : float, default: 0
+        How far scores in single or half precision may be from what was measured, relative to it: two that are closer
+        are equal in every test. 0 in double precision, whose noise is much smaller.
 
     Raises
     ------
@@ -92,6 +95,7 @@ class ScoreTable(Record):
     folds: tuple[FoldScores, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
+    noise: float = 0.0
     _scored: PredictionScores | None = None
 
     def __post_init__(self) -> None:
@@ -119,6 +123,7 @@ class ScoreTable(Record):
             "source": None if self.source is None else visible(str(self.source)),
             "computation": visible(str(self.computation)),
             "folds": _folds(self.folds, datasets, len(classifiers)),
+            "noise": max(_noise(self.noise), _checks.noise_in(self.scores)),
         }.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
@@ -237,6 +242,10 @@ def _folds(values: Iterable[FoldScores], datasets: tuple[str, ...], k: int) -> t
     if folds and (tuple(one.dataset for one in folds) != datasets or any(one.scores.shape[-1] != k for one in folds)):
         raise InvalidValueError("folds must have one FoldScores for each dataset, in order, with all classifiers")
     return folds
+
+
+def _noise(value: Any) -> float:
+    return 0.0 if isinstance(value, float) and value == 0 else _checks.proportion(value, "noise")
 
 
 def _missing_cells(

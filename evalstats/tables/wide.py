@@ -70,7 +70,7 @@ def wide_cells(
         found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
         words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
         findings.append(_note("ranks", words.format(len(names))))
-    return replace(found, left_out=left_out, findings=tuple(findings))
+    return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
 
 
 def _cells_of(

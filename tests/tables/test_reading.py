@@ -89,6 +89,7 @@ def test_wide_file(tmp_path: Path) -> None:
         "folds": [],
         "left_out": [],
         "findings": [],
+        "noise": 0.0,
     }
 
 

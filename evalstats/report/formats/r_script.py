@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable
 
 from evalstats._checks import InvalidTypeError
+from evalstats._ranks import significant_digits
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
 from evalstats.comparison.over_datasets import Comparison
@@ -107,6 +108,9 @@ better <- {"scores" if table.greater_is_better else "-scores"}  # the larger, th
     return scores + _AGREE + _several(comparison, comparison.omnibus)
 
 
+_SINGLE = ", relative = 1e-4"  # R rounds differences to the digits that single precision has
+
+
 def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> str:
     assert comparison.sign is not None
     pair = comparison.pairs[0]
@@ -116,7 +120,7 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> str:
         f"y <- scores[, {_string(pair.second)}]",
         "d <- x - y",
     ]
-    if digits := _digits(comparison.tie_tolerance):
+    if digits := significant_digits(comparison.tie_tolerance):
         lines += [
             f"# differences that agree to {digits} significant digits of the scores are ties",
             f"own <- {digits} - (floor(log10(pmax(abs(x), abs(y)))) + 1)",
@@ -133,13 +137,14 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> str:
         + law.replace("{pvalue}", repr(wilcoxon.pvalue))
         + f'agree("sign test, p", {comparison.sign.pvalue!r}, binom.test(wins, wins + losses)$p.value)\n'
         + 'averages <- outer(d, d, "+") / 2\n'
-        + f'agree("Hodges-Lehmann estimate", {wilcoxon.hodges_lehmann!r}, median(averages[!lower.tri(averages)]))\n'
+        + f'agree("Hodges-Lehmann estimate", {wilcoxon.hodges_lehmann!r}, median(averages[!lower.tri(averages)])'
+        + f"{_SINGLE if comparison.table.noise else ''})\n"
     )
 
 
 def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> str:
     lines = []
-    if digits := _digits(comparison.tie_tolerance):
+    if digits := significant_digits(comparison.tie_tolerance):
         lines.append(f"better <- signif(better, {digits})  # scores that agree to {digits} significant digits are ties")
     means = ", ".join(f"{_string(name)} = {comparison.mean_rank(name)!r}" for name in comparison.ranking)
     lines.append(f"evalstats_mean_ranks <- list({means})")
@@ -195,10 +200,6 @@ def _posthoc(comparison: Comparison) -> str:
 
 def _number(score: float) -> str:
     return "NA" if math.isnan(score) else repr(score)
-
-
-def _digits(tie_tolerance: float) -> int:
-    return round(-math.log10(tie_tolerance)) if tie_tolerance else 0
 
 
 def _strings(names: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats import Comparison, InvalidTypeError, compare, example_table, report
@@ -77,6 +78,17 @@ def test_r_agrees_on_many_classifiers(named: Callable[[str], Comparison], tmp_pa
 
     assert "DIFFERS" not in printed
     assert printed.count("agrees ") == 30 + 4 + 1 + 435
+
+
+@needs_r
+def test_r_agrees_in_single_precision(tmp_path: Path) -> None:
+    """There equal scores have six digits in common, and the text says so too."""
+    counts = np.array([[31, 30], [43, 41], [27, 29], [38, 38], [22, 19], [35, 31], [40, 35], [28, 22]])
+    comparison = compare(pd.DataFrame((counts / 50).astype("float32"), columns=["NB", "SVM"]))
+
+    assert "differences that agree to 6 significant digits of the scores are ties" in report.r_script(comparison)
+    assert "Scores that agree to 6 significant digits counted as ties." in " ".join(report.text(comparison).split())
+    assert run(comparison, tmp_path).count("agrees ") == 4
 
 
 @needs_r
