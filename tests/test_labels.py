@@ -326,6 +326,7 @@ EXCUSED = {
             "smallest_n",
             "validate",
             "report.bibliography",
+            "report.document",
         ],
         NO_ARRAY,
     ),

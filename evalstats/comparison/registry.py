@@ -167,7 +167,7 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
         stem="multiple.skillings_mack",
         function="skillings_mack_test",
         cited=("skillings1981",),
-        methods=("auto", "monte-carlo", "chi2"),
+        methods=("auto", "exact", "monte-carlo", "chi2"),
         simulates=True,
     ),
     "rm-anova": OmnibusTest(

@@ -13,7 +13,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import ConfidenceInterval, reasons
+from evalstats._result import ConfidenceInterval, reasons, unbatch
 from evalstats._types import FloatArray
 from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.distributions import studentized_range, studentized_tail, tails
@@ -334,7 +334,7 @@ def _tail_of_largest(q: FloatArray, m: int) -> FloatArray:
 
 def _in_standard_errors(result: _MeansTestResult, quantile: float) -> Any:
     standard_error = np.asarray(result.standard_error)
-    return np.where(standard_error > 0, quantile * standard_error, np.nan)
+    return unbatch(np.where(standard_error > 0, quantile * standard_error, np.nan))
 
 
 def _interval(result: _MeansTestResult, margin: Any, level: float) -> ConfidenceInterval:

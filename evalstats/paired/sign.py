@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.binomial import binomial_left_tail
@@ -54,7 +54,7 @@ class SignTestResult(HypothesisTestResult):
     def win_probability(self) -> Any:
         """Share of the decided pairs that x won; nan where no pair is decided."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
-        return np.where(decided > 0, wins / np.maximum(decided, 1), np.nan)
+        return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the exact interval of the probability that x wins a decided pair.

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails, walsh_averages
 from evalstats.distributions.signed_rank import SignedRankLaw, untied_law
@@ -80,7 +80,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
             estimate[at] = self.hodges_lehmann_at(*at)
-        return estimate
+        return unbatch(estimate)
 
     def hodges_lehmann_at(self, *place: int) -> float:
         """Hodges-Lehmann estimate of one problem of a batch, without computing the others.

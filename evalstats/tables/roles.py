@@ -10,7 +10,6 @@ __all__ = [
     "LeftOut",
     "are_correctness",
     "are_ranks",
-    "is_summary",
     "is_turned",
     "rows_of_long",
     "sort_out",
@@ -187,8 +186,7 @@ def are_ranks(scores: FloatArray) -> bool:
     n, k = scores.shape
     if n < 2 or k < 3 or np.isnan(scores).any():
         return False
-    in_halves = bool((scores * 2 % 1 == 0).all()) and scores.min() >= 1 and scores.max() <= k
-    if not in_halves:
+    if scores.min() < 1 or scores.max() > k or (scores * 2 % 1 != 0).any():
         return False
     ordered = np.sort(scores, axis=1)
     below = (scores[:, :, None] > scores[:, None, :]).sum(axis=2)

@@ -33,7 +33,7 @@ from evalstats.tables.predictions import COLUMNS
 from evalstats.tables.roles import LeftOut, are_correctness, are_ranks, is_turned, sort_out, turned
 
 # so many rows without names may well be folds or runs of one dataset
-MANY_UNNAMED = 20
+MANY_UNNAMED = 60
 # fewer rows of 0 and 1 may be scores
 FEWEST_CASES = 5
 

@@ -90,6 +90,8 @@ class TestWords:
             several.insert(several.index("design"), "reproducibility")
             two.insert(two.index("design"), "reproducibility")
         expected = [n for n in (two if comparison.omnibus is None else several) if n != "notes" or comparison.notes]
+        if comparison.table.findings or comparison.table.left_out:
+            expected.insert(0, "reading")
 
         assert [part.name for part in document(comparison).sections] == expected
 
@@ -111,7 +113,7 @@ class TestWords:
     def test_numbers_are_in_the_singular_where_they_are_one(self, named: Callable[[str], Comparison]) -> None:
         one = document(named("all pairs: one dataset"))
 
-        assert one.title == "Comparison of 3 classifiers on 1 dataset: AUC"
+        assert one.title == "Comparison of 3 classifiers on 1 dataset: AUC, higher is better"
         assert "1 datasets" not in said(one)
         assert "Of 6 pairs, 2 are shown to differ." in said(document(named("all pairs: some differ")))
         assert "Of 3 comparisons, 1 is shown to differ." in said(document(named("control: one better")))

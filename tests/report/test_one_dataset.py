@@ -167,5 +167,5 @@ def test_methods_cite_the_tests() -> None:
 def test_text_is_what_a_reader_expects() -> None:
     lines = report.text(case("folds, two: differ")).splitlines()
 
-    assert lines[0] == "Comparison of 2 classifiers on crx: accuracy"
+    assert lines[0] == "Comparison of 2 classifiers on crx: accuracy, higher is better"
     assert lines[3].startswith("B is better than A (corrected resampled t-test, p < 0.001).")

@@ -1,0 +1,47 @@
+"""value_findings(): scores that look wrong are noted, others are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalstats.tables.score_findings import value_findings
+
+SCORES = np.array([[0.81, 0.79, 0.70], [0.64, 0.66, 0.60], [0.70, 0.65, 0.62], [0.93, 0.91, 0.90], [0.55, 0.50, 0.52]])
+NAMES = ("a", "b", "c")
+DATASETS = tuple("vwxyz")
+
+
+def codes(scores: np.ndarray) -> list[str]:
+    return [finding.code for finding in value_findings(scores, DATASETS[: len(scores)], NAMES)]
+
+
+@pytest.mark.parametrize("scale", [1, 100, -1, 1e-6, 1e300])
+def test_usual_scores_are_not_noted(scale: float) -> None:
+    assert codes(SCORES * scale) == []
+
+
+def test_shares_beside_percentages() -> None:
+    assert codes(SCORES * [100, 1, 100]) == ["another-scale"]
+
+
+def test_copies() -> None:
+    assert codes(SCORES[:, [0, 1, 1]]) == ["equal-columns"]
+    assert codes(SCORES[:2, [0, 1, 1]]) == []
+
+
+def test_zeros_of_failed_runs_are_named_with_their_place() -> None:
+    scores = SCORES.copy()
+    scores[2, 1] = 0
+
+    (found,) = value_findings(scores, DATASETS, NAMES)
+
+    assert found.code == "zeros"
+    assert "'x' / 'b' (0)" in found.sentence
+
+
+def test_missing_scores_do_not_matter() -> None:
+    scores = SCORES.copy()
+    scores[2, 1] = np.nan
+
+    assert codes(scores) == []
