@@ -101,6 +101,9 @@ def cli(context: click.Context) -> None:
 @click.option("--score", hidden=True)
 @_columns("--classifier, --score,")
 @click.option("--missing", metavar="NAME", default="raise", help="raise, drop-datasets or skillings-mack.")
+@click.option("--drop", multiple=True, metavar="NAME", help="Leave out a row or column; also --keep, --transpose.")
+@click.option("--keep", multiple=True, hidden=True)
+@click.option("--transpose/--no-transpose", default=None, hidden=True)
 @click.option("--delimiter", metavar="CHAR", help="Of a text file; likewise --decimal, --encoding, --sheet.")
 @click.option("--decimal", default=".", hidden=True)
 @click.option("--encoding", default="utf-8", hidden=True)
@@ -349,6 +352,8 @@ def _reading(options: dict[str, Any]) -> dict[str, Any]:
         "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
         "greater_is_better": True if options["higher_is_better"] else False if options["lower_is_better"] else None,
         **{name: options[name] for name in READING},
+        **{name: options[name] or None for name in ("drop", "keep") if name in options},
+        **{name: options[name] for name in ("transpose",) if name in options},
     }
 
 

@@ -37,7 +37,7 @@ def markdown(record: Record | Document) -> str:
     >>> from evalstats import report
     >>> c = evalstats.compare(evalstats.example_table("demsar-2006"))
     >>> print(report.markdown(c).splitlines()[0])
-    # Comparison of 4 classifiers on 14 datasets: AUC
+    # Comparison of 4 classifiers on 14 datasets: AUC, higher is better
     """
     report = document(record, most_rows=_MOST_ROWS)
     parts = [f"# {_escaped(report.title)}", f"**{_sentences(report.verdict.content)}**"]

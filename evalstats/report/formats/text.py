@@ -56,7 +56,7 @@ def text(
     >>> from evalstats import report
     >>> c = evalstats.compare(evalstats.example_table("demsar-2006"))
     >>> print(report.text(c).splitlines()[0])
-    Comparison of 4 classifiers on 14 datasets: AUC
+    Comparison of 4 classifiers on 14 datasets: AUC, higher is better
     """
     width = count(width, "width", minimum=40)
     ascii_only, methods = boolean(ascii, "ascii"), boolean(methods, "methods")
