@@ -226,8 +226,8 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
         return "is a summary of the others"
     if plain in NOTES and not _are_numbers(column):
         return "is a note"
-    if plain == "n" and any(len(other) == 1 for other in grid.header if other != name):
-        return ""  # one letter of several classifiers
+    if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if _are_numbers(other)):
+        return ""  # one letter of several classifiers, among whole numbers
     if plain in SIZES or (plain in COUNTERS and name):
         if _are_whole(column, decimal):
             return "describes the datasets" if plain in SIZES else "numbers the rows"
