@@ -37,8 +37,9 @@ def is_mirrored(values: FloatArray) -> bool:
     So exchanging two classifiers turns the sign of the result, and changes nothing else.
     """
     ascending = np.sort(values)
-    differs = np.flatnonzero(ascending + ascending[::-1])
-    return bool(differs.size and ascending[differs[0]] + ascending[::-1][differs[0]] < 0)
+    negatives = -ascending[::-1]
+    differs = np.flatnonzero(ascending != negatives)
+    return bool(differs.size and ascending[differs[0]] < negatives[differs[0]])
 
 
 def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:

@@ -244,13 +244,14 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot.scatter": {"data": COMPARISON, "first": "a", "second": "b"},
     "plot.win_matrix": {"comparison": COMPARISON},
     "report.bibliography": {},
-    "report.html": {"comparison": COMPARISON},
-    "report.json": {"comparison": COMPARISON},
-    "report.latex": {"comparison": COMPARISON},
-    "report.markdown": {"comparison": COMPARISON},
+    "report.document": {"record": COMPARISON},
+    "report.html": {"record": COMPARISON},
+    "report.json": {"record": COMPARISON},
+    "report.latex": {"record": COMPARISON},
+    "report.markdown": {"record": COMPARISON},
     "report.r_script": {"comparison": COMPARISON},
-    "report.sentence": {"result": evalstats.sign_test(X, Y)},
-    "report.text": {"comparison": COMPARISON},
+    "report.sentence": {"record": evalstats.sign_test(X, Y)},
+    "report.text": {"record": COMPARISON},
 }
 
 
@@ -385,9 +386,9 @@ SNAN = Decimal("sNaN")
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: report.html(5), "comparison must be what compare returned, not int"),
-        (lambda: report.text(None), "comparison must be what compare returned, not NoneType"),
-        (lambda: report.json("x"), "comparison must be what compare returned, not str"),
+        (lambda: report.html(5), "of a test, not int"),
+        (lambda: report.text(None), "of a test, not NoneType"),
+        (lambda: report.json("x"), "of a test, not str"),
         (lambda: evalstats.score_predictions({}), "predictions must be what read_predictions returned, not dict"),
         (lambda: evalstats.compare(LONG, metric=5), "metric must be text, not int"),
         (lambda: evalstats.from_cross_validate({"d": RESULTS}, metric=5), "metric must be text, not int"),

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, Record
+from evalstats._types import BoolArray
 from evalstats.multiple.letters import compact_letters
 from evalstats.tables.score_table import ScoreTable
 
@@ -91,7 +89,7 @@ class ComparisonResult(Record, Generic[AnyPair]):
     adjustment: str | None
     significant: bool
     smallest_pvalue: float | None
-    different: NDArray[np.bool_]
+    different: BoolArray
     groups: tuple[tuple[str, ...], ...]
     loose_pairs: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]

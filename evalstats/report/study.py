@@ -5,11 +5,10 @@ from __future__ import annotations
 __all__ = ["document", "verdict"]
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalstats._types import AnyArray, FloatArray
 from evalstats.report.blocks import Block, Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.numbers import counted
 from evalstats.study.result import StudyResult
@@ -51,7 +50,7 @@ def _table(study: StudyResult) -> Table:
     return Table(name="scores", caption=caption, columns=heads(["Dataset"], study.classifiers), rows=tuple(rows))
 
 
-def _cell(repeats: NDArray[Any], scores: NDArray[np.float64]) -> str:
+def _cell(repeats: AnyArray, scores: FloatArray) -> str:
     done = ~np.isnan(scores)
     if not done.any():
         return "-"
@@ -60,7 +59,7 @@ def _cell(repeats: NDArray[Any], scores: NDArray[np.float64]) -> str:
     return f"{np.mean(means):.3f}{spread}"
 
 
-def _failures(columns: Mapping[str, NDArray[Any]]) -> list[str]:
+def _failures(columns: Mapping[str, AnyArray]) -> list[str]:
     reasons: dict[str, int] = {}
     for dataset, classifier, reason in zip(columns["dataset"], columns["classifier"], columns["failure"], strict=True):
         if reason is not None:

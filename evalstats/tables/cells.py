@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
-from evalstats._types import BoolArray, FloatArray
+from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.columns import not_a_number, numbers_in
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import FoldScores
@@ -39,7 +38,7 @@ class Cells:
     is_percent: BoolArray
     word: str = ""
     noise: float = 0.0  # of scores in single or half precision
-    numbers: NDArray[np.intp] | None = None  # of the line or row of each score; 0 where a long table has none
+    numbers: IndexArray | None = None  # of the line or row of each score; 0 where a long table has none
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
     scored: PredictionScores | None = None

@@ -190,7 +190,7 @@ def test_one_case_has_no_standard_error() -> None:
         (lambda: fleiss_kappa([[1, 2], [1, 3]], labels=[1, 2]), "ratings[1, 1] is 3"),
         (lambda: fleiss_kappa_counts([[1, 2], [2, 2]]), "one row has 3 ratings and another 4"),
         (lambda: fleiss_kappa_counts([[1, 0], [0, 1]]), "two ratings or more of each case, but there are 1"),
-        (lambda: fleiss_kappa_counts([[1, 0.5], [0, 1]]), "whole numbers, 0 or more, but counts[0, 1] is 0.5"),
+        (lambda: fleiss_kappa_counts([[1, 0.5], [0, 1]]), "whole numbers from 0 to 2^50, but counts[0, 1] is 0.5"),
         (lambda: fleiss_kappa_counts([3, 4]), "counts must have the shape (n_cases, k), but its shape is (2,)"),
     ],
 )

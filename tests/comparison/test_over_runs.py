@@ -79,7 +79,7 @@ def test_pairs_are_those_of_overlap(report: RunReport) -> None:
     for pair in report.pairs:
         own = RUNS[DATASETS.index(pair.dataset)]
         x, y = (own[:, CLASSIFIERS.index(name)] for name in (pair.first, pair.second))
-        expected = reproducibility.overlapping_runs(x, y)
+        expected = reproducibility.overlap(x, y)
         assert (pair.win_share, pair.reproducibility) == (expected.win_share, expected.reproducibility)
         assert tuple(pair.interval) == tuple(expected.confidence_interval())
 
@@ -329,8 +329,8 @@ def test_directory_of_a_study(tmp_path: Path) -> None:
         ({"canonical": 0}, InvalidValueError, "canonical must be at least 1"),
         ({"ceiling": 0.85}, InvalidValueError, "scores must not be better than the ceiling of 0.85, but one is 0.9"),
         ({"ceiling": "high"}, InvalidTypeError, "ceiling"),
-        ({"stop": "never"}, InvalidTypeError, "stop must be stopping rules such as FixedRuns"),
-        ({"stop": 5}, InvalidTypeError, "stop must be stopping rules such as FixedRuns"),
+        ({"stop": "never"}, InvalidTypeError, "stop must be a sequence of stopping rules such as FixedRuns"),
+        ({"stop": 5}, InvalidTypeError, "stop must be a sequence of stopping rules such as FixedRuns"),
         ({"n_orders": 1}, InvalidValueError, "n_orders must be at least 2"),
         ({"rng": "x"}, InvalidTypeError, "rng must be None, a seed or a numpy Generator"),
     ],

@@ -224,7 +224,7 @@ class TestMessages:
 
     @pytest.mark.parametrize("size", [0, -3, float("nan")])
     def test_font_size(self, size: float) -> None:
-        with pytest.raises(ValueError, match="font_size must be larger than 0"):
+        with pytest.raises(ValueError, match="font_size must lie between 4 and 200 points"):
             critical_difference_diagram(compare(example_table("demsar-2006")), font_size=size)
 
     def test_side(self) -> None:

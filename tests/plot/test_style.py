@@ -41,5 +41,5 @@ def test_not_an_axes() -> None:
 
 @pytest.mark.parametrize("size", [0, -3, float("nan")])
 def test_font_size(size: float) -> None:
-    with pytest.raises(ValueError, match="font_size must be larger than 0"):
+    with pytest.raises(ValueError, match="font_size must lie between 4 and 200 points"):
         font_size_of(size)
