@@ -93,7 +93,8 @@ class UnorderedProcess(DirichletProcess):
         d, noise = self._turn * d, np.broadcast_to(noise, d.shape)
         order = np.lexsort((noise, d))
         d, noise = d[order], noise[order]
-        self.is_symmetric = prior_at == 0 and bool((np.abs(d + d[::-1]) <= noise + noise[::-1]).all())
+        # halves, whose sum a float always holds
+        self.is_symmetric = prior_at == 0 and bool((np.abs(d / 2 + d[::-1] / 2) <= noise / 2 + noise[::-1] / 2).all())
         super().__init__(d, rope, self._turn * prior_at, ties, is_rounded=is_rounded, noise=noise)
 
     def shares(self, weights: FloatArray) -> FloatArray:
