@@ -227,7 +227,6 @@ def _decide_two(table: ScoreTable, choices: _Choices) -> Decision:
     refuse_choices("the table holds 2 classifiers, which have no post-hoc test", posthoc=choices.posthoc)
     refuse_choices("the table holds 2 classifiers, which have no omnibus test", omnibus=choices.omnibus)
     leading = TESTS_OF_TWO["wilcoxon"]
-    # with robustness, a test of two that simulates is run as well
     refuse_untaken(leading, method=choices.method)
     second = 1 if choices.control is None else choices.control
     first = 1 - second
@@ -327,7 +326,6 @@ def _tests(table: ScoreTable, choices: _Choices) -> tuple[str, str]:
     control = None if choices.control is None else table.classifiers[choices.control]
     chosen = (tests_with_missing if table.missing else chosen_tests)(choices.omnibus, choices.posthoc, control)
     omnibus_test, posthoc_test = chosen
-    # with robustness, other leading tests that simulate are run as well
     refuse_untaken(OMNIBUS_TESTS[omnibus_test], method=choices.method)
     if choices.adjust is not None:
         refuse_adjust(posthoc_test, choices.adjust, control)

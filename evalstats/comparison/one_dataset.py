@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 __all__ = ["OneDatasetComparison", "OneDatasetPair"]
 
 from dataclasses import dataclass
 
-from evalstats._result import HypothesisTestResult, Record
+from evalstats._result import HypothesisTestResult
 from evalstats.comparison.result import ComparedPair, ComparisonResult
 
 if TYPE_CHECKING:
@@ -109,9 +108,6 @@ class OneDatasetComparison(ComparisonResult[OneDatasetPair]):
     n_train: float | None
     n_test: float
     reproducibility: OverlapResult | None
-
-    def _rows(self) -> Sequence[Record]:
-        return self.pairs
 
     @property
     def dataset(self) -> str:

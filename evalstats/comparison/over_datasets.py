@@ -4,12 +4,12 @@ from __future__ import annotations
 
 __all__ = ["Comparison", "Pair"]
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record
+from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import BoolArray
 from evalstats.comparison.result import ComparedPair, ComparisonResult
 from evalstats.paired.sign import SignTestResult
@@ -151,10 +151,3 @@ class Comparison(ComparisonResult[Pair]):
     def mean_rank(self, classifier: str) -> float:
         """Mean rank of one classifier; 1 is best."""
         return self.mean_ranks[self.table.position(classifier)]
-
-    def _told(self) -> Iterator[tuple[str, Any]]:
-        yield from super()._told()
-        yield from (("advice", self.advice), ("pairs", self.pairs))
-
-    def _rows(self) -> Sequence[Record]:
-        return self.pairs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 __all__ = ["ComparedPair", "ComparisonResult"]
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -93,8 +93,8 @@ class ComparisonResult(Record, Generic[AnyPair]):
     groups: tuple[tuple[str, ...], ...]
     loose_pairs: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
-    _pairs: Callable[[], tuple[AnyPair, ...]] = field(repr=False)
-    _advice: Callable[[], WhichTestResult] = field(repr=False)
+    _pairs: Callable[[], tuple[AnyPair, ...]]
+    _advice: Callable[[], WhichTestResult]
 
     @cached_property
     def pairs(self) -> tuple[AnyPair, ...]:
@@ -133,7 +133,9 @@ class ComparisonResult(Record, Generic[AnyPair]):
                 return pair
         raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values, pairs and advice included."""
-        pairs = [pair.to_dict() for pair in self.pairs]
-        return {**super().to_dict(), "advice": self.advice.to_dict(), "pairs": pairs}
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield from (("advice", self.advice), ("pairs", self.pairs))
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
