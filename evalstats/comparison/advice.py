@@ -37,7 +37,7 @@ from evalstats.tables.aligned_cases import aligned_cases, times_predicted
 from evalstats.tables.columns import simplified
 from evalstats.tables.grid import listed, short
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.reading import read_table
+from evalstats.tables.reading import read_table, refuse_late
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
@@ -797,10 +797,10 @@ def _read(
     if metric is None and data == "probabilities":
         metric = "roc_auc"
     if isinstance(source, Record) and isinstance(source, _ScoresOfFolds):
-        _refuse(reading)
+        refuse_late(reading)
         evidence = _from_folds(source.scores.T, source.classifiers, source.metric, told)
     elif isinstance(source, Predictions):
-        _refuse(reading)
+        refuse_late(reading)
         evidence = _from_predictions(source, data, metric)
     else:
         table = read_table(source, metric=metric, **reading)
@@ -812,11 +812,6 @@ def _read(
             raise InvalidValueError(f"{name} must be {found[name]!r} as in the data, not {short(value)}")
     n_cases = told.get("n_cases", evidence.design.n_cases)
     return replace(evidence, design=replace(evidence.design, n_cases=n_cases))
-
-
-def _refuse(reading: dict[str, Any]) -> None:
-    if reading:
-        raise InvalidValueError(f"{min(reading)} is for reading a table, but this source is read already")
 
 
 def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | None = None) -> ExperimentDesign:

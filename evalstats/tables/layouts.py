@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["READERS", "Cells", "prediction_cells", "recognised"]
+__all__ = ["READERS", "prediction_cells", "recognised"]
 
 import math
 from dataclasses import replace

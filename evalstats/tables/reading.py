@@ -6,7 +6,7 @@ decided by the reader of its layout.
 
 from __future__ import annotations
 
-__all__ = ["read_table", "refuse_reading"]
+__all__ = ["read_table", "refuse_late", "refuse_reading"]
 
 import inspect
 import itertools
@@ -210,11 +210,17 @@ def read_table(
 
 def refuse_reading(source: Any, reading: dict[str, Any]) -> None:
     """Refuse arguments that `read_table` does not take, and those that come too late for a table that was read."""
-    for name in reading:
-        if name not in inspect.signature(read_table).parameters:
-            raise InvalidTypeError(f"compare and read_table take no argument {name!r}")
-        if isinstance(source, ScoreTable):
-            raise InvalidValueError(f"{name} is for reading a table, but this source is read already")
+    taken = inspect.signature(read_table).parameters if reading else {}
+    if unknown := [name for name in reading if name not in taken]:
+        raise InvalidTypeError(f"compare and read_table take no argument {unknown[0]!r}")
+    if isinstance(source, ScoreTable):
+        refuse_late(reading)
+
+
+def refuse_late(reading: dict[str, Any]) -> None:
+    """Refuse arguments of `read_table` for a source that needs no reading."""
+    if reading:
+        raise InvalidValueError(f"{min(reading)} is for reading a table, but this source is read already")
 
 
 def _overridden(

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidTypeError
+from evalstats._ranks import midranks
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, numbers_in, simplified
@@ -146,14 +147,7 @@ def sort_out(
         else:
             kept_columns.append(j)
     datasets = [] if key is None else [text_of(cell) for column in grid.columns[key : key + 1] for cell in column]
-    reasons = [
-        ""
-        if name in keep
-        else "was to be left out"
-        if name in drop
-        else "is a summary of the others" * is_summary(name)
-        for name in datasets
-    ]
+    reasons = [_reason_of_name(name, drop, keep) for name in datasets]
     left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
     _refuse_unknown(grid, drop, keep, {*datasets, *grid.header})
     if any(reasons):
@@ -165,20 +159,19 @@ def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[G
     """Return a long table without the rows of summaries, which its columns `at` name."""
     drop, keep = _names(drop, "drop"), _names(keep, "keep")
     left: dict[str, LeftOut] = {}
-    kept = np.ones(len(grid.numbers), dtype=bool)
+    kept: Sequence[int] = range(len(grid.numbers))
     seen: set[str] = set()
     for j in at:
-        names = [cell if isinstance(cell, str) else text_of(cell) for cell in grid.columns[j]]
-        reasons = {name: _reason_of_name(text_of(name), drop, keep) for name in set(names)}
-        seen |= set(map(text_of, reasons))
-        for name, why in reasons.items():
-            if why:
-                left[name] = LeftOut(what="row", name=text_of(name), reason=why)
-        kept &= np.array([not reasons[name] for name in names], dtype=bool)
+        cells = [cell if isinstance(cell, str) else text_of(cell) for cell in grid.columns[j]]
+        name_of = {cell: text_of(cell) for cell in set(cells)}
+        reasons = {cell: _reason_of_name(name, drop, keep) for cell, name in name_of.items()}
+        seen |= set(name_of.values())
+        found = {name_of[cell]: why for cell, why in reasons.items() if why}
+        left |= {name: LeftOut(what="row", name=name, reason=why) for name, why in found.items()}
+        if any(reasons.values()):
+            kept = [i for i in kept if not reasons[cells[i]]]
     _refuse_unknown(grid, drop, keep, seen)
-    if kept.all():
-        return grid, ()
-    return _rows(grid, np.flatnonzero(kept).tolist()), tuple(left.values())
+    return (_rows(grid, kept) if left else grid), tuple(left.values())
 
 
 def are_ranks(scores: FloatArray) -> bool:
@@ -188,10 +181,7 @@ def are_ranks(scores: FloatArray) -> bool:
         return False
     if scores.min() < 1 or scores.max() > k or (scores * 2 % 1 != 0).any():
         return False
-    ordered = np.sort(scores, axis=1)
-    below = (scores[:, :, None] > scores[:, None, :]).sum(axis=2)
-    equal = (scores[:, :, None] == scores[:, None, :]).sum(axis=2)
-    return bool((scores == below + (equal + 1) / 2).all()) and bool((ordered[:, 0] < ordered[:, -1]).any())
+    return bool((scores == midranks(scores)).all()) and bool((scores != scores[:, :1]).any())
 
 
 def are_correctness(columns: Iterable[Any]) -> bool:

@@ -31,7 +31,8 @@ class Runs(NamedTuple):
 
 def runs_of_each_dataset(table: ScoreTable) -> tuple[Runs, ...]:
     """Return the runs of a table; one run where it has no repeats."""
-    if not table.runs:
+    runs = table.runs
+    if not runs:
         return tuple(Runs(("",), scores[np.newaxis], {}) for scores in table.scores)
     probabilities = {} if table._scored is None else _probabilities(table._scored._predictions)
     return tuple(
@@ -40,7 +41,7 @@ def runs_of_each_dataset(table: ScoreTable) -> tuple[Runs, ...]:
             run.scores,
             {c: probabilities[run.dataset, c] for c in table.classifiers if (run.dataset, c) in probabilities},
         )
-        for run in table.runs
+        for run in runs
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["answers_of_wide", "wide_cells"]
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -232,7 +233,8 @@ def answers_of_wide(grid: Grid, decimal: str, columns: dict[str, str | None]) ->
     if any(is_called(grid.header[j], (*CLASSIFIER_COLUMNS, *COLUMNS["y_pred"], *COLUMNS["y_score"])) for j in heads):
         return None
     if dataset is None and at["y_true"] is None:
-        names = [j for j in heads if not _are_answers(grid, j)]
+        # one column of names beside the answers; a second one settles that these are scores
+        names = list(itertools.islice((j for j in heads if not _are_answers(grid, j)), 2))
         if len(names) == 1:
             dataset, heads = names[0], [j for j in heads if j not in names]
     if not heads or len(grid.numbers) < FEWEST_CASES:
