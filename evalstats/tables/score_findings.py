@@ -33,23 +33,27 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
 
 def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:
     """Find shares of one beside percentages."""
-    of_one: BoolArray = (np.nanmin(scores, axis=0) >= 0) & (np.nanmax(scores, axis=0) <= 1)
-    of_hundred: BoolArray = (np.nanmedian(scores, axis=0) > 1.5) & (np.nanmax(scores, axis=0) <= 100)
-    if of_one.any() and of_hundred.any() and (of_one | of_hundred).all():
+    largest = np.nanmax(scores, axis=0)
+    of_one: BoolArray = (np.nanmin(scores, axis=0) >= 0) & (largest <= 1)
+    if not of_one.any() or of_one.all():
+        return
+    of_hundred: BoolArray = (np.nanmedian(scores, axis=0) > 1.5) & (largest <= 100)
+    if (of_one | of_hundred).all():
         few = of_one if of_one.sum() <= of_hundred.sum() else of_hundred
         names = listed([name for name, is_one in zip(classifiers, few, strict=True) if is_one])
         yield _warning("another-scale", f"The scores of {names} are on another scale than those of the others.")
 
 
 def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:
-    if len(scores) < FEWEST_EQUAL:
+    if len(scores) < FEWEST_EQUAL or np.isnan(scores).any():
         return
-    columns, group = np.unique(scores, axis=1, return_inverse=True)
-    if columns.shape[1] == scores.shape[1] or np.isnan(scores).any():
-        return
-    for number in np.flatnonzero(np.bincount(group.ravel()) > 1).tolist():
-        names = listed([classifiers[j] for j in np.flatnonzero(group.ravel() == number).tolist()])
-        yield _warning("equal-columns", f"{names} have the same score on every dataset: is one a copy of the other?")
+    alike: dict[bytes, list[str]] = {}
+    for name, column in zip(classifiers, scores.T + 0.0, strict=True):  # no negative zero
+        alike.setdefault(column.tobytes(), []).append(name)
+    for names in alike.values():
+        if len(names) > 1:
+            same = f"{listed(names)} have the same score on every dataset"
+            yield _warning("equal-columns", f"{same}: is one a copy of the other?")
 
 
 def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
@@ -57,8 +61,8 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
     for top in (100.0, 1.0):
         above: BoolArray = scores > top
         n = int(above.sum())
-        typical = np.nanmedian(scores)
-        if n and n <= 0.05 * scores.size and np.nanmin(scores) >= 0 and top / 20 < typical <= top:
+        few = 0 < n <= 0.05 * scores.size and np.nanmin(scores) >= 0
+        if few and top / 20 < np.nanmedian(scores) <= top:
             places = _places(scores, above, datasets, classifiers)
             yield _warning("beyond-the-scale", f"All other scores are at most {top:g}, but not {places}.")
             return
@@ -67,8 +71,10 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
 def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
     """Find zeros where every other score is far from 0: the score of a run that failed."""
     zero: BoolArray = scores == 0
+    if not zero.any():
+        return
     rest = scores[~zero & ~np.isnan(scores)]
-    if zero.any() and rest.size and 10 * zero.sum() <= scores.size and rest.min() > NEAR_ZERO * np.median(rest):
+    if rest.size and 10 * zero.sum() <= scores.size and rest.min() > NEAR_ZERO * np.median(rest):
         places = _places(scores, zero, datasets, classifiers)
         yield _warning(
             "zeros", f"Scores of 0 among scores of {rest.min():g} and more, as of runs that failed: {places}."
