@@ -32,7 +32,7 @@ class Record:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         # dataclass() writes a __repr__ of everything into each class that has none of its own
-        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]  # to itself
 
     def __post_init__(self) -> None:
         values = vars(self)

@@ -167,7 +167,7 @@ def test_no_module_hides_a_name_of_its_room(face: str) -> None:
 
 def test_unknown_name_is_an_attribute_error_of_its_room() -> None:
     with pytest.raises(AttributeError, match=r"module 'evalstats' has no attribute 'wilcoxn_test'") as caught:
-        evalstats.wilcoxn_test  # noqa: B018
+        evalstats.wilcoxn_test  # noqa: B018 - to look it up is the test
 
     assert caught.value.name == "wilcoxn_test"
     assert caught.value.obj is evalstats

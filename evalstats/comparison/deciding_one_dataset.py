@@ -288,8 +288,7 @@ def _in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCase
     if cases.y_pred is None:
         return cases
     values = [written_number(label, ".") for label in labels]
-    keys = list(labels) if None in values else values
-    order = sorted(range(len(labels)), key=lambda i: keys[i])  # type: ignore[arg-type, return-value]
+    order = np.argsort(np.array(labels if None in values else values), kind="stable")
     number = np.argsort(order)
     positive = -1 if cases.positive < 0 else int(number[cases.positive])
     return cases._replace(y_true=number[cases.y_true], y_pred=number[cases.y_pred], positive=positive)

@@ -150,7 +150,7 @@ RECORDS: dict[str, Callable[[str], Record]] = {
     )
 }  # fmt: skip
 for make in (test_result, test_batch):
-    make.__test__ = False  # type: ignore[attr-defined]
+    make.__test__ = False  # type: ignore[attr-defined]  # pytest reads it
 
 
 @cache
