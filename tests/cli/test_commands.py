@@ -14,6 +14,7 @@ import sys
 import termios
 import time
 import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -857,6 +858,15 @@ def test_full_disk_is_one_line() -> None:
     assert (done.returncode, done.stderr) == (2, b"evalstats: error: No space left on device\n")
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let programs listen to Ctrl-C, also where these tests are the background job of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_interrupt_is_silent(folder: Path) -> None:
     os.mkfifo("pipe")
     process = subprocess.Popen([*PROGRAM, "compare", "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -979,6 +989,7 @@ def test_study_refuses_in_one_line(folder: Path) -> None:
     assert refused("study", "no.toml") == "there is no file no.toml"
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_interrupted_study_shows_what_it_has(folder: Path) -> None:
     (folder / "study.toml").write_text(STUDY.replace("repeats = 2", "repeats = 2000"))
     process = subprocess.Popen([*PROGRAM, "study", "study.toml", "--directory", "runs"], stdout=subprocess.PIPE)
