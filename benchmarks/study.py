@@ -63,7 +63,7 @@ def _race(where: str, ours: Callable[[], Any]) -> Race:
 
 
 def _study(directory: Any, *, predictions: bool = False) -> Any:
-    choices = {"folds": FOLDS, "repeats": REPEATS, "rng": 1, "n_jobs": N_JOBS, "predictions": predictions}
+    choices = {"n_folds": FOLDS, "n_repeats": REPEATS, "rng": 1, "n_jobs": N_JOBS, "predictions": predictions}
     return run_study({"slow": TenMilliseconds()}, {"made": (CASES, Y)}, directory=directory, **choices)
 
 

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-__all__ = ["EvalstatsError", "EvalstatsWarning", "InvalidTypeError", "InvalidValueError", "short"]
+__all__ = [
+    "EvalstatsError",
+    "EvalstatsWarning",
+    "InvalidTypeError",
+    "InvalidValueError",
+    "bounded",
+    "examples",
+    "listed",
+    "short",
+]
 
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+# characters of a message, whatever it tells of: a screen holds about 2,000
+LONGEST_MESSAGE = 1_000
+END_OF_MESSAGE = 300  # where the way out stands
 
 
 class EvalstatsError(Exception):
     """Anything evalstats refuses; every error it raises about an argument is one of these."""
+
+    def __str__(self) -> str:
+        return bounded(super().__str__())
 
 
 class InvalidValueError(EvalstatsError, ValueError):
@@ -21,6 +38,28 @@ class InvalidTypeError(EvalstatsError, TypeError):
 
 class EvalstatsWarning(UserWarning):
     """A number is right but weak."""
+
+    def __str__(self) -> str:
+        return bounded(super().__str__())
+
+
+def bounded(message: str) -> str:
+    """Return a message without its middle where it would fill a screen."""
+    if len(message) <= LONGEST_MESSAGE:
+        return message
+    return f"{message[: LONGEST_MESSAGE - END_OF_MESSAGE - 5]} ... {message[-END_OF_MESSAGE:]}"
+
+
+def examples(items: Sequence[str], limit: int = 5) -> str:
+    """Return the first items, and how many more there are."""
+    more = f" and {len(items) - limit:,} more" if len(items) > limit else ""
+    return ", ".join(items[:limit]) + more
+
+
+def listed(values: Iterable[Any], limit: int = 10) -> str:
+    """Return the first of some values as a message lists them, and how many more there are."""
+    every = values if isinstance(values, Sequence) else list(values)
+    return examples([short(value, 40) for value in every[:limit]] + [""] * (len(every) - limit), limit)
 
 
 def short(value: Any, limit: int = 80) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from evalstats._errors import bounded
 from evalstats._result import Record
 
 SEVERITIES = ("error", "warning", "note")
@@ -37,6 +38,10 @@ class Finding(Record):
     sentence: str
     places: tuple[dict[str, Any], ...] = ()
     numbers: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # a list of thousands of names says no more than its beginning
+        object.__setattr__(self, "sentence", bounded(self.sentence))
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.sentence}"

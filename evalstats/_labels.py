@@ -14,7 +14,7 @@ __all__ = ["labels_agree", "only_counts", "same_labels", "same_labels_in_list", 
 from collections.abc import Sequence
 from typing import Any
 
-from evalstats._errors import InvalidValueError
+from evalstats._errors import InvalidValueError, short
 
 SHOWN = 10
 
@@ -99,7 +99,7 @@ def only_counts(labels: Any) -> bool:
 def shown(labels: Any) -> str:
     """Write labels into a message, the first ten of them."""
     listed = list(labels)
-    written = ", ".join(repr(getattr(label, "item", lambda own=label: own)()) for label in listed[:SHOWN])
+    written = ", ".join(short(getattr(label, "item", lambda own=label: own)(), 40) for label in listed[:SHOWN])
     return f"[{written}{', ...' if len(listed) > SHOWN else ''}]"
 
 

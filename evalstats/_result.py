@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-__all__ = ["ConfidenceInterval", "EstimateResult", "HypothesisTestResult", "Record", "reasons", "unbatch"]
+__all__ = [
+    "ConfidenceInterval",
+    "EstimateResult",
+    "HypothesisTestResult",
+    "Record",
+    "plain",
+    "reasons",
+    "report_module",
+    "unbatch",
+]
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,7 +67,7 @@ class Record:
         dict
             One entry per public field, in the order of the fields.
         """
-        return {name: _plain(value) for name, value in self._told()}
+        return {name: plain(value) for name, value in self._told()}
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Return the table of the record: columns of equal length, of plain Python values.
@@ -93,12 +103,30 @@ class Record:
 
         return data_frame(self.to_columns())
 
+    def _repr_html_(self) -> str:
+        """Show the record in a notebook."""
+        shown: str = report_module("formats.notebook").notebook_html(self)
+        return shown
+
+    def _repr_markdown_(self) -> str:
+        """Show the record where a notebook is written as Markdown."""
+        shown: str = report_module("formats.notebook").notebook_markdown(self)
+        return shown
+
     def _public(self) -> Iterator[tuple[str, Any]]:
         return ((f.name, getattr(self, f.name)) for f in fields(self) if f.name[0] != "_")
 
     def _told(self) -> Iterator[tuple[str, Any]]:
         """Yield what `to_dict` and the table tell: the public fields, and what is computed when it is asked for."""
         return self._public()
+
+    def _brief(self) -> dict[str, Any]:
+        """Return what `to_dict` does, but for what takes long and a program rarely needs: what a file holds."""
+        return self.to_dict()
+
+    def _left_out_of_brief(self) -> str:
+        """Say in a sentence what `_brief` leaves out; empty if it is nothing."""
+        return ""
 
     def _rows(self) -> Sequence[Record] | None:
         """Return the records that are the rows of the table, if it consists of records."""
@@ -224,15 +252,21 @@ def unbatch(values: Any) -> Any:
     return values.item() if values.ndim == 0 else values
 
 
-def _plain(value: Any) -> Any:
+def report_module(name: str) -> Any:
+    """Return a module of the room that shows records, which knows what no record may know: how it looks."""
+    return import_module(f"evalstats.report.{name}")
+
+
+def plain(value: Any) -> Any:
+    """Turn arrays, records and what they hold into plain Python values."""
     if isinstance(value, np.ndarray | np.generic):
-        return _plain(value.tolist())
+        return value.tolist() if value.dtype != object else plain(value.tolist())
     if isinstance(value, Record):
         return value.to_dict()
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return float(value) if isinstance(value, float) else value  # a tolerance is one that knows more
 
 

@@ -1,9 +1,10 @@
-"""What do the arrays hold that functions take and return?"""
+"""What do the arrays hold that functions take and return, and how is one told how far they are?"""
 
 from __future__ import annotations
 
-__all__ = ["AnyArray", "BoolArray", "ExponentArray", "FloatArray", "IndexArray", "IntArray"]
+__all__ = ["AnyArray", "BoolArray", "ExponentArray", "FloatArray", "IndexArray", "IntArray", "Progress"]
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,3 +16,4 @@ ExponentArray = NDArray[np.int32]  # as np.frexp gives them
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]  # places in another array
 IntArray = NDArray[np.int64]  # counts
+Progress = Callable[[int, int, str], object]  # how much is done, of how much, and of what

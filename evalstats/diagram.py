@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from evalstats import _checks
 from evalstats._result import Record
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.wording import Measure, pair_test_words, plain_number, shorten, unbroken, wrap, written_list
+from evalstats.wording import Measure, plain_number, shorten, tested_words, unbroken, wrap, written_list
 
 # how far a bar reaches beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
 _OVERHANG = 0.012
@@ -148,13 +148,19 @@ class Diagram(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Segment(Record):
-    """A straight line; `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'."""
+    """A straight line; `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'.
+
+    `of` holds the places of the labels, from left to right, that it belongs to; `full` is what is told of it to whoever
+    points at it.
+    """
 
     kind: str
     x1: float
     y1: float
     x2: float
     y2: float
+    of: tuple[int, ...] = ()
+    full: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,7 +168,7 @@ class PlacedText(Record):
     """A text whose vertical middle is at y, and whose 'start', 'middle' or 'end' (`anchor`) is at x.
 
     `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'; `size` is in font sizes; `full`
-    is the text before it was shortened.
+    is the text before it was shortened; `of` holds the place of the label that it belongs to.
     """
 
     kind: str
@@ -172,6 +178,7 @@ class PlacedText(Record):
     anchor: str
     size: float
     full: str
+    of: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -255,7 +262,7 @@ def place(
     longest_name : float, optional
         Names wider than this, in font sizes, are shortened.
     title : str, optional
-        A line above the diagram.
+        A line above the picture.
     caption : bool, default: False
         Whether to write the caption under the diagram.
 
@@ -355,16 +362,14 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
         axis += " Scores are missing: each mean is over the datasets that the classifier has."
     if not comparison.significant:
         return axis, _nothing_concluded(comparison)
-    test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
-    if comparison.adjustment not in (None, "none", "single-step"):
-        test += f", p adjusted by {comparison.adjustment}"
+    test = tested_words(comparison)
     if comparison.control is not None and comparison.posthoc is not None:
         return axis, *_control_caption(comparison, comparison.control, test)
     if not comparison.groups and not comparison.loose_pairs:
         return axis, f"No bar is drawn: every pair differs ({test})."
     sentences = [axis]
     if len(unbarred) < len(comparison.groups):
-        sentences.append(f"A bar joins classifiers that the data do not show to differ ({test}).")
+        sentences.append(f"A bar joins classifiers that are not shown to differ ({test}).")
     loose = [f"{a} with {b}" for a, b in comparison.loose_pairs]
     loose += [written_list(members) for members in unbarred]
     if loose:
@@ -414,11 +419,23 @@ class _Sketch:
     def x(self, position: float) -> float:
         return self.left + self.axis * position
 
-    def line(self, kind: str, x1: float, y1: float, x2: float, y2: float) -> None:
-        self.segments.append(Segment(kind=kind, x1=x1, y1=y1, x2=x2, y2=y2))
+    def line(self, kind: str, x1: float, y1: float, x2: float, y2: float, of: tuple[int, ...] = ()) -> None:
+        self.segments.append(Segment(kind=kind, x1=x1, y1=y1, x2=x2, y2=y2, of=of))
 
-    def text(self, kind: str, x: float, text: str, anchor: str, *, y: float, size: float = 1.0, full: str = "") -> None:
-        self.texts.append(PlacedText(kind=kind, x=x, y=y, text=text, anchor=anchor, size=size, full=full or text))
+    def text(
+        self,
+        kind: str,
+        x: float,
+        text: str,
+        anchor: str,
+        *,
+        y: float,
+        size: float = 1.0,
+        full: str = "",
+        of: tuple[int, ...] = (),
+    ) -> None:
+        placed = PlacedText(kind=kind, x=x, y=y, text=text, anchor=anchor, size=size, full=full or text, of=of)
+        self.texts.append(placed)
 
     def title(self, title: str) -> None:
         for line in wrap(title, lambda t: 1.2 * self.measure(t), self.width):
@@ -457,9 +474,11 @@ class _Sketch:
 
     def bars(self, diagram: Diagram) -> None:
         first = self.y + 0.8
+        places = {label.classifier: i for i, label in enumerate(diagram.labels)}
         for bar in diagram.bars:
             y = first + 0.75 * bar.level
-            self.line("bar", self.x(bar.start), y, self.x(bar.end), y)
+            of = tuple(sorted(places[name] for name in bar.members))
+            self.line("bar", self.x(bar.start), y, self.x(bar.end), y, of)
         if diagram.interval is not None:
             start, end = self.x(diagram.interval.start), self.x(diagram.interval.end)
             self.line("interval", start, first, end, first)
@@ -471,17 +490,17 @@ class _Sketch:
 
     def labels(self, diagram: Diagram, names: list[str], number: float) -> None:
         first = self.y + 0.5
-        for label, name in zip(diagram.labels, names, strict=True):
+        for i, (label, name) in enumerate(zip(diagram.labels, names, strict=True)):
             y = first + 1.4 * label.row
             outward, anchor = (-1, "end") if label.side == "left" else (1, "start")
             edge = self.x(0 if label.side == "left" else 1) + 0.9 * outward
             stem = self.x(label.position)
-            self.line("leader", stem, self.leaders_from, stem, y)
-            self.line("leader", stem, y, edge, y)
+            self.line("leader", stem, self.leaders_from, stem, y, (i,))
+            self.line("leader", stem, y, edge, y, (i,))
             rank = plain_number(label.mean_rank)
-            self.text("rank", edge + 0.3 * outward, rank, anchor, y=y)
+            self.text("rank", edge + 0.3 * outward, rank, anchor, y=y, of=(i,))
             kind = "control" if label.is_control else "name"
-            self.text(kind, edge + (0.9 + number) * outward, name, anchor, y=y, full=label.classifier)
+            self.text(kind, edge + (0.9 + number) * outward, name, anchor, y=y, full=label.classifier, of=(i,))
         self.y = first + 1.4 * (diagram.n_rows - 1) + 1.0
 
     def caption(self, sentences: tuple[str, ...]) -> None:

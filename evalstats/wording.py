@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-__all__ = ["Measure", "omnibus_words", "pair_test_words", "plain_number", "shorten", "unbroken", "wrap", "written_list"]
+__all__ = [
+    "Measure",
+    "adjusted_words",
+    "adjustment_words",
+    "level_words",
+    "omnibus_words",
+    "pair_test_words",
+    "plain_number",
+    "promise_words",
+    "shorten",
+    "tested_words",
+    "unbroken",
+    "wrap",
+    "written_list",
+]
 
 import bisect
 import re
@@ -13,6 +27,34 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 
 Measure = Callable[[str], float]
+
+# ways to adjust p-values
+ADJUSTMENTS: dict[str, str] = {
+    "bergmann-hommel": "Bergmann and Hommel's procedure",
+    "bh": "Benjamini and Hochberg's method",
+    "bonferroni": "Bonferroni's method",
+    "by": "Benjamini and Yekutieli's method",
+    "finner": "Finner's method",
+    "hochberg": "Hochberg's method",
+    "holland": "Holland's method",
+    "holm": "Holm's method",
+    "holm-sidak": "Holm's method with Šidák's bound",
+    "hommel": "Hommel's method",
+    "li": "Li's method",
+    "none": "no method",
+    "rom": "Rom's method",
+    "shaffer": "Shaffer's static procedure",
+    "shaffer-dynamic": "Shaffer's dynamic procedure",
+    "sidak": "Šidák's method",
+    "single-step": "the distribution of the whole family",
+}
+_FALSE_DISCOVERY = ("bh", "by")
+# where the promise of a family-wise level holds, if not everywhere or under positive dependence
+_ONLY_IF = {
+    "finner": " while no pair differs",
+    "li": " if pairs are independent",
+    "rom": " if pairs are independent",
+}
 
 
 def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
@@ -84,6 +126,65 @@ def pair_test_words(comparison: Comparison) -> str:
     """Name the test of the pairs, which is the leading test of two classifiers."""
     posthoc = comparison.posthoc_test
     return omnibus_words(comparison) if posthoc is None else POSTHOC_TESTS[posthoc].words
+
+
+def tested_words(comparison: Comparison) -> str:
+    """Name the test of the pairs, how its p-values were adjusted, and the level that this keeps."""
+    test, adjustment = pair_test_words(comparison), comparison.adjustment
+    return f"{adjusted_words(test, adjustment)}, {level_words(adjustment, comparison.alpha, comparison.n_pairs)}"
+
+
+def adjustment_words(adjustment: str) -> str:
+    """Name a way to adjust p-values, as in "Holm's method"."""
+    return ADJUSTMENTS[adjustment]
+
+
+def adjusted_words(test: str, adjustment: str | None) -> str:
+    """Name a test with the way in which its p-values were adjusted, where there is one beside the test.
+
+    Examples
+    --------
+    >>> from evalstats.wording import adjusted_words
+    >>> adjusted_words("sign test", "holm"), adjusted_words("Nemenyi test", "single-step")
+    ("sign test with Holm's method", 'Nemenyi test')
+    """
+    return test if adjustment in (None, "none", "single-step") else f"{test} with {adjustment_words(str(adjustment))}"
+
+
+def level_words(adjustment: str | None, alpha: float, n_pairs: int) -> str:
+    """Say for what the level of significance holds: each pair alone, the family, or the share of false findings.
+
+    Examples
+    --------
+    >>> from evalstats.wording import level_words
+    >>> level_words("holm", 0.05, 6), level_words("none", 0.05, 6), level_words("bh", 0.05, 6)
+    ('family-wise α = 0.05', 'α = 0.05 for each of 6 pairs, not adjusted', 'false discovery rate 0.05')
+    """
+    if n_pairs == 1 or adjustment is None:
+        return f"α = {alpha:g}"
+    if adjustment == "none":
+        return f"α = {alpha:g} for each of {n_pairs} pairs, not adjusted"
+    if adjustment in _FALSE_DISCOVERY:
+        return f"false discovery rate {alpha:g}"
+    return f"family-wise α = {alpha:g}{_ONLY_IF.get(adjustment, '')}"
+
+
+def promise_words(adjustment: str | None, alpha: float, n_pairs: int) -> str:
+    """Say in a clause how the p-values of pairs are adjusted, and what that promises."""
+    if n_pairs == 1 or adjustment is None:
+        return "there is one pair, and nothing to adjust"
+    if adjustment == "none":
+        return (
+            f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g} of being "
+            "called different where it is not, and that one of them is, is far more probable"
+        )
+    how = f"the p-values are adjusted by {adjustment_words(adjustment)}"
+    if adjustment == "single-step":
+        how = "the p-values hold for the whole family"
+    if adjustment in _FALSE_DISCOVERY:
+        return f"{how}: of the pairs called different, a share of {alpha:g} is expected to be called so wrongly"
+    only = _ONLY_IF.get(adjustment, "")
+    return f"{how}: the probability of calling any pair different wrongly is at most {alpha:g}{only}"
 
 
 def _shortened(name: str, measure: Measure, limit: float) -> str:

@@ -111,6 +111,19 @@ family_of_pairs <- function(scores, one, control, adjust, counts = NULL) {
   c(answer, list(n_datasets = nrow(scores), n_classifiers = ncol(scores), adjustment = adjust))
 }
 
+# Bian, McAleer & Wong (2011): a tie is as likely as it was seen, a win as likely as a loss
+trinomial_pvalue <- function(lead, n_ties, n, alternative) {
+  counts <- expand.grid(wins = 0:n, losses = 0:n)
+  counts <- counts[counts$wins + counts$losses <= n, ]
+  side <- (n - n_ties) / (2 * n)
+  density <- mapply(function(w, l) stats::dmultinom(c(w, l, n - w - l), prob = c(side, side, n_ties / n)), counts$wins, counts$losses)
+  leads <- counts$wins - counts$losses
+  switch(alternative,
+    greater = sum(density[leads >= lead]),
+    less = sum(density[leads <= lead]),
+    min(1, 2 * sum(density[leads >= abs(lead)])))
+}
+
 t_pvalue <- function(t, df, alternative) {
   switch(alternative,
     "two-sided" = 2 * stats::pt(abs(t), df, lower.tail = FALSE),
@@ -189,4 +202,26 @@ covariances_of <- function(curves) {
   all_pairs(length(curves), function(i, j) {
     if (i == j) pROC::var(curves[[i]], method = "delong") else pROC::cov(curves[[i]], curves[[j]], method = "delong")
   })
+}
+
+# The mean of each stratum with its cluster-robust variance, and both combined; noise of rounding is no variance
+clustered_strata <- function(values, groups, strata, average, largest = max(abs(values))) {
+  unit <- if (largest > 0) 2^floor(log2(largest)) else 1 # so that no square is too small or too large
+  values <- values / unit
+  names <- unique(strata)
+  means <- variances <- freedom <- cases <- numeric(length(names))
+  for (i in seq_along(names)) {
+    own <- strata == names[i]
+    fit <- stats::lm(values[own] ~ 1)
+    means[i] <- unname(stats::coef(fit))
+    variances[i] <- as.numeric(sandwich::vcovCL(fit, cluster = groups[own], type = "HC0", cadjust = TRUE))
+    if (sqrt(variances[i]) <= 1e-12 * largest / unit) variances[i] <- 0
+    freedom[i] <- length(unique(groups[own])) - 1
+    cases[i] <- sum(own)
+  }
+  weights <- if (average == "micro") cases / sum(cases) else rep(1 / length(names), length(names))
+  squares <- weights^2 * variances
+  df <- if (sum(squares) > 0) sum(squares)^2 / sum(squares^2 / freedom) else sum(freedom)
+  list(means = means * unit,
+       answer = list(estimate = sum(weights * means) * unit, standard_error = sqrt(sum(squares)) * unit, df = df))
 }

@@ -175,8 +175,8 @@ def study(name: str, folds: int, runs: int, directory: Path) -> tuple[np.ndarray
     result = ev.run_study(
         classifiers(),
         {name: training_set(name)},
-        folds=folds,
-        repeats=runs,
+        n_folds=folds,
+        n_repeats=runs,
         metric="roc_auc",
         predictions=True,
         rng=SEED,
@@ -206,7 +206,7 @@ def table_three(
                     rule,
                     estimates[:, columns.index(classifier)],
                     probabilities=scores[classifier],
-                    n_orders=N_ORDERS,
+                    n_resamples=N_ORDERS,
                     rng=SEED,
                 )
                 for classifier in (first, second)

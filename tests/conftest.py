@@ -1,10 +1,12 @@
-"""A live R for the tests that ask one, and a small r_reference to try the machinery on."""
+"""A live R for the tests that ask one, a small r_reference to try the machinery on, and programs that hear Ctrl-C."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import types
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,3 +97,28 @@ def r() -> R:
         if os.environ.get("EVALSTATS_REQUIRE_R") == "1":
             pytest.fail(f"EVALSTATS_REQUIRE_R is 1, but {error}")
         pytest.skip(f"NOT CHECKED AGAINST LIVE R: {error}")
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let programs listen to Ctrl-C, also where these tests are the background job of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def hold_for_each() -> Callable[[Mapping[str, Any], Callable[..., None]], None]:
+    """Hold a law against each of some cases, given by name with its arguments, and list all that break it."""
+
+    def hold_for_each(cases: Mapping[str, Any], law: Callable[..., None]) -> None:
+        broken = []
+        for name, arguments in cases.items():
+            try:
+                law(*arguments)
+            except (Exception, pytest.fail.Exception) as error:  # the other cases are still looked at
+                broken.append(f"{name}: {type(error).__name__}: {error}")
+        assert cases, "there is no case"
+        assert not broken, "\n\n".join([f"{len(broken)} of {len(cases)} cases:", *broken])
+
+    return hold_for_each

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import inspect
 import io
+import json
 import pkgutil
 import warnings
 from collections.abc import Callable, Iterator
@@ -53,8 +54,16 @@ RESULTS = {"a": {"test_score": np.array([0.1, 0.3, 0.2])}, "b": {"test_score": n
 CASES_AND_LABELS = (np.arange(40.0).reshape(20, 2), np.tile([0, 1], 10))
 
 COMPARISON = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)))
+WITH_MARGIN = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)), margin=0.2)
 ONE_DATASET = evalstats.compare(evalstats.read_predictions(PREDICTIONS))
-POSTERIOR = evalstats.bayes_sign_test(X, Y, n_samples=50, rng=1)
+ON_QUESTIONS = evalstats.compare(
+    {"model": ["a", "b"] * N, "question": np.repeat(range(N), 2), "correct": [*TRUE, *PRED]}
+)
+FOLDS = evalstats.read_table(
+    {"dataset": ["d"] * 6, "classifier": ["a", "b"] * 3, "fold": [1, 1, 2, 2, 3, 3], "score": X[:6]}
+)
+POSTERIORS = evalstats.bayes_pairwise_sign_test(SCORES, n_simulations=50)
+POSTERIOR = evalstats.bayes_sign_test(X, Y, n_simulations=50, rng=1)
 
 PAIR = {"x": X, "y": Y}
 MANY = {"scores": SCORES}
@@ -62,25 +71,51 @@ LABELS = {"y_true": TRUE, "y_pred": PRED}
 RANKED = {"y_true": TRUE, "y_score": Y}
 QUICK = {"n_resamples": 20, "rng": 1}
 SIZES = {"n_train": 80, "n_test": 20}
-BAYES = {"n_samples": 50, "rng": 1}
+BAYES = {"n_simulations": 50, "rng": 1}
 COUNTS = {"metric": "f1", "counts": TABLE}
 
 # a call of each public function that is right; of a choice that is not here the default stands
 CALLS: dict[str, dict[str, Any]] = {
+    "accuracy_equivalence_from_counts": {"table": TABLE, "margin": 0.2},
+    "accuracy_equivalence_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "groups": FOLD, "margin": 0.2},
+    "accuracy_noninferiority_from_counts": {"table": TABLE, "margin": 0.2, "method": "exact"},
+    "accuracy_noninferiority_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "groups": FOLD, "margin": 0.2},
     "adjust_pairwise": {"pvalues": PVALUES},
     "adjust_pvalues": {"pvalues": [0.01, 0.2, 0.03]},
     "akinshin_gamma": PAIR | QUICK,
-    "audit_ranks": {"mean_ranks": [1.2, 2.0, 2.8], "n_datasets": 10},
+    "almost_stochastic_order": PAIR | QUICK,
+    "bradley_terry_from_counts": {
+        "n_wins": [[0, 5, 2], [3, 0, 4], [1, 6, 0]],
+        "n_ties": np.ones((3, 3)) - np.eye(3),
+    },
+    "bradley_terry_model": MANY,
+    "check_published_ranks": {"mean_ranks": [1.2, 2.0, 2.8], "n_datasets": 10},
+    "auc_equivalence_test": {"y_true": TRUE, "x": X, "y": Y, "margin": 0.2},
+    "auc_noninferiority_test": {"y_true": TRUE, "x": X, "y": Y, "margin": 0.2},
+    "bayes_accuracy_from_counts": {"table": TABLE},
+    "bayes_accuracy_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1]},
     "bayes_correlated_ttest": PAIR | SIZES,
+    "contrast_estimation": MANY,
+    "diebold_mariano_test": PAIR,
+    "jonckheere_block_test": MANY,
+    "jonckheere_test": {"samples": SCORES.T},
+    "light_kappa": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
+    "looney_f_test": {"correct": CORRECT},
+    "pairwise_max_t_test": MANY | QUICK,
+    "steel_sign_test": MANY | {"control": 0} | QUICK,
     "bayes_hierarchical_test": {"x": SCORES[:, :2], "y": SCORES[:, 1:], **SIZES}
-    | {"n_samples": 16, "n_warmup": 4, "n_chains": 2, "rng": 1},
+    | {"n_simulations": 16, "n_warmup": 4, "n_chains": 2, "rng": 1},
     "bayes_pairwise_correlated_ttest": MANY | SIZES,
     "bayes_pairwise_sign_test": MANY | BAYES,
     "bayes_pairwise_signed_rank_test": MANY | BAYES,
     "bayes_sign_test": PAIR | BAYES,
     "bayes_signed_rank_test": PAIR | BAYES,
+    "betting_test": PAIR | {"bounds": (-100.0, 100.0)},
     "bonferroni_dunn_test": MANY | {"control": 0},
+    "classifier_two_sample_test": {"x": SCORES, "y": SCORES[:5], "classifier": DummyClassifier(), "n_resamples": 9},
     "cliffs_delta": PAIR,
+    "clustered_permutation_test": PAIR | {"groups": FOLD, "n_resamples": 20, "rng": 1},
+    "clustered_ttest": PAIR | {"groups": FOLD},
     "cochran_q_test": {"correct": CORRECT, "groups": FOLD},
     "cohen_d": PAIR,
     "cohen_dz": PAIR,
@@ -93,16 +128,23 @@ CALLS: dict[str, dict[str, Any]] = {
     "corrected_ttest": PAIR | SIZES,
     "critical_difference": {"n_datasets": 10, "n_classifiers": 3},
     "cross_validation_scores": {"results": RESULTS},
+    "dataset_selection": MANY | {"n_selected": 2},
     "delong_test": {"y_true": TRUE, "x": X, "y": Y},
     "delong_unpaired_test": {"y_true_x": TRUE, "x": X, "y_true_y": PRED, "y": Y},
     "dunnett_test": MANY | {"control": 0},
     "durbin_test": MANY | QUICK,
+    "equivalence_test": PAIR | {"margin": 0.1, "n_resamples": 20, "rng": 1},
+    "estimate_label_shift": {"y_true": TRUE, "y_pred": PRED, "y_pred_new": PRED, "n_resamples": 9},
     "estimate_distribution": {"scores": X},
     "estimate_histogram": {"runs": RUNS[0]},
+    "known_formats": {},
     "example_names": {},
     "example_path": {"name": "demsar-2006"},
     "example_source": {"name": "demsar-2006"},
     "example_table": {"name": "demsar-2006"},
+    "flu_experiment": {"classifiers": {"dummy": DummyClassifier()}, "changes": ["W"], "n_repeats": 1, "n_test": 20}
+    | {"n_train": 20},
+    "flu_patients": {"n": 5},
     "fleiss_kappa": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
     "fleiss_kappa_counts": {"counts": [[1, 2], [0, 3], [2, 1]]},
     "friedman_aligned_posthoc_test": MANY,
@@ -111,53 +153,81 @@ CALLS: dict[str, dict[str, Any]] = {
     "friedman_test": MANY | QUICK,
     "from_cross_validate": {"results": {"d": RESULTS, "e": RESULTS}},
     "ftest_5x2cv": {"x": FIVE[0], "y": FIVE[1]},
+    "gate": {
+        "baseline": {"item_id": [*range(N)], "correct": [1] * N},
+        "candidate": {"item_id": [*range(N)], "correct": [1] * N},
+        "margin": 0.1,
+    },
     "gwet_ac1": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
     "gwet_ac1_counts": {"counts": [[1, 2], [0, 3], [2, 1]]},
     "hedges_g": PAIR,
+    "interquartile_mean": {"runs": RUNS[0]} | QUICK,
+    "jzs_bayes_factor": PAIR,
+    "hellinger_distance": {"positives": [3, 1], "negatives": [2, 4]},
     "kendall_w": MANY | QUICK,
     "krippendorff_alpha": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
+    "label_permutation_test": {"classifier": DummyClassifier(), "X": CASES_AND_LABELS[0], "y": CASES_AND_LABELS[1]}
+    | {"n_folds": 2, "n_resamples": 3},
+    "margin_power": {"test": "accuracy", "n": 50, "margin": 0.1, "discordance": 0.2},
+    "margin_sample_size": {"test": "accuracy", "margin": 0.1, "discordance": 0.2},
     "mcnemar_from_counts": {"table": TABLE},
     "mcnemar_table": {"table": TABLE},
     "mcnemar_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "groups": FOLD},
     "metric_bootstrap_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], **QUICK},
+    "metric_equivalence_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], "margin": 0.2, **QUICK},
+    "metric_noninferiority_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], "margin": 0.2, **QUICK},
     "metric_permutation_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], **QUICK},
     "miller_test": MANY,
     "naive_resampled_ttest": PAIR,
+    "mmd_test": {"x": SCORES, "y": SCORES[:5], "n_resamples": 9},
     "nemenyi_test": MANY,
+    "noninferiority_test": PAIR | {"margin": 0.1, "n_resamples": 20, "rng": 1},
     "not_different_groups": {"different": DIFFERENT, "order": [0, 1, 2]},
     "optimism": {"estimates": X, "truth": Y},
+    "optimality_gap": {"runs": RUNS[0]} | QUICK,
     "overlap": PAIR,
     "overlap_matrix": {"runs": RUNS[0]},
     "page_test": MANY,
     "paired_ttest": PAIR,
+    "pairwise_clustered_ttest": MANY,
     "pairwise_corrected_ttest": MANY | SIZES,
     "pairwise_delong_test": {"y_true": TRUE, "scores": np.column_stack([X, Y])},
+    "pairwise_mean_differences": MANY | QUICK,
     "pairwise_mcnemar_test": {"correct": CORRECT},
     "pairwise_paired_ttest": MANY,
     "pairwise_sign_test": MANY,
     "pairwise_wilcoxon_test": MANY,
     "permutation_test": PAIR | QUICK,
+    "performance_deterioration": {"error_test": 0.2, "error_ideal": 0.1, "error_trivial": 0.4},
+    "performance_vectors": {"confusions": [[[5, 1], [2, 6]], [[4, 2], [0, 8]]]},
+    "plackett_luce_model": MANY,
     "plan_design": {"test": "sign", "n": 10, "effects": [0.8], "n_simulations": 20},
     "power": {"test": "sign", "n": 10, "win_probability": 0.8},
     "pvalues_over_runs": {"runs": RUNS, "rng": 1},
+    "probability_of_improvement": {"x": RUNS[0], "y": RUNS[1]} | QUICK,
+    "proportion_posterior": {"n_successes": 5, "n": 9},
+    "prediction_confusions": {"predictions": evalstats.read_predictions(PREDICTIONS)},
+    "project_classifiers": {"confusions": [[[5, 1], [2, 6]], [[4, 2], [0, 8]]]},
+    "project_vectors": {"vectors": [[1.0, 2.0], [3.0, 1.0]], "ideal": [0.0, 0.0]},
     "quade_posthoc_test": MANY,
     "quade_test": MANY | QUICK,
+    "question_variance": {"x": SCORES, "y": SCORES[:, :2]},
     "rank_biserial": PAIR,
     "rank_distribution": MANY | QUICK,
     "rank_sum_difference_test": MANY,
     "read_predictions": {"source": PREDICTIONS},
     "read_study": {"directory": "no-such-directory"},
     "read_table": {"source": LONG},
-    "replay": {"rule": FixedRuns(3), "estimates": X, "n_orders": 3, "rng": 1},
+    "replay": {"rule": FixedRuns(3), "estimates": X, "n_resamples": 3, "rng": 1},
     "report_predictions": {"predictions": evalstats.read_predictions(PREDICTIONS), "n_resamples": 20, "rng": 1},
-    "report_runs": {"source": {**LONG, "dataset": ["d"] * 4, "repeat": [1, 1, 2, 2]}, "n_orders": 3},
+    "report_runs": {"source": {**LONG, "dataset": ["d"] * 4, "repeat": [1, 1, 2, 2]}, "n_resamples": 3},
     "required_sample_size": {"test": "sign", "win_probability": 0.8},
     "rm_anova_test": MANY,
     "run_study": {
         "classifiers": {"dummy": DummyClassifier()},
         "datasets": {"d": CASES_AND_LABELS},
-        "folds": 2,
-        "repeats": 1,
+        "n_folds": 2,
+        "n_repeats": 1,
         "rng": 0,
     },
     "running_means": {"runs": RUNS[0]},
@@ -165,6 +235,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "scott_pi": {"y1": TRUE, "y2": PRED},
     "scott_pi_table": {"table": TABLE},
     "siegel_castellan_test": MANY,
+    "sequential_sign_test": PAIR,
     "sign_test": PAIR,
     "skillings_mack_test": MANY | QUICK,
     "smallest_attainable_pvalue": {"test": "sign", "n": 10},
@@ -176,10 +247,34 @@ CALLS: dict[str, dict[str, Any]] = {
     "ttest_5x2cv": {"x": FIVE[0], "y": FIVE[1]},
     "tukey_test": MANY,
     "validate": {"live": False, "stems": ["paired/sign"]},
+    "variance_components": {"scores": SCORES, "factors": ["dataset", "classifier"]},
     "vargha_delaney_a": PAIR,
     "verdict_reproducibility": {"runs": RUNS},
+    "verify_report": {"report": json.loads(report.json(evalstats.compare(evalstats.example_table("demsar-2006"))))},
     "which_test": {"n_classifiers": 3, "n_datasets": 10},
     "wilcoxon_test": PAIR,
+    "adjusted_mutual_info_score": {"y_true": TRUE, "y_pred": PRED},
+    "adjusted_rand_score": {"y_true": TRUE, "y_pred": PRED},
+    "completeness_score": {"y_true": TRUE, "y_pred": PRED},
+    "fowlkes_mallows_score": {"y_true": TRUE, "y_pred": PRED},
+    "homogeneity_score": {"y_true": TRUE, "y_pred": PRED},
+    "normalized_mutual_info_score": {"y_true": TRUE, "y_pred": PRED},
+    "pair_f_score": {"y_true": TRUE, "y_pred": PRED},
+    "purity_score": {"y_true": TRUE, "y_pred": PRED},
+    "rand_score": {"y_true": TRUE, "y_pred": PRED},
+    "v_measure_score": {"y_true": TRUE, "y_pred": PRED},
+    "efficiency": {"scores": SCORES + 0.1, "greater_is_better": [True, False, True]},
+    "measure_ranks": {"scores": SCORES},
+    "pareto_front": {"scores": SCORES},
+    "metrics.near_duplicates": {"cases": np.column_stack([X, Y]), "fold": FOLD},
+    "metrics.ddm": {"is_wrong": TRUE},
+    "metrics.holdout_errors": {"losses": X, "n_cases": 3},
+    "metrics.kendall_tau_b": LABELS,
+    "metrics.ordinal_absolute_error": LABELS,
+    "metrics.ordinal_squared_error": LABELS,
+    "metrics.page_hinkley": {"values": X},
+    "metrics.prequential_errors": {"losses": X},
+    "metrics.q_statistic": PAIR,
     "metrics.accuracy_interval": {"counts": TABLE},
     "metrics.accuracy_over_folds": {"n_correct": [5, 7], "n_cases": [9, 9]},
     "metrics.auc_estimate": RANKED,
@@ -187,35 +282,49 @@ CALLS: dict[str, dict[str, Any]] = {
     "metrics.auc_report_over_folds": RANKED | {"fold": FOLD},
     "metrics.average_precision_over_folds": RANKED | {"fold": FOLD},
     "metrics.average_precision_score": RANKED,
+    "metrics.best_threshold": RANKED,
     "metrics.bootstrap_auc_interval": RANKED | QUICK,
     "metrics.bootstrap_auc_scores": RANKED | QUICK,
     "metrics.bootstrap_interval": COUNTS | QUICK,
     "metrics.bootstrap_scores": COUNTS | QUICK,
+    "metrics.break_even_point": RANKED,
     "metrics.brier_score_loss": {"y_true": TRUE, "y_proba": Y},
     "metrics.calibration_curve": {"y_true": TRUE, "y_prob": Y},
     "metrics.check_folds": {"y_true": TRUE, "fold": FOLD, "y_pred": PRED, "y_score": Y, **QUICK},
+    "metrics.clustered_mean": {"scores": X, "groups": FOLD},
     "metrics.cohen_kappa_score": {"y1": TRUE, "y2": PRED},
     "metrics.confusion_counts": LABELS,
     "metrics.count_undefined": COUNTS,
+    "metrics.cost_curve": RANKED,
+    "metrics.cost_ranges": {"y_true": TRUE, "y_score": [X, Y]},
     "metrics.delong_covariance": {"y_true": TRUE, "y_score": [X, Y]},
     "metrics.empty_fold_probability": {"n_positive": 50, "n_folds": 10},
-    "metrics.expected_bias": {"n_positive": 5, "n_negative": 20, "n_folds": 5, "f": 0.8, "n_repetitions": 20, "rng": 1},
+    "metrics.expected_bias": {"n_positive": 5, "n_negative": 20, "n_folds": 5, "f": 0.8, "n_simulations": 20, "rng": 1},
+    "metrics.expected_cost": {"counts": TABLE, "costs": [[0, 1], [5, 0]]},
     "metrics.expected_calibration_error": {"y_true": TRUE, "y_proba": Y},
     "metrics.f1_over_folds": {"tp": [5, 7], "fp": [1, 2], "fn": [4, 0]},
     "metrics.f1_report_over_folds": {"tp": [5, 7], "fp": [1, 2], "fn": [4, 0]},
     "metrics.fbeta_score": LABELS | {"beta": 2},
-    "metrics.forman_scholz_simulation": {"percent_positive": 5, "n_cases": 100, "n_folds": 5, "n_repetitions": 20},
+    "metrics.forman_scholz_simulation": {"percent_positive": 5, "n_cases": 100, "n_folds": 5, "n_simulations": 20},
+    "metrics.h_measure": RANKED,
     "metrics.information_score": {"y_true": TRUE, "y_proba": Y},
+    "metrics.lift_curve": RANKED,
+    "metrics.lift_score": RANKED,
     "metrics.log_loss": {"y_true": TRUE, "y_proba": Y},
+    "metrics.majority_at_k": {"n_correct": [1, 3], "n_samples": [5, 5], "k": 2},
+    "metrics.pass_at_k": {"n_correct": [1, 3], "n_samples": [5, 5], "k": 2},
+    "metrics.pass_hat_k": {"n_correct": [1, 3], "n_samples": [5, 5], "k": 2},
     "metrics.precision_at_n": RANKED | {"n": 3},
     "metrics.precision_at_n_over_folds": RANKED | {"fold": FOLD, "n": 3},
     "metrics.precision_recall_curve": RANKED,
     "metrics.proportion_interval": {"n_successes": 5, "n": 9},
     "metrics.relative_information_score": {"y_true": TRUE, "y_proba": Y},
     "metrics.roc_auc_score": RANKED,
+    "metrics.roc_convex_hull": RANKED,
     "metrics.roc_curve": RANKED,
     "metrics.root_mean_squared_error": {"y_true": TRUE, "y_proba": Y},
     "metrics.score_from_counts": COUNTS,
+    "metrics.scores_at_thresholds": RANKED,
     **{
         f"metrics.{name}": LABELS
         for name in (
@@ -233,15 +342,31 @@ CALLS: dict[str, dict[str, Any]] = {
             "specificity_score",
         )
     },
+    "plot.margin_intervals": {"comparison": WITH_MARGIN},
+    "plot.classifier_projection": {"projection": evalstats.project_classifiers({"a": TABLE, "b": TABLE})},
+    "plot.comparison_with_best": {"comparison": COMPARISON, "n_resamples": 20},
     "plot.critical_difference_diagram": {"comparison": COMPARISON},
     "plot.difference_intervals": {"comparison": ONE_DATASET},
     "plot.effect_sizes": {"comparison": COMPARISON},
+    "plot.fold_distributions": {"data": FOLDS},
+    "plot.performance_profile": {"data": COMPARISON},
+    "plot.cost_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
+    "plot.gain_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
+    "plot.lift_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
     "plot.posterior": {"result": POSTERIOR},
+    "plot.posterior_heatmap": {"result": POSTERIORS},
+    "plot.posterior_pairs": {"result": POSTERIORS},
+    "plot.precision_recall_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
     "plot.pvalue_heatmap": {"comparison": COMPARISON},
     "plot.rank_distribution": {"comparison": COMPARISON, "n_resamples": 20},
+    "plot.ranked_list": {"comparison": COMPARISON, "n_resamples": 20},
+    "plot.roc_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
     "plot.run_histograms": {"runs": RUNS[0]},
     "plot.running_means": {"runs": RUNS[0]},
+    "plot.save": {"ax": plot.win_matrix(COMPARISON), "path": "picture.svg"},
     "plot.scatter": {"data": COMPARISON, "first": "a", "second": "b"},
+    "plot.score_intervals": {"comparison": ON_QUESTIONS},
+    "plot.scores_by_dataset": {"data": COMPARISON},
     "plot.win_matrix": {"comparison": COMPARISON},
     "report.bibliography": {},
     "report.document": {"record": COMPARISON},
@@ -305,7 +430,8 @@ FUNCTIONS = dict(public_functions())
 
 def arguments_of(name: str) -> list[str]:
     parameters = inspect.signature(FUNCTIONS[name]).parameters.values()
-    return [p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    collected = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+    return [p.name for p in parameters if p.kind not in collected]
 
 
 def answers_or_refuses(function: Callable[..., Any], arguments: dict[str, Any]) -> str | None:
@@ -452,9 +578,9 @@ def test_labels_of_half_precision_and_matrices_are_understood() -> None:
 
     assert metrics.accuracy_score(half, [0, 1, 0]) == pytest.approx(2 / 3)
     assert evalstats.cochran_q_test(np.matrix(table)).statistic == evalstats.cochran_q_test(table).statistic
-    assert evalstats.bayes_signed_rank_test(X, Y, prior_strength=-0.0, n_samples=50, rng=1).p_less >= 0
+    assert evalstats.bayes_signed_rank_test(X, Y, prior_strength=-0.0, n_simulations=50, rng=1).p_less >= 0
 
 
 def test_value_without_words_is_told_by_its_type() -> None:
-    with pytest.raises(EvalstatsError, match="not a value of the type WithoutRepr"):
+    with pytest.raises(EvalstatsError, match=r"not a value of the type WithoutRepr"):
         evalstats.sign_test(X, Y, alternative=WithoutRepr())

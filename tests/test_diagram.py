@@ -220,7 +220,7 @@ class TestBars:
 
         assert diagram.bars == ()
         assert diagram.n_levels == 0
-        assert diagram.caption[1] == "No bar is drawn: every pair differs (Nemenyi test, α = 0.05)."
+        assert diagram.caption[1] == "No bar is drawn: every pair differs (Nemenyi test, family-wise α = 0.05)."
 
     def test_relation_that_is_not_contiguous_is_written_and_not_drawn(self) -> None:
         """The best and the worst are not different, the one between them differs from both."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *(ROOT / "r_reference").glob("*.md")])
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
@@ -18,9 +16,8 @@ def targets(page: Path) -> list[Path]:
     return [(page.parent / link).resolve() for link in links if link]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_every_link_leads_somewhere(page: Path) -> None:
-    missing = [str(t) for t in targets(page) if not t.exists()]
+def test_every_link_leads_somewhere() -> None:
+    missing = [f"{page.relative_to(ROOT)}: {t}" for page in PAGES for t in targets(page) if not t.exists()]
 
     assert missing == []
 

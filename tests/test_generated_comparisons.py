@@ -198,10 +198,12 @@ def test_columns_that_the_metric_does_not_need_change_nothing() -> None:
         if generated.aggregate is not None and "fold" in needless:
             generated.aggregate = None
 
-        def numbers(of: OneDatasetComparison) -> list[Any]:
-            return [pair.to_dict() for pair in of.pairs]
-
-        np.testing.assert_equal(numbers(generated.compared(fewer)), numbers(comparison), err_msg=str(i))
+        for pair, other in zip(generated.compared(fewer).pairs, comparison.pairs, strict=True):
+            here, there = pair.to_dict(), other.to_dict()
+            if not generated.has_rows:  # cases without names stand in the order of their folds, and sums follow it
+                for name in ("statistic", "pvalue", "unadjusted_pvalue", "difference", "low", "high"):
+                    np.testing.assert_allclose(here.pop(name), there.pop(name), rtol=1e-12, err_msg=str(i))
+            np.testing.assert_equal(here, there, err_msg=str(i))
 
 
 def test_error_rate_mirrors_accuracy() -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import io
 import pkgutil
 import re
 import subprocess
 import sys
+import tokenize
 import tomllib
 from pathlib import Path
-
-import pytest
 
 import evalstats
 from evalstats._result import HypothesisTestResult
@@ -24,29 +24,8 @@ ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 STEMS = sorted(str(p.relative_to(PACKAGE).with_suffix("")) for p in PACKAGE.glob("*/**/[!_]*.py"))
 HEAVY = ("scipy.special", "scipy.stats", "pandas", "statsmodels", "matplotlib", "rpy2", "pyarrow", "openpyxl", "joblib")
 
+LONGEST_BODY, LONGEST_MODULE = 60, 500  # lines of code: blank lines, comments and docstrings are free
 TOGETHER = {"report", "tables"}
-# modules whose tests still stand in those of the modules that use them
-WAITING = {
-    "comparison/test_decision.py",
-    "comparison/test_one_dataset.py",
-    "comparison/test_over_datasets.py",
-    "comparison/test_result.py",
-    "parity/test_freeze.py",
-    "parity/test_fuzz.py",
-    "parity/test_verdict.py",
-    "report/test_blocks.py",
-    "report/test_methods.py",
-    "report/test_record.py",
-    "report/test_reproducibility.py",
-    "report/test_robustness.py",
-    "report/test_scores.py",
-    "report/test_sentences.py",
-    "report/test_study.py",
-    "tables/test_columns.py",
-    "tables/test_grid.py",
-    "tables/test_layouts.py",
-    "tables/test_score_table.py",
-}
 
 
 def shown(stem: str) -> list[str]:
@@ -73,6 +52,17 @@ def result_classes() -> list[type]:
         found += [c for c in below if c.__module__.startswith("evalstats.")]
         waiting += below
     return sorted({c for c in found if not c.__subclasses__()}, key=lambda c: c.__name__)
+
+
+def lines_of_code(source: str, tree: ast.Module) -> set[int]:
+    """Return the numbers of the lines that hold something else than a comment or a docstring."""
+    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    tokens = [token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type not in silent]
+    lines = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
+            lines -= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    return lines
 
 
 def test_export_is_not_forgotten() -> None:
@@ -104,9 +94,8 @@ def test_tests_are_not_forgotten() -> None:
     tests = {str(p.relative_to(ROOT / "tests")) for p in (ROOT / "tests").glob("*/**/test_*.py")}
     wanted = {str(Path(stem).parent / f"test_{Path(stem).name}.py") for stem in STEMS}
 
-    assert sorted(wanted - tests - WAITING) == []
+    assert sorted(wanted - tests) == []
     assert sorted(tests - wanted) == []
-    assert wanted - tests >= WAITING
 
 
 def test_docs_page_is_not_forgotten() -> None:
@@ -149,10 +138,15 @@ def test_every_file_of_r_has_its_module() -> None:
     assert sorted(str(p) for p in files if not {p.with_suffix(s) for s in (".R", ".toml", ".json")} <= files) == []
 
 
-@pytest.mark.parametrize("result", result_classes(), ids=lambda c: c.__name__)
-def test_description_is_not_forgotten(result: type) -> None:
-    assert result.__name__ in sentences.SENTENCES
-    assert result.__name__ in importlib.import_module(".".join(result.__module__.split(".")[:2])).__all__
+def test_description_is_not_forgotten() -> None:
+    """Every class of results has a sentence, and its room shows it."""
+    forgotten = []
+    for result in result_classes():
+        room = importlib.import_module(".".join(result.__module__.split(".")[:2]))
+        forgotten += [f"{result.__name__}: no sentence"] * (result.__name__ not in sentences.SENTENCES)
+        forgotten += [f"{result.__name__}: not in {room.__name__}"] * (result.__name__ not in room.__all__)
+
+    assert forgotten == []
 
 
 def test_every_public_name_stands_in_the_docs() -> None:
@@ -180,14 +174,33 @@ def test_first_statistic_loads_nothing_heavy() -> None:
     assert loaded.strip() == "[]"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "evalstats").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
-def test_module_states_its_subject_and_its_names(path: Path) -> None:
+def test_modules_state_their_subject_and_their_names() -> None:
     """Each module opens with a docstring, and each that defines something public lists it."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    public = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and not n.name.startswith("_")]
+    silent = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        public = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and not n.name.startswith("_")]
+        lists = any(isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__" for n in tree.body)
+        silent += [f"{path.relative_to(ROOT)}: no docstring"] * (not ast.get_docstring(tree))
+        silent += [f"{path.relative_to(ROOT)}: {node.name} is in no __all__" for node in public if not lists]
 
-    assert ast.get_docstring(tree)
-    assert not public or any(isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__" for n in tree.body)
+    assert silent == []
+
+
+def test_functions_and_modules_fit_into_a_head() -> None:
+    """Whoever needs more lines has two subjects, and gives each its name."""
+    too_long = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        tree = ast.parse(source)
+        lines, name = lines_of_code(source, tree), path.relative_to(PACKAGE)
+        too_long += [f"{name}: {len(lines)} lines of code"] * (len(lines) > LONGEST_MODULE)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                body = sum(node.body[0].lineno <= line <= node.end_lineno for line in lines)
+                too_long += [f"{name}: {node.name} has a body of {body} lines"] * (body > LONGEST_BODY)
+
+    assert too_long == []
 
 
 def test_every_module_can_be_imported_alone() -> None:

@@ -104,67 +104,83 @@ def precision_of(dtype: Any) -> float:
 
 
 scales = pytest.mark.parametrize(("size", "dtype"), SCALES, ids=[f"{d.__name__} of {n}" for n, d in SCALES])
+EACH_SCALE = {f"{dtype.__name__} of {size}": (size, dtype) for size, dtype in SCALES}
 
 
-@scales
 @pytest.mark.parametrize("name", PAIRED)
-def test_pairs_of_fractions_are_pairs_of_counts(name: str, size: int, dtype: Any) -> None:
-    agree(name, PAIRED[name](scored(X, size, dtype), scored(Y, size, dtype)), PAIRED[name](X, Y), precision_of(dtype))
+def test_pairs_of_fractions_are_pairs_of_counts(hold_for_each, name: str) -> None:
+    def law(size: int, dtype: Any) -> None:
+        here = PAIRED[name](scored(X, size, dtype), scored(Y, size, dtype))
+        agree(name, here, PAIRED[name](X, Y), precision_of(dtype))
+
+    hold_for_each(EACH_SCALE, law)
 
 
-@scales
 @pytest.mark.parametrize("name", TABLES)
-def test_tables_of_fractions_are_tables_of_counts(name: str, size: int, dtype: Any) -> None:
-    agree(name, TABLES[name](scored(TABLE, size, dtype)), TABLES[name](TABLE), precision_of(dtype))
+def test_tables_of_fractions_are_tables_of_counts(hold_for_each, name: str) -> None:
+    def law(size: int, dtype: Any) -> None:
+        agree(name, TABLES[name](scored(TABLE, size, dtype)), TABLES[name](TABLE), precision_of(dtype))
+
+    hold_for_each(EACH_SCALE, law)
 
 
-@scales
 @pytest.mark.parametrize("name", [name for name in PAIRED if "ttest" in name or name == "cohen_dz"])
-def test_a_constant_difference_has_no_variance(name: str, size: int, dtype: Any) -> None:
+def test_a_constant_difference_has_no_variance(hold_for_each, name: str) -> None:
     """It is no evidence of a t distribution, and not a p-value of 1e-131."""
-    result = PAIRED[name](scored(Y + 3, size, dtype), scored(Y, size, dtype))
 
-    assert np.isnan(getattr(result, "pvalue", np.nan))
-    assert "by the same" in result.reason or "variance" in result.reason
+    def law(size: int, dtype: Any) -> None:
+        result = PAIRED[name](scored(Y + 3, size, dtype), scored(Y, size, dtype))
+
+        assert np.isnan(getattr(result, "pvalue", np.nan))
+        assert "by the same" in result.reason or "variance" in result.reason
+
+    hold_for_each(EACH_SCALE, law)
 
 
-@scales
 @pytest.mark.parametrize("name", ["rm_anova_test", "tukey_test", "dunnett_test", "pairwise_corrected_ttest"])
-def test_constant_differences_leave_no_error(name: str, size: int, dtype: Any) -> None:
+def test_constant_differences_leave_no_error(hold_for_each, name: str) -> None:
     """Each classifier differs from each other by the same on every dataset."""
     table = Y[:, None] + np.array([0, 1, 4])
 
-    agree(name, TABLES[name](scored(table, size, dtype)), TABLES[name](table), 1e-12)
+    def law(size: int, dtype: Any) -> None:
+        agree(name, TABLES[name](scored(table, size, dtype)), TABLES[name](table), 1e-12)
+
+    hold_for_each(EACH_SCALE, law)
 
 
-@scales
-def test_five_by_two_and_ten_by_ten(size: int, dtype: Any) -> None:
+def test_five_by_two_and_ten_by_ten(hold_for_each) -> None:
     x, y = (v.reshape(5, 2) for v in (FOLDS_Y + 1, FOLDS_Y))
-    for test in (evalstats.ttest_5x2cv, evalstats.ftest_5x2cv):
-        agree("5x2", test(scored(x, size, dtype), scored(y, size, dtype)), test(x, y), 1e-12)
-    result = evalstats.ttest_10x10(
-        *(scored(v, size, dtype) for v in (np.tile(FOLDS_X, (10, 1)), np.tile(FOLDS_X - 1, (10, 1))))
-    )
 
-    assert np.isnan(result.pvalue)
+    def law(size: int, dtype: Any) -> None:
+        for test in (evalstats.ttest_5x2cv, evalstats.ftest_5x2cv):
+            agree("5x2", test(scored(x, size, dtype), scored(y, size, dtype)), test(x, y), 1e-12)
+        result = evalstats.ttest_10x10(
+            *(scored(v, size, dtype) for v in (np.tile(FOLDS_X, (10, 1)), np.tile(FOLDS_X - 1, (10, 1))))
+        )
+        assert np.isnan(result.pvalue)
+
+    hold_for_each(EACH_SCALE, law)
 
 
-@scales
 @pytest.mark.parametrize("rope", [1, 3, 5])
 @pytest.mark.parametrize("name", ["bayes_sign_test", "bayes_signed_rank_test"])
-def test_a_difference_of_exactly_the_rope_is_inside(name: str, rope: int, size: int, dtype: Any) -> None:
+def test_a_difference_of_exactly_the_rope_is_inside(hold_for_each, name: str, rope: int) -> None:
     """The region of practical equivalence is closed; 29/30 - 27/30 lies on the edge of 2/30."""
-    choices: dict[str, Any] = {"rng": 1} | ({"n_samples": 500} if "rank" in name else {})
+    choices: dict[str, Any] = {"rng": 1} | ({"n_simulations": 500} if "rank" in name else {})
     test = partial(getattr(evalstats, name), **choices)
 
-    agree(name, test(scored(X, size, dtype), scored(Y, size, dtype), rope=rope / size), test(X, Y, rope=rope), 1e-12)
+    def law(size: int, dtype: Any) -> None:
+        here = test(scored(X, size, dtype), scored(Y, size, dtype), rope=rope / size)
+        agree(name, here, test(X, Y, rope=rope), 1e-12)
+
+    hold_for_each(EACH_SCALE, law)
 
 
 def test_the_mean_of_two_differences_on_the_edge_of_the_rope_is_inside() -> None:
     """(2/30 + 0) / 2 is the rope 1/30, though the thirds of twelve digits do not add up."""
     x, y = np.array([29, 20, 18]) / 30, np.array([27, 20, 18]) / 30
 
-    result = evalstats.bayes_signed_rank_test(x, y, rope=1 / 30, prior_strength=0, n_samples=100, rng=0)
+    result = evalstats.bayes_signed_rank_test(x, y, rope=1 / 30, prior_strength=0, n_simulations=100, rng=0)
 
     assert result.expected.greater == pytest.approx(2 / 12)  # the pair of 2/30 with itself alone
 

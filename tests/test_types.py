@@ -11,6 +11,7 @@ ROOT = Path(_types.__file__).parent
 def test_the_types_of_arrays_are_said_once():
     """No module writes a type of `_types` out again, or gives another one its name."""
     written = set(re.findall(r"NDArray\[.+\]", Path(_types.__file__).read_text(encoding="utf-8")))
+    arrays = [name for name in _types.__all__ if name.endswith("Array")]
     names = "|".join(_types.__all__)
     offenders = [
         f"{path.relative_to(ROOT)}: {line}"
@@ -20,5 +21,5 @@ def test_the_types_of_arrays_are_said_once():
         if any(text in line for text in written) or re.match(rf"({names})\b.* = ", line)
     ]
 
-    assert len(written) == len(_types.__all__)
+    assert len(written) == len(arrays)
     assert not offenders

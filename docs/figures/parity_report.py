@@ -1,4 +1,4 @@
-"""Ask R about every statistic, and write the page of the docs: ``python docs/figures/parity_report.py``."""
+"""Ask R about the statistics, and write the page of the docs: ``python docs/figures/parity_report.py``."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,25 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from evalstats import bayes_correlated_ttest, bayes_sign_test, compare, example_table, plot
+from evalstats import (
+    bayes_correlated_ttest,
+    bayes_pairwise_signed_rank_test,
+    bayes_sign_test,
+    compare,
+    example_path,
+    example_table,
+    plot,
+    read_predictions,
+    read_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.axes import Axes
+
+    from evalstats.bayes import PosteriorResult
+    from evalstats.tables import Predictions
 
 HERE = Path(__file__).parent
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "plots", "font.size": 9, "figure.facecolor": "white"}
@@ -52,7 +66,23 @@ def density() -> Axes:
 def triangle() -> Axes:
     """Draw the posterior of three chances."""
     forest, svm = (CLASSIFIERS.select([name]).scores[:, 0] for name in ("Random Forest", "SVM"))
-    return plot.posterior(bayes_sign_test(forest, svm, rope=1, n_samples=5000, rng=0), names=("Random Forest", "SVM"))
+    return plot.posterior(
+        bayes_sign_test(forest, svm, rope=1, n_simulations=5000, rng=0), names=("Random Forest", "SVM")
+    )
+
+
+TASK = "breast cancer: malignant"
+
+
+def cases() -> Predictions:
+    """Return the scores of three classifiers on the cases of one task."""
+    return read_predictions(example_path("sklearn-predictions")).select([TASK], ["logistic", "naive Bayes", "tree"])
+
+
+@cache
+def all_pairs() -> PosteriorResult:
+    """Return the posterior of all pairs of four classifiers over datasets."""
+    return bayes_pairwise_signed_rank_test(CLASSIFIERS.scores, rope=1, n_simulations=20_000)
 
 
 PICTURES: dict[str, Callable[[], Axes]] = {
@@ -65,6 +95,23 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "difference-intervals": lambda: plot.difference_intervals(compare(folds())),
     "posterior-density": density,
     "posterior-triangle": triangle,
+    "critical-difference-diagram": lambda: plot.critical_difference_diagram(compare(CLASSIFIERS)),
+    "comparison-with-best": lambda: plot.comparison_with_best(compare(CLASSIFIERS)),
+    "ranked-list": lambda: plot.ranked_list(compare(CLASSIFIERS)),
+    "performance-profile": lambda: plot.performance_profile(CLASSIFIERS),
+    "scores-by-dataset": lambda: plot.scores_by_dataset(CLASSIFIERS),
+    "fold-distributions": lambda: plot.fold_distributions(read_table(folds())),
+    "fold-distributions-violin": lambda: plot.fold_distributions(read_table(folds()), kind="violin"),
+    "posterior-heatmap": lambda: plot.posterior_heatmap(all_pairs(), CLASSIFIERS.classifiers, unit="%"),
+    "posterior-heatmap-rope": lambda: plot.posterior_heatmap(
+        all_pairs(), CLASSIFIERS.classifiers, region="rope", unit="%"
+    ),
+    "posterior-pairs": lambda: plot.posterior_pairs(all_pairs(), CLASSIFIERS.classifiers, unit="%"),
+    "roc-curves": lambda: plot.roc_curves(cases(), dataset=TASK),
+    "precision-recall-curves": lambda: plot.precision_recall_curves(cases(), dataset=TASK),
+    "cost-curves": lambda: plot.cost_curves(cases(), dataset=TASK),
+    "gain-curves": lambda: plot.gain_curves(cases(), dataset=TASK),
+    "lift-curves": lambda: plot.lift_curves(cases(), dataset=TASK),
     "running-means": lambda: plot.running_means(repeated_runs(), RUNS, metric="accuracy"),
     "run-histograms": lambda: plot.run_histograms(repeated_runs(), RUNS, metric="accuracy"),
 }

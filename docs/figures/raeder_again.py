@@ -256,7 +256,8 @@ def table_overlap(results: Results) -> Iterator[str]:
         verdict = ev.verdict_reproducibility(runs)
         yield (
             f"- {folds} folds: two runs give the same order of the {len(results.classifiers)} mean ranks with "
-            f"probability {verdict.same_ranking:.2f}; {verdict.n_rankings} different orders in {verdict.n_runs} runs."
+            f"probability {verdict.ranking_agreement:.2f}; {verdict.n_rankings} different orders in {verdict.n_runs} "
+            "runs."
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from evalstats.comparison.advice import TREE, Answer, Leaf, Question
+from evalstats.comparison.decision_tree import TREE, Answer, Leaf, Question
 from evalstats.report.widths import font_sizes
 
 FIGURE = Path(__file__).with_name("which-test.svg")

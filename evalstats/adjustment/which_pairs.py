@@ -26,7 +26,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import listed, short
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
@@ -140,7 +140,7 @@ def column_of(control: Any, scores: Any, k: int) -> int:
             raise InvalidValueError(f"control must name one column, but {short(control)} names {names.count(control)}")
         return names.index(control)
     if names and (not is_index or any(isinstance(name, int | np.integer) for name in names)):
-        raise InvalidValueError(f"control must be one of {', '.join(map(repr, names))}, not {short(control)}")
+        raise InvalidValueError(f"control must be one of {listed(names)}, not {short(control)}")
     if not 0 <= control < k:
         raise InvalidValueError(f"control must be an index from 0 to {k - 1}, not {short(control)}")
     return int(control)

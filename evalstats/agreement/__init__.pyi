@@ -1,4 +1,14 @@
 from evalstats.agreement.beyond_chance import AgreementResult as AgreementResult
+from evalstats.agreement.clusterings import adjusted_mutual_info_score as adjusted_mutual_info_score
+from evalstats.agreement.clusterings import adjusted_rand_score as adjusted_rand_score
+from evalstats.agreement.clusterings import completeness_score as completeness_score
+from evalstats.agreement.clusterings import fowlkes_mallows_score as fowlkes_mallows_score
+from evalstats.agreement.clusterings import homogeneity_score as homogeneity_score
+from evalstats.agreement.clusterings import normalized_mutual_info_score as normalized_mutual_info_score
+from evalstats.agreement.clusterings import pair_f_score as pair_f_score
+from evalstats.agreement.clusterings import purity_score as purity_score
+from evalstats.agreement.clusterings import rand_score as rand_score
+from evalstats.agreement.clusterings import v_measure_score as v_measure_score
 from evalstats.agreement.fleiss import FleissKappaResult as FleissKappaResult
 from evalstats.agreement.fleiss import fleiss_kappa as fleiss_kappa
 from evalstats.agreement.fleiss import fleiss_kappa_counts as fleiss_kappa_counts
@@ -11,6 +21,8 @@ from evalstats.agreement.kappa import cohen_kappa_table as cohen_kappa_table
 from evalstats.agreement.kappa_matrix import cohen_kappa_matrix as cohen_kappa_matrix
 from evalstats.agreement.krippendorff import KrippendorffAlphaResult as KrippendorffAlphaResult
 from evalstats.agreement.krippendorff import krippendorff_alpha as krippendorff_alpha
+from evalstats.agreement.light import LightKappaResult as LightKappaResult
+from evalstats.agreement.light import light_kappa as light_kappa
 from evalstats.agreement.scott import ScottPiResult as ScottPiResult
 from evalstats.agreement.scott import scott_pi as scott_pi
 from evalstats.agreement.scott import scott_pi_table as scott_pi_table

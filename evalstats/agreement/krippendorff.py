@@ -29,6 +29,8 @@ from evalstats.agreement.ratings import Ratings, label_codes, label_counts, unde
 NOT_TWICE = "no case was rated twice, so there is no agreement to measure"
 NO_VARIATION = "all ratings that can be compared are the same, so no disagreement is possible and alpha has no value"
 
+NUMBERS_AT_ONCE = 2**20
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KrippendorffAlphaResult(AgreementResult):
@@ -53,7 +55,7 @@ class KrippendorffAlphaResult(AgreementResult):
     n_ratings : int or ndarray
         Number of their ratings.
     level : str
-        ``'nominal'``, ``'ordinal'`` or ``'interval'``.
+        ``'nominal'``, ``'ordinal'``, ``'interval'`` or ``'ratio'``.
     """
 
     observed_disagreement: Any
@@ -78,13 +80,14 @@ def krippendorff_alpha(
     ratings : array_like of shape (..., n_cases, n_raters)
         The label or number that each rater (column) gave to each case (row); None, nan or a masked value where there is
         none. Leading axes are a batch.
-    level : {'nominal', 'ordinal', 'interval'}, default: 'nominal'
+    level : {'nominal', 'ordinal', 'interval', 'ratio'}, default: 'nominal'
         What the difference of two ratings is. ``'nominal'``: 0 if they are equal, else 1; for whole numbers, booleans,
         text or other hashable objects. ``'ordinal'``: the square of the number of ratings that lie between them; for
-        labels in an order. ``'interval'``: the square of their difference; for numbers.
+        labels in an order. ``'interval'``: the square of their difference; for numbers. ``'ratio'``: the square of
+        their difference over their sum; for numbers of 0 or more that have a true zero, such as lengths and counts.
     labels : sequence, optional
         All labels in their order; a label that is not listed is an error. Without it: all that occur, sorted. Not for
-        ``'interval'``.
+        ``'interval'`` and ``'ratio'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: more agreement than by chance; ``'less'``: less.
 
@@ -96,9 +99,10 @@ def krippendorff_alpha(
     Raises
     ------
     ValueError
-        If there are fewer than two raters, a label is not listed, or an option is unknown.
+        If there are fewer than two raters, a label is not listed, a number on a ratio scale is negative, or an option
+        is unknown.
     TypeError
-        If labels are of different kinds, or ratings on an interval scale are no numbers.
+        If labels are of different kinds, or ratings on an interval or ratio scale are no numbers.
 
     Notes
     -----
@@ -130,13 +134,14 @@ def krippendorff_alpha(
     ...     [_, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, _],
     ...     [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, _],
     ... ))
-    >>> for level in ("nominal", "ordinal", "interval"):
+    >>> for level in ("nominal", "ordinal", "interval", "ratio"):
     ...     print(level, round(krippendorff_alpha(ratings, level=level).estimate, 3))
     nominal 0.743
     ordinal 0.815
     interval 0.849
+    ratio 0.797
     """
-    level = _checks.choice(level, "level", ("nominal", "ordinal", "interval"))
+    level = _checks.choice(level, "level", ("nominal", "ordinal", "interval", "ratio"))
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     given = understand(ratings)
     compared = Ratings(given.array, given.is_given & (given.is_given.sum(axis=-1, keepdims=True) > 1))
@@ -144,7 +149,8 @@ def krippendorff_alpha(
     m = compared.is_given.sum(axis=-1)
     n, n_ratings = (m > 1).sum(axis=-1), m.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        differences = {"nominal": _by_label, "ordinal": _by_rank, "interval": _by_number}[level](compared, labels)
+        by = {"nominal": _by_label, "ordinal": _by_rank, "interval": _by_number, "ratio": _by_ratio}[level]
+        differences = by(compared, labels)
         observed = differences.within.sum(axis=-1) / n_ratings
         # a rating is not paired with itself
         expected = differences.among * (n_ratings / (n_ratings - 1.0))
@@ -216,9 +222,50 @@ def _by_label(compared: Ratings, labels: Any) -> _Differences:
 
 def _by_number(compared: Ratings, labels: Any) -> _Differences:
     """Return squared differences of numbers."""
+    return _on_a_line(_numbers(compared, labels, "an interval"), compared.is_given)
+
+
+def _by_ratio(compared: Ratings, labels: Any) -> _Differences:
+    """Return squares of differences of numbers over their sums: 0 for equal ones, 1 for 0 and any other."""
+    x, is_given = _numbers(compared, labels, "a ratio"), compared.is_given
+    if (is_negative := is_given & (x < 0)).any():
+        at = tuple(int(i) for i in np.argwhere(is_negative)[0])
+        raise InvalidValueError(
+            f"ratings must be 0 or more on a ratio scale, but ratings[{', '.join(map(str, at))}] is {x[at]:g}; "
+            "level='interval' takes negative numbers"
+        )
+    # halves, since a sum may be too large for a float
+    x = np.where(is_given, x / 2, 0.0)
+    m = is_given.sum(axis=-1)
+    within, mean_difference = np.zeros(m.shape), np.zeros(x.shape)
+    for j in range(x.shape[-1]):
+        both = is_given & is_given[..., [j]]
+        within += np.where(both, _squared_ratio(x, x[..., [j]]), 0.0).sum(axis=-1)
+    for at in np.ndindex(x.shape[:-2]):
+        values, place, counts = np.unique(x[at][is_given[at]], return_inverse=True, return_counts=True)
+        step = max(1, NUMBERS_AT_ONCE // max(values.size, 1))
+        of_value = [
+            _squared_ratio(values[start : start + step, np.newaxis], values) @ counts / counts.sum()
+            for start in range(0, values.size, step)
+        ]
+        mean_difference[at][is_given[at]] = np.concatenate([*of_value, []])[place.ravel()]
+    return _Differences(
+        within=within / np.maximum(m - 1, 1),
+        to_all=mean_difference.sum(axis=-1),
+        among=mean_difference.sum(axis=(-2, -1)) / m.sum(axis=-1),
+        unit=1.0,
+    )
+
+
+def _squared_ratio(a: FloatArray, b: FloatArray) -> FloatArray:
+    total = a + b
+    return np.asarray(((a - b) / np.where(total > 0, total, 1.0)) ** 2)
+
+
+def _numbers(compared: Ratings, labels: Any, scale: str) -> FloatArray:
     if labels is not None:
-        raise InvalidValueError("labels are for the levels 'nominal' and 'ordinal'; on an interval scale numbers count")
-    return _on_a_line(_checks.finite(_checks.numbers(compared.array, "ratings"), "ratings"), compared.is_given)
+        raise InvalidValueError(f"labels are for the levels 'nominal' and 'ordinal'; on {scale} scale numbers count")
+    return _checks.finite(_checks.numbers(compared.array, "ratings"), "ratings")
 
 
 def _by_rank(compared: Ratings, labels: Any) -> _Differences:

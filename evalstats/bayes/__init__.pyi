@@ -1,8 +1,15 @@
+from evalstats.bayes.accuracy import BayesAccuracyTestResult as BayesAccuracyTestResult
+from evalstats.bayes.accuracy import BetaPosterior as BetaPosterior
+from evalstats.bayes.accuracy import bayes_accuracy_from_counts as bayes_accuracy_from_counts
+from evalstats.bayes.accuracy import bayes_accuracy_test as bayes_accuracy_test
+from evalstats.bayes.accuracy import proportion_posterior as proportion_posterior
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult as BayesCorrelatedTTestResult
 from evalstats.bayes.correlated_t import bayes_correlated_ttest as bayes_correlated_ttest
 from evalstats.bayes.correlated_t import bayes_pairwise_correlated_ttest as bayes_pairwise_correlated_ttest
 from evalstats.bayes.hierarchical import BayesHierarchicalTestResult as BayesHierarchicalTestResult
 from evalstats.bayes.hierarchical import bayes_hierarchical_test as bayes_hierarchical_test
+from evalstats.bayes.jzs import JZSBayesFactorResult as JZSBayesFactorResult
+from evalstats.bayes.jzs import jzs_bayes_factor as jzs_bayes_factor
 from evalstats.bayes.posterior import CredibleInterval as CredibleInterval
 from evalstats.bayes.posterior import PosteriorRegions as PosteriorRegions
 from evalstats.bayes.posterior import PosteriorResult as PosteriorResult

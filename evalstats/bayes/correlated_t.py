@@ -159,8 +159,8 @@ def bayes_correlated_ttest(
         The correlation itself, in place of the sizes; n_test / (n_train + n_test), 1/k for k folds, is the heuristic.
         0 is the ordinary t-test.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether the differences have any variance; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether the differences have any variance.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def bayes_pairwise_correlated_ttest(
     correlation : float, optional
         The correlation of two folds' differences, in place of the sizes.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------

@@ -6,19 +6,18 @@ __all__ = ["BayesHierarchicalTestResult", "bayes_hierarchical_test"]
 
 import math
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical import content_order
-from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._checks import EvalstatsWarning, InvalidValueError, RandomSource
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._types import FloatArray
+from evalstats._types import FloatArray, Progress
 from evalstats.bayes.chains import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
 from evalstats.bayes.hierarchical_model import FoldMoments, HierarchicalDraws, draw_posterior
 from evalstats.bayes.posterior import (
@@ -51,10 +50,10 @@ class BayesHierarchicalTestResult(PosteriorResult):
         The expected chance of each outcome on the next dataset.
     standard_error : PosteriorRegions
         Of p_less, p_rope and p_greater, because they are counted in a sample; from its effective size.
-    delta_0, sigma_0, nu : ndarray of shape (n_samples,)
+    delta_0, sigma_0, nu : ndarray of shape (n_simulations,)
         The posterior as a sample of the three parameters, one chain after the other; the first two in the unit of the
         scores.
-    samples : ndarray of shape (n_samples, 3)
+    samples : ndarray of shape (n_simulations, 3)
         The posterior as a sample of the chances of less, rope and greater.
     dataset_mean : ndarray of shape (n_datasets,)
         Posterior mean of the mean difference of each dataset: shrunken towards the others.
@@ -67,7 +66,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
         What the correlation of two folds' differences is taken to be.
     n_datasets, n_scores : int
         Number of datasets, and of the fold scores of each.
-    n_samples, n_chains : int
+    n_simulations, n_chains : int
         Draws in all chains together, and chains.
     seed : int or None
         Seed of the draws; None where `rng` was a Generator.
@@ -88,7 +87,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     correlation: float
     n_datasets: int
     n_scores: int
-    n_samples: int
+    n_simulations: int
     n_chains: int
     seed: int | None
     tie_tolerance: float
@@ -120,11 +119,11 @@ def bayes_hierarchical_test(
     correlation: float | None = None,
     df_shape: tuple[float, float] = DF_SHAPE,
     df_rate: tuple[float, float] = DF_RATE,
-    n_samples: int = 8000,
+    n_simulations: int = 8000,
     n_warmup: int = 500,
     n_chains: int = 4,
     rng: Any = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesHierarchicalTestResult:
     """Tell how probable it is that x is better on the next dataset, from all folds of many datasets.
@@ -147,8 +146,8 @@ def bayes_hierarchical_test(
         The correlation of two folds' differences, in place of the sizes; 1/k for k folds is the heuristic.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
         Ranges of the uniform priors of the shape and of the rate of nu - 1's gamma distribution.
-    n_samples : int, default: 8000
-        Draws from the posterior, in all chains together; a multiple of n_chains.
+    n_simulations : int, default: 8000
+        Number of draws from the posterior, in all chains together; a multiple of n_chains.
     n_warmup : int, default: 500
         Draws of each chain before those.
     n_chains : int, default: 4
@@ -157,10 +156,10 @@ def bayes_hierarchical_test(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
     progress : callable, optional
-        Called after each sweep with the number of sweeps done and of all. An exception that it raises ends the run.
+        Called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises ends the run.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether a dataset has any variance.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether a dataset has any variance.
 
     Returns
     -------
@@ -211,80 +210,69 @@ def bayes_hierarchical_test(
     rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
     correlation, _ = correlation_of_folds(n_train, n_test, correlation)
-    df_shape, df_rate = _range(df_shape, "df_shape"), _range(df_rate, "df_rate")
-    n_chains = _checks.count(n_chains, "n_chains", minimum=2)
-    n_samples = _checks.count(n_samples, "n_samples", minimum=LEAST_DRAWS * n_chains)
-    if n_samples % n_chains:
-        raise InvalidValueError(f"n_samples must be a multiple of n_chains = {n_chains}, not {n_samples}")
-    n_warmup = _checks.count(n_warmup, "n_warmup", minimum=0)
-    source = _checks.random_source(rng)
-    progress = _checks.progress(progress)
+    sampling = _Sampling.understand(df_shape, df_rate, n_simulations, n_warmup, n_chains, rng, progress)
 
     mean, sd = mean_and_sd(x, y, tie_tolerance)
     sd, reason = _with_variance(mean, sd, rope)
-    order = content_order(np.column_stack([mean, sd]))  # of the datasets, however they came
     if reason == NO_DIFFERENCE:
-        draws = _draws_of_no_difference(len(mean), n_samples // n_chains, n_chains)
+        draws = _draws_of_no_difference(len(mean), sampling.n_draws, sampling.n_chains)
     else:
-        largest = float(np.abs(x - y).max())
-        # a power of two changes no digit, and lets no square vanish or overflow
-        exponent = int(np.frexp(max(largest, sd.max()))[1])
-        moments = FoldMoments(
-            np.ldexp(mean[order], -exponent),
-            np.ldexp(sd[order], -exponent),
-            x.shape[1],
-            correlation,
-            math.ldexp(largest, -exponent),
-        )
-        draws = draw_posterior(
-            moments,
-            n_draws=n_samples // n_chains,
-            n_warmup=n_warmup,
-            n_chains=n_chains,
-            df_shape=df_shape,
-            df_rate=df_rate,
-            rng=source.generator(),
-            progress=progress,
-        ).scaled(exponent)
-        place = np.argsort(order)
-        draws = draws._replace(delta=draws.delta[..., place], sigma=draws.sigma[..., place])
-    shares = _shares_of_next_dataset(draws, rope)
-    is_largest = (shares == shares.max(axis=-1, keepdims=True)).astype(np.float64)
-    is_largest /= is_largest.sum(axis=-1, keepdims=True)  # equal ones divide the draw
-    p = is_largest.mean(axis=(0, 1))
+        moments = FoldMoments(mean, sd, x.shape[1], correlation, float(np.abs(x - y).max()))
+        draws = _posterior_draws(moments, sampling)
     rhat, ess = _diagnostics(draws)
     if max(rhat.values()) > LARGEST_RHAT or min(ess.values()) < LEAST_ESS:
         warnings.warn(_words_of_warning(rhat, ess), EvalstatsWarning, stacklevel=2)
 
     return BayesHierarchicalTestResult(
-        p_less=float(p[0]),
-        p_rope=float(p[1]),
-        p_greater=float(p[2]),
+        **_regions(draws, rope),
         rope=rope,
         method="gibbs",
         reason=reason,
-        expected=regions_of(shares.mean(axis=(0, 1))),
-        standard_error=regions_of(np.array([_standard_error(is_largest[..., place]) for place in range(3)])),
         delta_0=draws.delta_0.ravel(),
         sigma_0=draws.sigma_0.ravel(),
         nu=draws.nu.ravel(),
-        samples=shares.reshape(-1, 3),
         dataset_mean=draws.delta.mean(axis=(0, 1)),
-        dataset=PosteriorRegions(
-            less=(draws.delta < -rope).mean(axis=(0, 1)),
-            rope=(np.abs(draws.delta) <= rope).mean(axis=(0, 1)),
-            greater=(draws.delta > rope).mean(axis=(0, 1)),
-        ),
         rhat=rhat,
         effective_sample_size=ess,
         correlation=correlation,
         n_datasets=len(mean),
         n_scores=x.shape[1],
-        n_samples=n_samples,
-        n_chains=n_chains,
-        seed=source.seed,
+        n_simulations=sampling.n_draws * sampling.n_chains,
+        n_chains=sampling.n_chains,
+        seed=sampling.source.seed,
         tie_tolerance=tie_tolerance,
     )
+
+
+class _Sampling(NamedTuple):
+    """How the posterior is drawn."""
+
+    df_shape: tuple[float, float]
+    df_rate: tuple[float, float]
+    n_draws: int  # of each chain
+    n_warmup: int
+    n_chains: int
+    source: RandomSource
+    progress: Progress | None
+
+    @classmethod
+    def understand(
+        cls, df_shape: Any, df_rate: Any, n_simulations: Any, n_warmup: Any, n_chains: Any, rng: Any, progress: Any
+    ) -> _Sampling:
+        df_shape, df_rate = _range(df_shape, "df_shape"), _range(df_rate, "df_rate")
+        n_chains = _checks.count(n_chains, "n_chains", minimum=2)
+        n_simulations = _checks.count(n_simulations, "n_simulations", minimum=LEAST_DRAWS * n_chains)
+        if n_simulations % n_chains:
+            raise InvalidValueError(f"n_simulations must be a multiple of n_chains = {n_chains}, not {n_simulations}")
+        return cls(
+            df_shape,
+            df_rate,
+            n_simulations // n_chains,
+            _checks.count(n_warmup, "n_warmup", minimum=0),
+            n_chains,
+            _checks.random_source(rng),
+            _checks.progress(progress),
+        )
 
 
 def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
@@ -330,10 +318,54 @@ def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[Float
     )
 
 
+def _posterior_draws(moments: FoldMoments, sampling: _Sampling) -> HierarchicalDraws:
+    """Draw from the posterior, the same numbers whatever the order of the datasets and the unit of the scores."""
+    order = content_order(np.column_stack([moments.mean, moments.sd]))
+    # a power of two changes no digit, and lets no square vanish or overflow
+    exponent = int(np.frexp(max(moments.largest, moments.sd.max()))[1])
+    draws = draw_posterior(
+        moments._replace(
+            mean=np.ldexp(moments.mean[order], -exponent),
+            sd=np.ldexp(moments.sd[order], -exponent),
+            largest=math.ldexp(moments.largest, -exponent),
+        ),
+        n_draws=sampling.n_draws,
+        n_warmup=sampling.n_warmup,
+        n_chains=sampling.n_chains,
+        df_shape=sampling.df_shape,
+        df_rate=sampling.df_rate,
+        rng=sampling.source.generator(),
+        progress=sampling.progress,
+    ).scaled(exponent)
+    place = np.argsort(order)
+    return draws._replace(delta=draws.delta[..., place], sigma=draws.sigma[..., place])
+
+
 def _draws_of_no_difference(q: int, n_draws: int, n_chains: int) -> HierarchicalDraws:
     """Draws that say that every difference is 0."""
     zero, zeros = np.zeros((n_chains, n_draws)), np.zeros((n_chains, n_draws, q))
     return HierarchicalDraws(delta_0=zero, sigma_0=zero, nu=zero + 1, delta=zeros, sigma=zeros)
+
+
+def _regions(draws: HierarchicalDraws, rope: float) -> dict[str, Any]:
+    """Return the fields that tell how probable each region is, for the next dataset and for those that were seen."""
+    shares = _shares_of_next_dataset(draws, rope)
+    is_largest = (shares == shares.max(axis=-1, keepdims=True)).astype(np.float64)
+    is_largest /= is_largest.sum(axis=-1, keepdims=True)  # equal ones divide the draw
+    p_less, p_rope, p_greater = is_largest.mean(axis=(0, 1)).tolist()
+    return {
+        "p_less": p_less,
+        "p_rope": p_rope,
+        "p_greater": p_greater,
+        "expected": regions_of(shares.mean(axis=(0, 1))),
+        "standard_error": regions_of(np.array([_standard_error(is_largest[..., place]) for place in range(3)])),
+        "samples": shares.reshape(-1, 3),
+        "dataset": PosteriorRegions(
+            less=(draws.delta < -rope).mean(axis=(0, 1)),
+            rope=(np.abs(draws.delta) <= rope).mean(axis=(0, 1)),
+            greater=(draws.delta > rope).mean(axis=(0, 1)),
+        ),
+    }
 
 
 def _shares_of_next_dataset(draws: HierarchicalDraws, rope: float) -> FloatArray:
@@ -369,5 +401,5 @@ def _words_of_warning(rhat: dict[str, float], ess: dict[str, float]) -> str:
     disagreeing, few = max(rhat, key=rhat.__getitem__), min(ess, key=ess.__getitem__)
     return (
         f"the chains have not mixed well: R-hat of {disagreeing} is {rhat[disagreeing]:.3f} (at most {LARGEST_RHAT}), "
-        f"and {few} has {ess[few]:.0f} effective samples (at least {LEAST_ESS:.0f}); increase n_samples"
+        f"and {few} has {ess[few]:.0f} effective samples (at least {LEAST_ESS:.0f}); increase n_simulations"
     )

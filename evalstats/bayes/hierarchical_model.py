@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalstats._types import FloatArray
+from evalstats._types import FloatArray, Progress
 
 LogDensity = Callable[[FloatArray], FloatArray]
 
@@ -90,7 +90,7 @@ def draw_posterior(
     df_shape: tuple[float, float],
     df_rate: tuple[float, float],
     rng: np.random.Generator,
-    progress: Callable[[int, int], object] | None,
+    progress: Progress | None,
 ) -> HierarchicalDraws:
     """Draw from the posterior in n_chains chains; the draws of the warm-up are thrown away."""
     n, rho = data.n_folds, data.correlation
@@ -144,7 +144,7 @@ def draw_posterior(
             draws.delta_0[:, kept], draws.sigma_0[:, kept], draws.nu[:, kept] = delta_0, sigma_0, nu
             draws.delta[:, kept], draws.sigma[:, kept] = delta, 1 / np.sqrt(precision)
         if progress is not None:
-            progress(sweep + 1, n_sweeps)
+            progress(sweep + 1, n_sweeps, "sweeps")
     return draws
 
 

@@ -47,7 +47,7 @@ class BayesSignTestResult(PosteriorResult):
         The outcome of those.
     n_datasets : int
         Number of datasets.
-    n_samples : int
+    n_simulations : int
         Number of rows of `samples`; the probabilities do not depend on it.
     seed : int or None
         Seed of `samples`; None where `rng` was a Generator.
@@ -63,18 +63,18 @@ class BayesSignTestResult(PosteriorResult):
     prior_strength: float
     prior_place: str
     n_datasets: int
-    n_samples: int
+    n_simulations: int
     seed: int | None
     tie_tolerance: float
     _seed: int
 
     @cached_property
     def samples(self) -> FloatArray:
-        """The posterior as a sample of shape (..., n_samples, 3): chances of less, rope and greater in each row."""
+        """The posterior as a sample of shape (..., n_simulations, 3): chances of less, rope and greater in each row."""
         rng = np.random.default_rng(self._seed)
         counts = np.stack([self.n_less, self.n_rope, self.n_greater], axis=-1)
         alpha = _alpha(counts, self.prior_strength, self.prior_place)
-        gammas = rng.standard_gamma(alpha[..., None, :], size=(*alpha.shape[:-1], self.n_samples, 3))
+        gammas = rng.standard_gamma(alpha[..., None, :], size=(*alpha.shape[:-1], self.n_simulations, 3))
         return np.asarray(gammas / gammas.sum(axis=-1, keepdims=True))
 
 
@@ -85,7 +85,7 @@ def bayes_sign_test(
     rope: float = 0.0,
     prior_strength: float = 1.0,
     prior_place: str = "rope",
-    n_samples: int = 50_000,
+    n_simulations: int = 50_000,
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignTestResult:
@@ -107,7 +107,7 @@ def bayes_sign_test(
         The prior counts as so many datasets; 0 is no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         The outcome of those. ``'rope'`` is cautious; the other two show how much depends on the prior.
-    n_samples : int, default: 50000
+    n_simulations : int, default: 50000
         Number of rows of `samples`, for plots. The probabilities are computed without them.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
@@ -126,7 +126,7 @@ def bayes_sign_test(
         If x and y are not paired, hold nan or infinity, if rope or prior_strength is negative, or if an option is
         unknown.
     TypeError
-        If rope, prior_strength or n_samples is not a number.
+        If rope, prior_strength or n_simulations is not a number.
 
     Notes
     -----
@@ -157,7 +157,7 @@ def bayes_sign_test(
     rope = half_width(rope)
     prior_strength = prior_strength_of(prior_strength)
     prior_place = _checks.choice(prior_place, "prior_place", PLACES)
-    n_samples = _checks.count(n_samples, "n_samples")
+    n_simulations = _checks.count(n_simulations, "n_simulations")
     source = _checks.random_source(rng)
 
     counts, is_equal = _outcomes(x, y, rope, tie_tolerance)
@@ -182,7 +182,7 @@ def bayes_sign_test(
         prior_strength=prior_strength,
         prior_place=prior_place,
         n_datasets=x.shape[-1],
-        n_samples=n_samples,
+        n_simulations=n_simulations,
         tie_tolerance=tie_tolerance,
         seed=source.seed,
         _seed=int(source.generator().integers(2**63)),
@@ -195,7 +195,7 @@ def bayes_pairwise_sign_test(
     rope: float = 0.0,
     prior_strength: float = 1.0,
     prior_place: str = "rope",
-    n_samples: int = 50_000,
+    n_simulations: int = 50_000,
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignTestResult:
@@ -214,13 +214,13 @@ def bayes_pairwise_sign_test(
         The prior counts as so many datasets.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         The outcome of those, of the classifier of the row against that of the column.
-    n_samples : int, default: 50000
+    n_simulations : int, default: 50000
         Number of rows of `samples` for each pair. They are drawn when asked for.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. Only `samples` need any.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------
@@ -233,7 +233,7 @@ def bayes_pairwise_sign_test(
         If scores have the wrong shape, hold nan or infinity, if rope or prior_strength is negative, or if an option is
         unknown.
     TypeError
-        If rope, prior_strength or n_samples is not a number.
+        If rope, prior_strength or n_simulations is not a number.
 
     References
     ----------
@@ -257,7 +257,7 @@ def bayes_pairwise_sign_test(
         rope=rope,
         prior_strength=prior_strength,
         prior_place=prior_place,
-        n_samples=n_samples,
+        n_simulations=n_simulations,
         rng=rng,
         tie_tolerance=tie_tolerance,
     )

@@ -62,7 +62,7 @@ class BayesSignedRankTestResult(PosteriorResult):
         ``'rope'`` or ``'split'``: what a mean exactly on an edge of the rope is.
     n_datasets : int
         Number of datasets.
-    n_samples : int
+    n_simulations : int
         Size of the sample.
     tie_tolerance : float
         Relative precision at which two differences are the same.
@@ -76,7 +76,7 @@ class BayesSignedRankTestResult(PosteriorResult):
     prior_place: str
     ties: str
     n_datasets: int
-    n_samples: int
+    n_simulations: int
     tie_tolerance: float
     seed: int | None
     _summands: _Summands
@@ -84,12 +84,12 @@ class BayesSignedRankTestResult(PosteriorResult):
 
     @cached_property
     def samples(self) -> FloatArray:
-        """The posterior as a sample of shape (..., n_samples, 3): chances of less, rope and greater in each row."""
+        """The posterior as a sample of shape (..., n_simulations, 3): chances of less, rope and greater in each row."""
         *shape, n = self._summands.d.shape
         processes = _processes(self._summands, self.prior_place, self.ties, self.tie_tolerance)
-        draws = draws_of_weights(n, self.prior_strength, self.n_samples, self._seed)
+        draws = draws_of_weights(n, self.prior_strength, self.n_simulations, self._seed)
         parts = [np.stack([process.shares(weights).T for process in processes]) for weights in draws]
-        return np.concatenate(parts, axis=1).reshape(*shape, self.n_samples, 3)
+        return np.concatenate(parts, axis=1).reshape(*shape, self.n_simulations, 3)
 
 
 def bayes_signed_rank_test(
@@ -100,7 +100,7 @@ def bayes_signed_rank_test(
     prior_strength: float = 0.5,
     prior_place: str = "rope",
     ties: str = "rope",
-    n_samples: int = 50_000,
+    n_simulations: int = 50_000,
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignedRankTestResult:
@@ -125,8 +125,8 @@ def bayes_signed_rank_test(
     ties : {'rope', 'split'}, default: 'rope'
         A mean of two differences exactly on an edge of the rope is within it (Benavoli et al. 2017), or half
         (Benavoli et al. 2014, and baycomp). With rope 0 ``'split'`` leaves p_rope 0.
-    n_samples : int, default: 50000
-        Draws from the posterior.
+    n_simulations : int, default: 50000
+        Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. All members of a batch have the same draws.
@@ -144,7 +144,7 @@ def bayes_signed_rank_test(
         If x and y are not paired, hold nan or infinity, if rope or prior_strength is negative, or if an option is
         unknown.
     TypeError
-        If rope, prior_strength or n_samples is not a number.
+        If rope, prior_strength or n_simulations is not a number.
 
     See Also
     --------
@@ -176,7 +176,7 @@ def bayes_signed_rank_test(
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
-    choices = _understood(rope, prior_strength, prior_place, ties, n_samples, rng, tie_tolerance)
+    choices = _understood(rope, prior_strength, prior_place, ties, n_simulations, rng, tie_tolerance)
     return _posterior(_summands(x, y, choices["rope"], choices["tie_tolerance"]), **choices)
 
 
@@ -187,7 +187,7 @@ def bayes_pairwise_signed_rank_test(
     prior_strength: float = 0.5,
     prior_place: str = "rope",
     ties: str = "rope",
-    n_samples: int = 50_000,
+    n_simulations: int = 50_000,
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignedRankTestResult:
@@ -208,13 +208,13 @@ def bayes_pairwise_signed_rank_test(
         Where those lie, for the classifier of the row against that of the column.
     ties : {'rope', 'split'}, default: 'rope'
         A mean of two differences exactly on an edge of the rope is within it, or half.
-    n_samples : int, default: 50000
-        Draws from the posterior.
+    n_simulations : int, default: 50000
+        Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. All pairs have the same draws.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------
@@ -227,7 +227,7 @@ def bayes_pairwise_signed_rank_test(
         If scores have the wrong shape, hold nan or infinity, if rope or prior_strength is negative, or if an option is
         unknown.
     TypeError
-        If rope, prior_strength or n_samples is not a number.
+        If rope, prior_strength or n_simulations is not a number.
 
     References
     ----------
@@ -246,21 +246,21 @@ def bayes_pairwise_signed_rank_test(
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
-    choices = _understood(rope, prior_strength, prior_place, ties, n_samples, rng, tie_tolerance)
+    choices = _understood(rope, prior_strength, prior_place, ties, n_simulations, rng, tie_tolerance)
     columns = np.ascontiguousarray(np.swapaxes(matrix, -1, -2))
     x, y = columns[..., :, None, :], columns[..., None, :, :]
     return _posterior(_summands(x, y, choices["rope"], choices["tie_tolerance"]), is_all_pairs=True, **choices)
 
 
 def _understood(
-    rope: Any, prior_strength: Any, prior_place: Any, ties: Any, n_samples: Any, rng: Any, tie_tolerance: float
+    rope: Any, prior_strength: Any, prior_place: Any, ties: Any, n_simulations: Any, rng: Any, tie_tolerance: float
 ) -> dict[str, Any]:
     return {
         "rope": half_width(rope),
         "prior_strength": prior_strength_of(prior_strength),
         "prior_place": _checks.choice(prior_place, "prior_place", PLACES),
         "ties": _checks.choice(ties, "ties", TIES),
-        "n_samples": _checks.count(n_samples, "n_samples"),
+        "n_simulations": _checks.count(n_simulations, "n_simulations"),
         "source": _checks.random_source(rng),
         "tie_tolerance": tie_tolerance,
     }
@@ -273,7 +273,7 @@ def _posterior(
     prior_strength: float,
     prior_place: str,
     ties: str,
-    n_samples: int,
+    n_simulations: int,
     source: RandomSource,
     tie_tolerance: float,
     is_all_pairs: bool = False,
@@ -287,9 +287,9 @@ def _posterior(
 
     seed = int(source.generator().integers(2**63))
     p = np.zeros((len(processes), 3))
-    for weights in draws_of_weights(n, prior_strength, n_samples, seed):
+    for weights in draws_of_weights(n, prior_strength, n_simulations, seed):
         p += [_times_largest(process.shares(weights)) for process in processes]
-    p /= n_samples
+    p /= n_simulations
     is_symmetric = np.array([process.is_symmetric for process in processes])
     p[is_symmetric] = (p[is_symmetric] + p[is_symmetric, ::-1]) / 2  # neither side is favoured by chance
     expected = np.array([process.expected(np.array([prior_strength] + n * [1.0])) for process in processes])
@@ -308,12 +308,12 @@ def _posterior(
         method=np.full(np.shape(is_equal), "monte-carlo"),
         reason=reason_of(is_equal),
         expected=regions_of(expected),
-        standard_error=regions_of(np.sqrt(np.maximum(p * (1 - p), 0) / n_samples)),
+        standard_error=regions_of(np.sqrt(np.maximum(p * (1 - p), 0) / n_simulations)),
         prior_strength=prior_strength,
         prior_place=prior_place,
         ties=ties,
         n_datasets=n,
-        n_samples=n_samples,
+        n_simulations=n_simulations,
         tie_tolerance=tie_tolerance,
         seed=source.seed,
         _summands=given,

@@ -1,5 +1,28 @@
 """The command line: parse, call, print."""
 
-from evalstats.cli.commands import cli, main
+from __future__ import annotations
 
 __all__ = ["cli", "main"]
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evalstats.cli.program import cli
+
+
+def main() -> None:
+    """Run the command ``evalstats``; an interrupt leaves with status 130, also while modules are loaded."""
+    try:
+        from evalstats.cli.program import main as run
+
+        run()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+def __getattr__(name: str) -> Any:
+    if name != "cli":
+        raise AttributeError(f"module 'evalstats.cli' has no attribute {name!r}")
+    from evalstats.cli.program import cli as program
+
+    return program

@@ -5,14 +5,23 @@ A choice that it does not take is refused by name: an answer that ignores it wou
 
 from __future__ import annotations
 
-__all__ = ["chosen_tests", "refuse_adjust", "refuse_choices", "refuse_untaken", "tests_with_missing", "understood"]
+__all__ = [
+    "chosen_tests",
+    "options_given",
+    "refuse_adjust",
+    "refuse_choices",
+    "refuse_untaken",
+    "tests_with_missing",
+    "understood",
+]
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._result import SCALARS, plain
 from evalstats.adjustment.which_pairs import adjustments
 from evalstats.comparison.registry import (
     OMNIBUS_TESTS,
@@ -65,7 +74,7 @@ def _meant(value: Any, name: str, options: Sequence[str]) -> str:
         if name == "posthoc" and elsewhere[0] == "adjust":
             with_it = ", with a posthoc test of single pairs such as 'siegel-castellan'"
         return f"; {word!r} is a choice of {elsewhere[0]}{with_it}"
-    near = [word] if word in options else difflib.get_close_matches(word, options, n=1, cutoff=0.7)
+    near = [word] if word in options else _close_to(word, options)
     if not near:
         return ""
     test = POSTHOC_TESTS.get(near[0]) if name == "posthoc" else None
@@ -80,14 +89,20 @@ def refuse_choices(why: str, **choices: str) -> None:
             raise InvalidValueError(f"{why}: {argument} must be 'auto', not {given!r}")
 
 
+def _close_to(word: str, options: Iterable[str]) -> list[str]:
+    import difflib  # only a mistake needs it
+
+    return difflib.get_close_matches(word, list(options), n=1, cutoff=0.7)
+
+
 def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
     """Refuse a null distribution that the leading test does not have."""
     options = test.methods or ("auto",)
     if not isinstance(method, str) or method not in options:
         others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
-        with_it = [name for name, other in others.items() if method in other.methods]
+        with_it = [name for name, other in others.items() if isinstance(method, str) and method in other.methods]
         known = f"; {method!r} goes with omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
-        must_be = f"method must be {_written(options)}, not {method!r}"
+        must_be = f"method must be {_written(options)}, not {short(method)}"
         raise InvalidValueError(f"{must_be}: the {test.words} takes no other{known}")
 
 
@@ -146,3 +161,22 @@ def _fits(test: PosthocTest, control: str | None) -> bool:
 
 def _written(names: Iterable[str]) -> str:
     return " or ".join(map(repr, names))
+
+
+def options_given(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that were given and are not the default, as plain values, in the order of the defaults.
+
+    The name of its type stands in place of what cannot be written, such as a Generator.
+    """
+    options = {name: value for name, value in given.items() if name in defaults} | given["reading"]
+    written = {name: _plain_option(options[name]) for name in defaults if name in options}
+    return {name: value for name, value in written.items() if value is not None and value != defaults[name]}
+
+
+def _plain_option(value: Any) -> Any:
+    value = plain(value)
+    if isinstance(value, set | frozenset):
+        value = sorted(value)
+    if isinstance(value, list):
+        return [_plain_option(item) for item in value]
+    return value if isinstance(value, SCALARS) else type(value).__name__

@@ -5,14 +5,16 @@ from __future__ import annotations
 __all__ = ["compare"]
 
 import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import listed, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
@@ -20,6 +22,7 @@ from evalstats.adjustment.which_pairs import adjustments
 from evalstats.comparison.advice import which_test
 from evalstats.comparison.choices import (
     chosen_tests,
+    options_given,
     refuse_adjust,
     refuse_choices,
     refuse_untaken,
@@ -39,14 +42,19 @@ from evalstats.tables.reading import read_table, refuse_reading
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
+    from evalstats.comparison.by_metric import ComparisonByMetric
     from evalstats.comparison.one_dataset import OneDatasetComparison
+    from evalstats.comparison.over_questions import QuestionComparison
     from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 
+
+AnyComparison = TypeVar("AnyComparison", "Comparison", "OneDatasetComparison")
 
 # of pairs that are tested one by one, where no other way was chosen
 _HOLM = "holm"
 
 
+@overload
 def compare(
     table: Any,
     *,
@@ -62,9 +70,35 @@ def compare(
     missing: str = "raise",
     metric: str | None = None,
     robustness: bool = False,
+    margin: float | None = None,
+    rope: float | None = None,
+    average: str | None = None,
+    tie_tolerance: float = ...,
+    **reading: Any,
+) -> Comparison | OneDatasetComparison | QuestionComparison: ...
+@overload
+def compare(table: Any, *, metric: Sequence[str], **choices: Any) -> ComparisonByMetric: ...
+def compare(
+    table: Any,
+    *,
+    control: str | None = None,
+    alpha: float = 0.05,
+    greater_is_better: bool | None = None,
+    posthoc: str = "auto",
+    adjust: str | None = None,
+    omnibus: str = "auto",
+    method: str = "auto",
+    n_resamples: int | None = None,
+    rng: Any = None,
+    missing: str = "raise",
+    metric: str | Sequence[str] | None = None,
+    robustness: bool = False,
+    margin: float | None = None,
+    rope: float | None = None,
+    average: str | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **reading: Any,
-) -> Comparison | OneDatasetComparison:
+) -> Comparison | OneDatasetComparison | QuestionComparison | ComparisonByMetric:
     """Say which classifiers differ, by how much, and what the table cannot show.
 
     Two classifiers are compared by the Wilcoxon signed-rank test, with the sign test beside it. Three or more are
@@ -76,23 +110,24 @@ def compare(
     table : ScoreTable, path, data frame or array
         Scores of classifiers (columns) on datasets (rows), or anything else that `read_table` takes.
     control : str, optional
-        Compare the other classifiers with this one instead of all pairs.
+        The classifier that all others are compared with, instead of all pairs.
     alpha : float, default: 0.05
         Level of significance: a hypothesis is rejected where p <= alpha.
     greater_is_better : bool, optional
-        False for errors and losses. By default as `read_table` decides: True, unless the metric is called a loss.
+        False for losses and error rates, where a smaller score is better. By default as `read_table` decides: True,
+        unless the metric is called a loss.
     posthoc : str, default: 'auto'
         The test of the pairs of three or more classifiers, or of each with the control. ``'auto'`` is the Nemenyi test,
         with a control the Bonferroni-Dunn test; the page of `compare` in the documentation lists the others.
     adjust : str, optional
-        How the p-values of pairs that are tested one by one are adjusted: a method of `adjust_pairwise`, or, with a
-        control, of `adjust_pvalues`; by default ``'holm'``. A test for the whole family, such as Nemenyi's, takes none.
+        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. For pairs that are tested one
+        by one, by default ``'holm'``; a test for the whole family, such as Nemenyi's, takes none.
     omnibus : str, default: 'auto'
         The leading test of three or more classifiers; ``'auto'`` is the one that `posthoc` belongs to.
     method : str, default: 'auto'
         Null distribution of the leading test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
     n_resamples : int, optional
-        How often a Monte Carlo p-value is simulated: of the leading test, with `robustness` of every test that
+        Number of simulations of a Monte Carlo p-value: of the leading test, with `robustness` of every test that
         simulates; by default 9999. It changes nothing where nothing is simulated.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
@@ -102,21 +137,37 @@ def compare(
         the leading test is that of Skillings & Mack, and each pair is compared, by the Wilcoxon test or with `posthoc`
         ``'sign'`` by the sign test, on the datasets that both have. Of two classifiers it leaves out the datasets that
         lack one. What is missing must not depend on how good it would have been.
-    metric : str, optional
-        Name of the score, for the report.
+    metric : str or sequence of str, optional
+        Name of the score, for the report. Several names compare the classifiers by each of them: the source then holds
+        several metrics (a column or a header row of metrics, predictions), or is a dict of a table for each.
     robustness : bool, default: False
-        Answer the same question under every other valid test and adjustment as well, and without each dataset and each
-        classifier. The analysis that is chosen here stays the primary one, and the verdict is its.
+        Answer the same question under every other valid test and adjustment as well, and without each dataset (of one
+        dataset: each fold) and each classifier. The analysis that is chosen here stays the primary one, and the verdict
+        is its.
+    margin : float, optional
+        How much worse is still good enough, in the unit of the scores: 0.01 is one percentage point of accuracies
+        that are shares. Each pair is then also tested against it, and `margins` says which classifiers are shown to be
+        better, not worse, or worse, and which are undecided. Choose it before you see the scores.
+    rope : float, optional
+        Half the width of the region of practical equivalence, in the unit of the scores. Beside the test, `posteriors`
+        then gives the probabilities that one classifier is better, that both are practically equivalent, and that the
+        other is better, of each pair: by `bayes_signed_rank_test` over datasets, `bayes_sign_test` if `posthoc` is
+        ``'sign'``, and `bayes_correlated_ttest` over the folds of one dataset.
+    average : {'macro', 'micro'}, optional
+        Of models that answered questions of several benchmarks: ``'macro'``, the default, counts each benchmark the
+        same, ``'micro'`` each question.
     tie_tolerance : float, default: 1e-12
-        Scores that agree to this relative precision are ties; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
     **reading : optional
         Other arguments of `read_table`, if the table has to be read: `drop`, `keep`, `transpose`, `fold`, `aggregate`,
         `layout` ...
 
     Returns
     -------
-    Comparison
-        A record of every result and decision; ``evalstats.report`` and ``evalstats.plot`` show it.
+    Comparison, OneDatasetComparison, QuestionComparison or ComparisonByMetric
+        A record of every result and decision; ``evalstats.report`` and ``evalstats.plot`` show it. Of answers to
+        questions (`item`, `cluster` and `stratum` of `read_table` name their columns) it is a QuestionComparison, which
+        answers for these benchmarks and for benchmarks of their kind. Several metrics have one comparison each.
 
     Raises
     ------
@@ -141,6 +192,15 @@ def compare(
     >>> [pair.first for pair in comparison.pairs if pair.different]
     ['C4.5+m+cf']
     """
+    given = dict(locals())
+    if metric is not None and not isinstance(metric, str):
+        from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
+
+        chosen: dict[str, Any] = {"control": control, "alpha": alpha, "posthoc": posthoc, "adjust": adjust}
+        chosen |= {"omnibus": omnibus, "method": method, "n_resamples": n_resamples, "rng": rng, "missing": missing}
+        chosen |= {"robustness": robustness, "margin": margin, "rope": rope, "tie_tolerance": tie_tolerance}
+        reading = {"greater_is_better": greater_is_better, "missing": missing, **reading}
+        return compared_by_metric(table, metric, partial(compare, **chosen), reading)
     refuse_reading(table, reading)
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric, **reading)
     alpha = _checks.proportion(alpha, "alpha")
@@ -151,8 +211,7 @@ def compare(
     if k < 2:
         raise InvalidValueError(f"the table holds {k} classifier; compare needs 2 or more")
     if control is not None and not _checks.is_among(control, scores.classifiers):
-        known = ", ".join(map(repr, scores.classifiers))
-        raise InvalidValueError(f"control must be one of {known}, not {short(control)}")
+        raise InvalidValueError(f"control must be one of {listed(scores.classifiers)}, not {short(control)}")
     position = None if control is None else scores.classifiers.index(control)
     if adjust is not None:
         adjust = understood(adjust, "adjust", adjustments(position))
@@ -160,12 +219,73 @@ def compare(
     advise = partial(which_test, scores, control=control, parametric=parametric, alpha=alpha)
     _refuse_one_dataset(scores, robustness)
     choices = _Choices(position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng, robustness)
+    if average is not None and scores._items is None:
+        raise InvalidValueError("average is of answers to questions, but this is a table of other scores")
     # one fold alone is one score
     has_runs = any(one.scores[..., 0].size > 1 for one in scores.folds)
     if len(scores.datasets) == 1 and (has_runs or scores._scored is not None):
-        return _compare_one_dataset(scores, choices, parametric)
+        return _with_more(_compare_one_dataset(scores, choices, parametric), margin, rope, choices, given)
+    if scores._items is not None:
+        return _compare_questions(scores, choices, average, margin=margin, rope=rope)
     decision = (_decide_two if k == 2 else _decide_several)(scores, choices)
-    return recorded(decision, advise)
+    return _with_more(recorded(decision, advise), margin, rope, choices, given)
+
+
+def _compare_questions(
+    table: ScoreTable, choices: _Choices, average: str | None, **others: float | None
+) -> QuestionComparison:
+    """Compare models question by question, and over their benchmarks where there are several."""
+    # tests that tables of datasets do not need
+    from evalstats.comparison.deciding_questions import compare_questions
+
+    why = "the table holds answers to questions, which are compared in their clusters"
+    refuse_choices(why, posthoc=choices.posthoc, omnibus=choices.omnibus, method=choices.method)
+    given = [name for name, value in {**others, "robustness": choices.robustness or None}.items() if value is not None]
+    if given:
+        raise InvalidValueError(f"{given[0]} is not for answers to questions")
+    control = None if choices.control is None else table.classifiers[choices.control]
+    over_benchmarks: Any = None
+    if len(table.datasets) > 1:
+        alone = replace(table, _items=None, findings=())
+        # the normal approximation of Nemenyi's ranks is not for a handful of benchmarks
+        posthoc = "wilcoxon" if len(table.classifiers) > 2 else "auto"
+        over_benchmarks = compare(
+            alone,
+            control=control,
+            alpha=choices.alpha,
+            posthoc=posthoc,
+            rng=choices.rng,
+            tie_tolerance=choices.tie_tolerance,
+        )
+    return compare_questions(
+        table,
+        over_benchmarks,
+        control=choices.control,
+        alpha=choices.alpha,
+        average=_checks.choice("macro" if average is None else average, "average", ("macro", "micro")),
+        adjust=_HOLM if choices.adjust is None else choices.adjust,
+        tie_tolerance=choices.tie_tolerance,
+        n_resamples=choices.n_resamples,
+        rng=choices.rng,
+    )
+
+
+def _with_more(
+    comparison: AnyComparison, margin: float | None, rope: float | None, choices: _Choices, given: Mapping[str, Any]
+) -> AnyComparison:
+    """Keep what was given; test the pairs against a margin too, and ask how probable equivalence is, with a rope."""
+    defaults = (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {})
+    comparison = replace(comparison, options=options_given(given, defaults))
+    # tests that the comparison itself does not need
+    if margin is not None:
+        from evalstats.comparison.margins import margins_of
+
+        comparison = replace(comparison, margins=margins_of(comparison, margin, choices.n_resamples, choices.rng))
+    if rope is not None:
+        from evalstats.comparison.posteriors import posteriors_of
+
+        comparison = replace(comparison, posteriors=posteriors_of(comparison, rope, choices.rng))
+    return comparison
 
 
 class _Choices(NamedTuple):
@@ -191,8 +311,11 @@ class _Choices(NamedTuple):
 
 def _refuse_one_dataset(table: ScoreTable, robustness: bool) -> None:
     """Refuse what one dataset cannot have, and robustness where scores are missing."""
-    if robustness and len(table.datasets) == 1:
-        raise InvalidValueError("robustness needs several datasets, but the table holds one")
+    if robustness and len(table.datasets) == 1 and not table.folds and table._scored is None:
+        raise InvalidValueError(
+            "robustness needs several datasets, or folds or predictions of one, but the table holds one score of each "
+            "classifier"
+        )
     if table.missing and len(table.datasets) == 1:
         raise InvalidValueError("a comparison with missing scores needs several datasets, but the table holds one")
     if robustness:
@@ -217,6 +340,7 @@ def _compare_one_dataset(table: ScoreTable, choices: _Choices, parametric: bool)
         tie_tolerance=choices.tie_tolerance,
         n_resamples=choices.n_resamples,
         rng=choices.rng,
+        robustness=choices.robustness,
     )
 
 

@@ -5,7 +5,16 @@ The test is the one that `which_test` advises; this module runs it for every pai
 
 from __future__ import annotations
 
-__all__ = ["TESTS", "compare_one_dataset", "summed_up_as_tested"]
+__all__ = [
+    "TESTS",
+    "adjusted_pairs",
+    "as_the_metric_takes",
+    "compare_one_dataset",
+    "folds_of",
+    "in_usual_order",
+    "sizes_of",
+    "summed_up_as_tested",
+]
 
 import itertools
 from collections.abc import Callable
@@ -24,23 +33,24 @@ from evalstats.comparison.advice import WhichTestResult
 from evalstats.comparison.decision import Family, OneDatasetDecision, Tested
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.recording import recorded_of_one_dataset
-from evalstats.multiple.cochran import cochran_q_test
+from evalstats.multiple.cochran import cochran_q_of_patterns
 from evalstats.paired.delong import delong_test
 from evalstats.paired.five_by_two import ftest_5x2cv
-from evalstats.paired.mcnemar import mcnemar_test
+from evalstats.paired.mcnemar import mcnemar_from_counts
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
 from evalstats.paired.metric_permutation import metric_permutation_test
 from evalstats.paired.sign import wins_and_losses
 from evalstats.paired.ttest import corrected_ttest
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
 from evalstats.pairwise.delong import pairwise_delong_test
-from evalstats.pairwise.mcnemar import pairwise_mcnemar_test
+from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
 from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap_matrix
 from evalstats.tables.aligned_cases import AlignedCases, aligned_cases, times_predicted
 from evalstats.tables.columns import written_number
 from evalstats.tables.fold_scores import FoldScores, runs_of
-from evalstats.tables.prediction_scores import PredictionScores, Way
+from evalstats.tables.prediction_scores import MetricChoice, PredictionScores
 from evalstats.tables.reading import read_table
+from evalstats.tables.right_patterns import right_patterns
 from evalstats.tables.score_table import ScoreTable
 
 # as many as the tests draw by themselves
@@ -56,21 +66,21 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
     scored = table._scored
     if scored is None:
         return table
-    way, predictions = scored._way, scored._predictions
+    choice, predictions = scored._choice, scored._predictions
     is_repeated = times_predicted(predictions) > 1
-    if way.aggregate == "mean" or not (is_repeated or way.aggregate == "precision_recall"):
+    if choice.aggregate == "mean" or not (is_repeated or choice.aggregate == "precision_recall"):
         return table
     if table.folds and _is_mean_over_folds(table):
         return table
-    if is_repeated and not way.chosen and not way.is_f1:
-        again = read_table(predictions, metric=way.name, aggregate="mean", undefined=way.undefined)
+    if is_repeated and not choice.chosen and not choice.is_f1:
+        again = read_table(predictions, metric=choice.name, aggregate="mean", undefined=choice.undefined)
         return replace(again, unit=table.unit, greater_is_better=table.greater_is_better, source=table.source)
     why = (
         "each case was predicted several times, so that the scores of the folds are compared"
         if is_repeated
         else "no test compares the F of mean precision and mean recall"
     )
-    others = "" if is_repeated or not way.is_f1 else "aggregate='tp_fp', or "
+    others = "" if is_repeated or not choice.is_f1 else "aggregate='tp_fp', or "
     raise InvalidValueError(
         f"the score is {scored.description}, but {why}: read the predictions with {others}aggregate='mean', whose "
         "folds are compared"
@@ -93,6 +103,7 @@ def compare_one_dataset(
     tie_tolerance: float,
     n_resamples: int | None,
     rng: Any,
+    robustness: bool,
 ) -> OneDatasetComparison:
     """Compare the classifiers of a table of one dataset by the test that is advised."""
     test = _PAIR_TESTS.get(str(advice.test), str(advice.test))
@@ -102,7 +113,13 @@ def compare_one_dataset(
     n_resamples = N_RESAMPLES if n_resamples is None else n_resamples
     family = Family(table, at, pairs, alpha, adjust, tie_tolerance, n_resamples, rng)
     runs = runs_of(table.runs)
-    decision = OneDatasetDecision(family, test, TESTS[test](family), order, None if runs is None else runs[:, 0])
+    tested, found = TESTS[test](family), None
+    if robustness:
+        # tests that the comparison itself does not need
+        from evalstats.comparison.robustness_on_one_dataset import assess_one_dataset
+
+        found = assess_one_dataset(family, test, tested)
+    decision = OneDatasetDecision(family, test, tested, order, None if runs is None else runs[:, 0], found)
     ahead = None if decision.runs is None else _ahead(decision.runs, table, tie_tolerance)
     return recorded_of_one_dataset(decision, advice, ahead)
 
@@ -125,8 +142,8 @@ def _tested(family: Family, single: Any, test: HypothesisTestResult, **found: An
 
 
 def _by_corrected_t(family: Family) -> Tested:
-    folds = _folds(family.table)
-    n_train, n_test, assumed = _sizes(folds)
+    folds = folds_of(family.table)
+    n_train, n_test, assumed = sizes_of(folds)
     scores = folds.scores.reshape(-1, folds.scores.shape[-1])
     first, second = family.columns
     x, y = scores.T[first], scores.T[second]
@@ -151,7 +168,7 @@ def _by_corrected_t(family: Family) -> Tested:
 
 
 def _by_5x2(family: Family) -> Tested:
-    folds = _folds(family.table)
+    folds = folds_of(family.table)
     first, second = family.pairs[0]
     x, y = folds.scores[..., first], folds.scores[..., second]
     test = ftest_5x2cv(x, y, tie_tolerance=family.tie_tolerance)
@@ -172,7 +189,8 @@ def _by_5x2(family: Family) -> Tested:
     )
 
 
-def _folds(table: ScoreTable) -> FoldScores:
+def folds_of(table: ScoreTable) -> FoldScores:
+    """Return the scores of the folds, or say that they cannot be compared."""
     if not table.folds:
         raise InvalidValueError(
             f"the folds of dataset {table.datasets[0]!r} cannot be compared: the {table.metric} of some fold is "
@@ -181,7 +199,7 @@ def _folds(table: ScoreTable) -> FoldScores:
     return table.folds[0]
 
 
-def _sizes(folds: FoldScores) -> tuple[float, float, bool]:
+def sizes_of(folds: FoldScores) -> tuple[float, float, bool]:
     """Return the sizes of a training and a test set, and whether they were assumed."""
     if folds.n_train is not None and folds.n_test is not None:
         return folds.n_train, folds.n_test, False
@@ -203,16 +221,17 @@ def _design(folds: FoldScores, n_train: float, n_test: float) -> dict[str, Any]:
 
 def _by_mcnemar(family: Family) -> Tested:
     scored = _scored(family.table)
-    correct = aligned_cases(scored._predictions).is_right
+    patterns = right_patterns(scored._predictions)
+    tables = patterns.tables
     first, second = family.columns
-    single = mcnemar_test(correct[first], correct[second])
+    single = mcnemar_from_counts(tables[first, second])
     omnibus, smallest = None, float(np.ravel(single.smallest_pvalue)[0])
     if family.are_two:
-        test: HypothesisTestResult = mcnemar_test(correct[first[0]], correct[second[0]])
+        test: HypothesisTestResult = mcnemar_from_counts(tables[first[0], second[0]])
     else:
-        omnibus = cochran_q_test(correct.T)
+        omnibus = cochran_q_of_patterns(*patterns)
         smallest = float(omnibus.smallest_pvalue)
-        test = pairwise_mcnemar_test(correct.T, control=family.control, adjust=family.adjust)
+        test = pairwise_mcnemar_from_both(patterns.both, patterns.n, control=family.control, adjust=family.adjust)
     found = _tested(
         family,
         single,
@@ -220,12 +239,12 @@ def _by_mcnemar(family: Family) -> Tested:
         difference=single.difference,
         larger=single.table[..., 0, 1],
         smaller=single.table[..., 1, 0],
-        n=correct.shape[-1],
-        design=_one_test_set(correct.shape[-1]),
+        n=patterns.n,
+        design=_one_test_set(patterns.n),
         omnibus=omnibus,
         smallest_pvalue=smallest,
     )
-    if scored._way.record.greater_is_better:
+    if scored._choice.record.greater_is_better:
         return found
     # one minus the accuracy: the same test, the difference mirrored
     return found._replace(difference=0.0 - found.difference, low=0.0 - found.high, high=0.0 - found.low)
@@ -255,8 +274,8 @@ def _by_delong(family: Family) -> Tested:
 
 def _by_permutation(family: Family) -> Tested:
     scored = _scored(family.table)
-    cases = _in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
-    y_true, of_classifier, choices = _as_the_metric_takes(cases, scored._way)
+    cases = in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
+    y_true, of_classifier, choices = as_the_metric_takes(cases, scored._choice)
     # one seed for all pairs: the p-value of a pair does not depend on which other pairs are compared
     source = _checks.random_source(family.rng)
     seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
@@ -272,7 +291,9 @@ def _by_permutation(family: Family) -> Tested:
         tests=tuple(tests),
         statistic=np.array([test.statistic for test in tests]),
         unadjusted=unadjusted,
-        pvalue=_adjusted(unadjusted, family),
+        pvalue=unadjusted
+        if family.are_two
+        else adjusted_pairs(unadjusted, family.pairs, len(family.table.classifiers), family.control, family.adjust),
         difference=np.array([test.difference for test in tests]),
         low=low,
         high=high,
@@ -283,7 +304,7 @@ def _by_permutation(family: Family) -> Tested:
     )
 
 
-def _in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
+def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
     """Give the labels the numbers of their own order, numbers by their size: random draws follow it."""
     if cases.y_pred is None:
         return cases
@@ -294,32 +315,32 @@ def _in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCase
     return cases._replace(y_true=number[cases.y_true], y_pred=number[cases.y_pred], positive=positive)
 
 
-def _as_the_metric_takes(cases: AlignedCases, way: Way) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
+def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
     """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
-    choices: dict[str, Any] = {"metric": way.base, "undefined": "zero" if way.undefined == "zero" else "nan"}
-    if way.average is not None:
-        choices["average"] = way.average
-    predicted = cases.y_pred if way.record.needs == "labels" else cases.y_score
+    choices: dict[str, Any] = {"metric": choice.base, "undefined": "zero" if choice.undefined == "zero" else "nan"}
+    if choice.average is not None:
+        choices["average"] = choice.average
+    predicted = cases.y_pred if choice.record.needs == "labels" else cases.y_score
     assert predicted is not None
-    if not way.needs_positive:
+    if not choice.needs_positive:
         return cases.y_true, predicted, choices
-    if way.record.needs == "labels":
+    if choice.record.needs == "labels":
         predicted = np.equal(predicted, cases.positive).astype(np.int64)
     return cases.is_positive.astype(np.int64), predicted, choices | {"pos_label": 1}
 
 
-def _adjusted(unadjusted: FloatArray, family: Family) -> FloatArray:
-    if family.are_two:
-        return unadjusted
-    k = len(family.table.classifiers)
-    first, second = family.columns
-    if family.control is None:
+def adjusted_pairs(
+    unadjusted: FloatArray, pairs: list[tuple[int, int]], k: int, control: int | None, adjust: str
+) -> FloatArray:
+    """Adjust the p-values of pairs of k classifiers, or of each with a control."""
+    first, second = (list(places) for places in zip(*pairs, strict=True))
+    if control is None:
         matrix = np.ones((k, k))
         matrix[first, second] = matrix[second, first] = unadjusted
-        return family.of_pairs(adjusted_family(matrix, family.adjust, None))
+        return np.asarray(adjusted_family(matrix, adjust, None)[first, second])
     column = np.full(k, np.nan)
     column[first] = unadjusted
-    return family.of_pairs(adjusted_family(column, family.adjust, family.control))
+    return np.asarray(adjusted_family(column, adjust, control)[first])
 
 
 def _scored(table: ScoreTable) -> PredictionScores:

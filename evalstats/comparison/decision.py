@@ -161,6 +161,7 @@ class OneDatasetDecision(NamedTuple):
     tested: Tested
     order: list[int]
     runs: FloatArray | None  # the score of each repeat, of shape (n_repeats, n_classifiers)
+    robustness: Robustness | None = None
 
     @property
     def leading(self) -> HypothesisTestResult | None:

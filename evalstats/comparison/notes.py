@@ -18,6 +18,8 @@ from evalstats.comparison.decision import Decision, OneDatasetDecision
 
 # below this number of datasets an asymptotic p-value deserves a word of warning
 FEW_DATASETS = 15
+# fewer datasets than this say nearly nothing about others
+VERY_FEW_DATASETS = 6
 # more folds than this are hardly those of one cross-validation
 MANY_FOLDS = 20
 # fewer scores than this say little about their variance
@@ -27,27 +29,34 @@ FEW_SCORES = 10
 class Note(StrEnum):
     """Every code that a comparison may carry."""
 
+    DATASETS_ARE_A_SAMPLE = "datasets-are-a-sample"
     DATASETS_DROPPED = "datasets-dropped"
     DEGENERATE = "degenerate"
     DEPENDS_ON_THE_ANALYSIS = "depends-on-the-analysis"
     DESIGN_CANNOT_REACH_ALPHA = "design-cannot-reach-alpha"
     FEW_DATASETS_ASYMPTOTIC = "few-datasets-asymptotic"
     FEW_FOLDS = "few-folds"
+    INTERVAL_SAYS_OTHERWISE = "interval-says-otherwise"
     MANY_FOLDS_ASSUMED = "many-folds-assumed"
     MISSING_CELLS = "missing-cells"
     MONTE_CARLO = "monte-carlo"
+    NOT_ADJUSTED = "not-adjusted"
     NO_COMMON_DATASET = "no-common-dataset"
     NO_CRITICAL_DIFFERENCE = "no-critical-difference"
     OMNIBUS_WITHOUT_PAIRS = "omnibus-without-pairs"
     ONE_DATASET = "one-dataset"
     ONE_RUN = "one-run"
     PAIRS_WITHOUT_OMNIBUS = "pairs-without-omnibus"
+    PVALUE = "pvalue"
     POOL_DEPENDENCE = "pool-dependence"
     POSTHOC_CANNOT_REACH_ALPHA = "posthoc-cannot-reach-alpha"
+    POSTHOC_DEGENERATE = "posthoc-degenerate"
     RANKS_SAY_OTHERWISE = "ranks-say-otherwise"
     RUNS_DISAGREE = "runs-disagree"
     SIZES_ASSUMED = "sizes-assumed"
     SOME_PAIRS_DEGENERATE = "some-pairs-degenerate"
+    UNEQUAL_VARIATION = "unequal-variation"
+    VERY_FEW_DATASETS = "very-few-datasets"
     WILCOXON_AND_SIGN_DISAGREE = "wilcoxon-and-sign-disagree"
 
 
@@ -65,7 +74,8 @@ def notes_of(decision: AnyDecision, conditions: Mapping[Note, Callable[[AnyDecis
 def _rests_on_few_datasets(decision: Decision) -> bool:
     if (of_two := decision.wilcoxon) is not None:
         return bool(of_two.method == "asymptotic" and of_two.n_pairs - of_two.n_zero < FEW_DATASETS)
-    return decision.leading.method in {"chi2", "f"} and len(decision.table.datasets) < FEW_DATASETS
+    is_approximate = decision.leading.method in {"chi2", "f"} and decision.omnibus_test != "rm-anova"
+    return is_approximate and len(decision.table.datasets) < FEW_DATASETS
 
 
 def _lacks_a_common_dataset(decision: Decision) -> bool:
@@ -73,6 +83,12 @@ def _lacks_a_common_dataset(decision: Decision) -> bool:
         return False
     # the control has no dataset in common with itself, as no pair of its own is compared
     return bool((decision.posthoc.n_common == 0).sum() > (decision.control is not None))
+
+
+def _does_not_apply(decision: Decision) -> bool:
+    if decision.posthoc is None or decision.table.missing:
+        return False
+    return bool(np.isnan([decision.pvalue[pair] for pair in decision.compared]).any())
 
 
 def _rejects_without_a_pair(decision: Decision) -> bool:
@@ -99,6 +115,12 @@ def _wilcoxon_and_sign_disagree(decision: Decision) -> bool:
     return decision.sign is not None and decision.significant != bool(decision.sign.pvalue <= decision.alpha)
 
 
+def _varies_unequally(decision: Decision) -> bool:
+    # the tests of mean scores that pool their variance; the leading ANOVA is corrected for it
+    pools = decision.posthoc_test in ("tukey", "dunnett")
+    return pools and bool(decision.leading.mauchly_pvalue <= decision.alpha)
+
+
 def _cannot_reach(smallest: float | None, alpha: float) -> bool:
     return smallest is not None and not smallest <= alpha
 
@@ -110,7 +132,11 @@ OVER_DATASETS: dict[Note, Callable[[Decision], bool]] = {
     Note.NO_COMMON_DATASET: _lacks_a_common_dataset,
     Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.smallest_pvalue, d.alpha),
     Note.POSTHOC_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.smallest_posthoc_pvalue, d.alpha),
+    Note.POSTHOC_DEGENERATE: _does_not_apply,
     Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
+    Note.VERY_FEW_DATASETS: lambda d: d.omnibus is not None and len(d.table.datasets) < VERY_FEW_DATASETS,
+    Note.NOT_ADJUSTED: lambda d: d.adjustment == "none" and len(d.compared) > 1,
+    Note.UNEQUAL_VARIATION: _varies_unequally,
     Note.MONTE_CARLO: lambda d: d.leading.method == "monte-carlo",
     Note.OMNIBUS_WITHOUT_PAIRS: _rejects_without_a_pair,
     Note.PAIRS_WITHOUT_OMNIBUS: _has_a_pair_without_rejecting,
@@ -121,6 +147,8 @@ OVER_DATASETS: dict[Note, Callable[[Decision], bool]] = {
     Note.DEPENDS_ON_THE_ANALYSIS: lambda d: d.robustness is not None and not d.robustness.is_unanimous,
     Note.NO_CRITICAL_DIFFERENCE: lambda d: d.posthoc is not None and not d.has_critical_difference,
     Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,
+    Note.DATASETS_ARE_A_SAMPLE: lambda _: True,
+    Note.PVALUE: lambda _: True,
 }
 
 
@@ -136,6 +164,13 @@ def _folds_are_many(decision: OneDatasetDecision) -> bool:
     return decision.tested.sizes_assumed and decision.tested.design["n_folds"] > MANY_FOLDS
 
 
+def _interval_says_otherwise(decision: OneDatasetDecision) -> bool:
+    tested = decision.tested
+    leaves_out_0 = (tested.low > 0) | (tested.high < 0)
+    known = ~np.isnan(tested.low) & ~np.isnan(tested.high) & ~np.isnan(tested.unadjusted)
+    return bool((known & (leaves_out_0 != (tested.unadjusted <= decision.family.alpha))).any())
+
+
 def _is_simulated(decision: OneDatasetDecision) -> bool:
     return any(np.any(np.asarray(test.method) == "monte-carlo") for test in decision.tested.tests)
 
@@ -147,9 +182,13 @@ ON_ONE_DATASET: dict[Note, Callable[[OneDatasetDecision], bool]] = {
     Note.SIZES_ASSUMED: lambda d: d.tested.sizes_assumed,
     Note.MANY_FOLDS_ASSUMED: _folds_are_many,
     Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
+    Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
     Note.FEW_FOLDS: lambda d: d.pair_test == "corrected_ttest" and d.tested.n < FEW_SCORES,
     Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.tested.smallest_pvalue, d.family.alpha),
     Note.MONTE_CARLO: _is_simulated,
     Note.OMNIBUS_WITHOUT_PAIRS: lambda d: d.tested.omnibus is not None and d.significant and not d.shown.any(),
     Note.PAIRS_WITHOUT_OMNIBUS: lambda d: not d.significant and bool(d.rejected.any()),
+    Note.DEPENDS_ON_THE_ANALYSIS: lambda d: d.robustness is not None and not d.robustness.is_unanimous,
+    Note.NOT_ADJUSTED: lambda d: d.family.adjust == "none" and not d.family.are_two,
+    Note.PVALUE: lambda _: True,
 }

@@ -12,6 +12,7 @@ from evalstats._result import HypothesisTestResult
 from evalstats.comparison.result import ComparedPair, ComparisonResult
 
 if TYPE_CHECKING:
+    from evalstats.comparison.robustness import Robustness
     from evalstats.multiple.cochran import CochranQTestResult
     from evalstats.reproducibility.overlapping_runs import OverlapResult
 
@@ -91,9 +92,18 @@ class OneDatasetComparison(ComparisonResult[OneDatasetPair]):
         Every pair that was compared, sorted by rank.
     notes : tuple of str
         Codes of what the reader must know; ``report`` turns each into a sentence.
+    margins : Margins or None
+        What is shown of each pair up to a margin; None unless one was given.
+    posteriors : Posteriors or None
+        How probable better, practically equivalent and worse are; None unless a rope was given.
+    options : dict
+        The arguments of `compare` that were given and are not the default, as plain values.
     reproducibility : OverlapResult or None
         How consistently one of two classifiers was ahead in the repeats: matrices in the order of the table; None where
         there are fewer than two repeats.
+    robustness : Robustness or None
+        The verdict under other valid analyses, and without each fold and each other classifier; its `deciding_datasets`
+        are folds, and the `stability` is nan where there are none. None unless asked for.
     advice : WhichTestResult
         Why this test, what it assumes, and what in the data speaks against it.
     """
@@ -108,6 +118,7 @@ class OneDatasetComparison(ComparisonResult[OneDatasetPair]):
     n_train: float | None
     n_test: float
     reproducibility: OverlapResult | None
+    robustness: Robustness | None
 
     @property
     def dataset(self) -> str:

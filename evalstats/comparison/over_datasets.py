@@ -4,12 +4,14 @@ from __future__ import annotations
 
 __all__ = ["Comparison", "Pair"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from evalstats._result import ConfidenceInterval, HypothesisTestResult
+import numpy as np
+
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, plain
 from evalstats._types import BoolArray
 from evalstats.comparison.result import ComparedPair, ComparisonResult
 from evalstats.paired.sign import SignTestResult
@@ -18,6 +20,9 @@ from evalstats.paired.wilcoxon import WilcoxonTestResult
 if TYPE_CHECKING:
     from evalstats.comparison.robustness import Robustness
     from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
+
+# a file of all pairs has no more Hodges-Lehmann estimates than this, nor more than so many averages of two differences
+MOST_ESTIMATES, MOST_AVERAGES = 1000, 50_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -119,6 +124,12 @@ class Comparison(ComparisonResult[Pair]):
         Pairs that are not different and stand together in none of the groups.
     notes : tuple of str
         Codes of what the reader must know; ``report`` turns each into a sentence.
+    margins : Margins or None
+        What is shown of each pair up to a margin; None unless one was given.
+    posteriors : Posteriors or None
+        How probable better, practically equivalent and worse are; None unless a rope was given.
+    options : dict
+        The arguments of `compare` that were given and are not the default, as plain values.
     reproducibility : VerdictReproducibility or None
         How far the verdict on each pair, and the ranking, came out alike in the repeats of the table; None where it
         holds fewer than two.
@@ -142,12 +153,49 @@ class Comparison(ComparisonResult[Pair]):
     reproducibility: VerdictReproducibility | None
     pvalues_over_runs: PValuesOverRuns | None
     robustness: Robustness | None
+    _columns: Callable[[Sequence[int]], dict[str, list[Any]]]
+    _estimates: Callable[[Sequence[int]], list[float]]
+    _decided_otherwise: Callable[[], tuple[tuple[str, str], ...]]
+
+    @cached_property
+    def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
+        """Pairs on which Wilcoxon's test of each pair with Holm's method decides otherwise; found when first asked for.
+
+        Empty where no conclusion is drawn, where the pairs were compared by scores anyway, and beyond 1,000 pairs.
+        """
+        return self._decided_otherwise()
 
     @property
     def n_datasets(self) -> int:
         """Number of datasets compared."""
         return len(self.table.datasets)
 
+    def _told_but_pairs(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told_but_pairs()
+        yield "decided_otherwise", self.decided_otherwise
+
     def mean_rank(self, classifier: str) -> float:
         """Mean rank of one classifier; 1 is best."""
         return self.mean_ranks[self.table.position(classifier)]
+
+    def _brief(self) -> dict[str, Any]:
+        """Leave out the estimates of pairs, but for those with the smallest p-values, where all would take long."""
+        told = {name: plain(value) for name, value in self._told_but_pairs()}
+        columns = self._columns(range(self.n_pairs))
+        pairs = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        at = np.argsort(columns["pvalue"], kind="stable")[: self._most_estimates].tolist()
+        for i, estimate in zip(at, self._estimates(at), strict=True):
+            pairs[i]["hodges_lehmann"] = estimate
+        return told | {"pairs": pairs}
+
+    @property
+    def _most_estimates(self) -> int:
+        return min(MOST_ESTIMATES, max(1, MOST_AVERAGES // (self.n_datasets * (self.n_datasets + 1) // 2)))
+
+    def _left_out_of_brief(self) -> str:
+        if self.n_pairs <= self._most_estimates:
+            return ""
+        return (
+            f"hodges_lehmann is given for the {self._most_estimates:,} of {self.n_pairs:,} pairs with the smallest "
+            "p-values, because each is a median of very many averages; Comparison.to_dict() has it for all."
+        )

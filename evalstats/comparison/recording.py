@@ -4,23 +4,25 @@ from __future__ import annotations
 
 __all__ = ["recorded", "recorded_of_one_dataset"]
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from evalstats._types import BoolArray, FloatArray
+from evalstats._types import BoolArray
 from evalstats.comparison.advice import WhichTestResult
 from evalstats.comparison.decision import Decision, OneDatasetDecision
 from evalstats.comparison.notes import ON_ONE_DATASET, OVER_DATASETS, notes_of
 from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
-from evalstats.comparison.over_datasets import Comparison, Pair
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.pairs import hodges_lehmann, pair_columns, pairs_at, pvalues_of_pairs
+from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.groups import not_different_groups
-from evalstats.paired.sign import wins_and_losses
-from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.tables.score_table import ScoreTable
+
+# beyond so many pairs exact tests of all of them take seconds
+MOST_PAIRS = 1000
 
 
 def recorded(decision: Decision, advise: Callable[[], WhichTestResult]) -> Comparison:
@@ -53,8 +55,34 @@ def recorded(decision: Decision, advise: Callable[[], WhichTestResult]) -> Compa
         reproducibility=decision.reproducibility,
         pvalues_over_runs=decision.pvalues_over_runs,
         robustness=decision.robustness,
+        _decided_otherwise=partial(_decided_otherwise, decision),
         _advice=advise,
-        _pairs=partial(_pairs, decision),
+        _compared=decision.compared,
+        _pvalues=partial(pvalues_of_pairs, decision),
+        _pairs=partial(pairs_at, decision),
+        _columns=partial(pair_columns, decision),
+        _estimates=partial(hodges_lehmann, decision),
+    )
+
+
+def _decided_otherwise(decision: Decision) -> tuple[tuple[str, str], ...]:
+    """Return the pairs on which Wilcoxon's test with Holm's method decides otherwise than a test of mean ranks."""
+    is_of_ranks = decision.posthoc_test is not None and not POSTHOC_TESTS[decision.posthoc_test].effect
+    if not (is_of_ranks and decision.significant) or decision.table.missing or len(decision.compared) > MOST_PAIRS:
+        return ()
+    found = POSTHOC_TESTS["wilcoxon"].run(
+        decision.table.scores,
+        control=decision.control,
+        adjust="holm",
+        greater_is_better=decision.table.greater_is_better,
+        tie_tolerance=decision.tie_tolerance,
+    )
+    rejects = np.asarray(found.pvalue <= decision.alpha)
+    own = decision.different
+    return tuple(
+        _names(decision.table, (a, b))
+        for a, b in decision.compared
+        if bool(rejects[a] if decision.control is not None else rejects[a, b]) != bool(own[a, b])
     )
 
 
@@ -83,8 +111,11 @@ def recorded_of_one_dataset(
         **_alike(table, family.control, different, decision.order),
         notes=notes_of(decision, ON_ONE_DATASET),
         reproducibility=reproducibility,
+        robustness=decision.robustness,
         _advice=partial(_given, advice),
-        _pairs=partial(_given, _pairs_of_one_dataset(decision)),
+        _compared=family.pairs,
+        _pvalues=partial(_given, tested.pvalue),
+        _pairs=partial(_pairs_of_one_dataset, decision),
         **tested.design,
     )
 
@@ -109,74 +140,10 @@ def _given(value: Any) -> Any:
     return value
 
 
-# --- pairs over several datasets --------------------------------------------------------------------------------------
-
-
-class _Effect(NamedTuple):
-    """What the scores of two classifiers say without a test, in the direction of the scores."""
-
-    n_larger: int
-    n_equal: int
-    n_smaller: int
-    rank_biserial: float
-    hodges_lehmann: Callable[[], float]
-
-
-def _pairs(decision: Decision) -> tuple[Pair, ...]:
-    """Return all pairs with their effect sizes, which no decision needs."""
-    table, ranks, different = decision.table, decision.mean_ranks, decision.different
-    direction = 1 if table.greater_is_better else -1
-    return tuple(
-        Pair(
-            first=table.classifiers[a],
-            second=table.classifiers[b],
-            mean_rank_difference=float(ranks[a] - ranks[b]),
-            statistic=float(decision.statistic[a, b]),
-            pvalue=float(decision.pvalue[a, b]),
-            different=bool(different[a, b]),
-            n_wins=effect.n_larger if table.greater_is_better else effect.n_smaller,
-            n_ties=effect.n_equal,
-            n_losses=effect.n_smaller if table.greater_is_better else effect.n_larger,
-            rank_biserial=direction * effect.rank_biserial + 0.0,  # no negative zero
-            _hodges_lehmann=effect.hodges_lehmann,
-        )
-        for (a, b), effect in zip(decision.compared, _effects(decision), strict=True)
-    )
-
-
-def _effects(decision: Decision) -> list[_Effect]:
-    """Return the effect of each pair, on its common datasets where scores are missing."""
-    first, second = np.array(decision.compared).T
-    x, y = decision.table.scores.T[first], decision.table.scores.T[second]
-    if not decision.table.missing:
-        return list(_effects_of(x, y, decision.tie_tolerance))
-    effects = [_Effect(0, 0, 0, math.nan, partial(_given, math.nan))] * len(decision.compared)
-    from evalstats.pairwise.common_datasets import of_common_datasets
-
-    for at, own_x, own_y in of_common_datasets(x, y):
-        for i, effect in zip(at.tolist(), _effects_of(own_x, own_y, decision.tie_tolerance), strict=True):
-            effects[i] = effect
-    return effects
-
-
-def _effects_of(x: FloatArray, y: FloatArray, tie_tolerance: float) -> Iterator[_Effect]:
-    wins, losses = wins_and_losses(x, y, tie_tolerance)
-    # the effect sizes do not depend on the null distribution; the asymptotic one is the cheapest
-    signed_ranks = wilcoxon_test(x, y, method="asymptotic", tie_tolerance=tie_tolerance)
-    for i, (larger, smaller) in enumerate(zip(wins.tolist(), losses.tolist(), strict=True)):
-        yield _Effect(
-            n_larger=int(larger),
-            n_equal=x.shape[-1] - int(larger) - int(smaller),
-            n_smaller=int(smaller),
-            rank_biserial=float(signed_ranks.rank_biserial[i]),
-            hodges_lehmann=partial(signed_ranks.hodges_lehmann_at, i),
-        )
-
-
 # --- pairs on one dataset ---------------------------------------------------------------------------------------------
 
 
-def _pairs_of_one_dataset(decision: OneDatasetDecision) -> tuple[OneDatasetPair, ...]:
+def _pairs_of_one_dataset(decision: OneDatasetDecision, at: Sequence[int]) -> tuple[OneDatasetPair, ...]:
     tested, names, shown = decision.tested, decision.family.table.classifiers, decision.shown
     return tuple(
         OneDatasetPair(
@@ -191,7 +158,8 @@ def _pairs_of_one_dataset(decision: OneDatasetDecision) -> tuple[OneDatasetPair,
             different=bool(shown[i]),
             **_counts(decision, i),
         )
-        for i, (a, b) in enumerate(decision.family.pairs)
+        for i in at
+        for a, b in [decision.family.pairs[i]]
     )
 
 

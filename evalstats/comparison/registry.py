@@ -75,15 +75,17 @@ class PairTest(_RunnableTest):
 class OmnibusTest(_RunnableTest):
     """A test whether several classifiers differ at all.
 
-    `is_directed` says whether its result tells which classifier is better, and so takes `greater_is_better`.
+    `is_directed` says whether its result tells which classifier is better, and so takes `greater_is_better`; `always`
+    holds arguments that a comparison gives it every time.
     """
 
     is_directed: bool = True
+    always: tuple[tuple[str, Any], ...] = ()
 
     def run(self, scores: Any, *, greater_is_better: bool, tie_tolerance: float, **choices: Any) -> Any:
         """Return the result of the test."""
         direction = {"greater_is_better": greater_is_better} if self.is_directed else {}
-        return self._run(scores, tie_tolerance=tie_tolerance, **direction, **choices)
+        return self._run(scores, tie_tolerance=tie_tolerance, **direction, **dict(self.always), **choices)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,6 +179,8 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
         cited=("fisher1925",),
         assumes_normality=True,
         is_directed=False,
+        # right whether sphericity holds or not; to test that first and choose by it is no better
+        always=(("correction", "greenhouse-geisser"),),
     ),
 }
 

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 __all__ = ["ComparedPair", "ComparisonResult"]
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import numpy as np
+
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import HypothesisTestResult, Record
-from evalstats._types import BoolArray
+from evalstats._result import HypothesisTestResult, Record, report_module
+from evalstats._types import BoolArray, FloatArray
+from evalstats.comparison.ranks import Ranking
 from evalstats.multiple.letters import compact_letters
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.advice import WhichTestResult
+    from evalstats.comparison.margins import Margins
+    from evalstats.comparison.posteriors import Posteriors
+
+FEW_PAIRS = 1000  # of more, one that is asked for is computed alone
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,6 +87,13 @@ class ComparisonResult(Record, Generic[AnyPair]):
         Pairs that are not different and stand together in none of the groups.
     notes : tuple of str
         Codes of what the reader must know; ``report`` turns each into a sentence.
+    margins : Margins or None
+        What is shown of each pair up to a margin; None unless one was given.
+    posteriors : Posteriors or None
+        How probable better, practically equivalent and worse are; None unless a rope was given.
+    options : dict
+        The arguments of `compare` that were given and are not the default, as plain values: with them the comparison
+        can be made again. A Generator and other things that cannot be written stand there by the name of their type.
     """
 
     table: ScoreTable
@@ -93,7 +108,12 @@ class ComparisonResult(Record, Generic[AnyPair]):
     groups: tuple[tuple[str, ...], ...]
     loose_pairs: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
-    _pairs: Callable[[], tuple[AnyPair, ...]]
+    margins: Margins | None = None
+    posteriors: Posteriors | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    _compared: Sequence[tuple[int, int]]
+    _pvalues: Callable[[], FloatArray]
+    _pairs: Callable[[Sequence[int]], tuple[AnyPair, ...]]
     _advice: Callable[[], WhichTestResult]
 
     @cached_property
@@ -102,7 +122,29 @@ class ComparisonResult(Record, Generic[AnyPair]):
 
         Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
         """
-        return self._pairs()
+        return self._pairs(range(self.n_pairs))
+
+    def pairs_with_smallest_pvalues(self, most: int) -> tuple[AnyPair, ...]:
+        """Return at most so many of `pairs`, in their order; the effect sizes of the others are not computed.
+
+        Parameters
+        ----------
+        most : int
+            Of more pairs than this, those with the smallest p-values are taken.
+
+        Returns
+        -------
+        tuple
+        """
+        if _checks.count(most, "most") >= self.n_pairs:
+            return self.pairs
+        return self._pairs(sorted(np.argsort(self._pvalues(), kind="stable")[:most].tolist()))
+
+    def decisions(self) -> Iterator[tuple[str, str, float, bool]]:
+        """Yield names, p-value and decision of each of `pairs`, in their order; no effect size is computed."""
+        names = self.table.classifiers
+        for (a, b), pvalue in zip(self._compared, self._pvalues().tolist(), strict=True):
+            yield names[a], names[b], pvalue, bool(self.different[a, b])
 
     @cached_property
     def advice(self) -> WhichTestResult:
@@ -110,11 +152,50 @@ class ComparisonResult(Record, Generic[AnyPair]):
         return self._advice()
 
     @property
+    def verdict(self) -> str:
+        """What follows and what does not, in the sentences with which every report begins."""
+        said: str = report_module("documents").verdict(self)
+        return said
+
+    def __str__(self) -> str:
+        return self.verdict
+
+    @property
+    def ranks(self) -> Ranking:
+        """The classifiers from the best to the worst, as a table: `comparison.ranks.to_frame()`."""
+        order = [self.table.position(name) for name in self.ranking]
+        scores = self.table.scores[:, order]
+        ranks = getattr(self, "mean_ranks", None)
+        return Ranking(
+            classifiers=self.ranking,
+            mean_ranks=None if ranks is None else tuple(ranks[i] for i in order),
+            mean_scores=tuple(np.nanmean(scores, axis=0).tolist()),
+            median_scores=tuple(np.nanmedian(scores, axis=0).tolist()),
+            letters=tuple(self.letters[i] for i in order) if self.significant and self.letters else (),
+        )
+
+    @property
     def n_classifiers(self) -> int:
         """Number of classifiers compared."""
         return len(self.table.classifiers)
 
     @property
+    def n_pairs(self) -> int:
+        """Number of pairs that were compared."""
+        return len(self._compared)
+
+    @property
+    def compared(self) -> tuple[tuple[str, str], ...]:
+        """Names of the two classifiers of each of `pairs`."""
+        names = self.table.classifiers
+        return tuple((names[a], names[b]) for a, b in self._compared)
+
+    @property
+    def n_different(self) -> int:
+        """Number of pairs that are concluded to differ."""
+        return int(self.different.sum()) // 2
+
+    @cached_property
     def letters(self) -> tuple[str, ...]:
         """Letters of each classifier in the order of the table: two that share one are not shown to differ.
 
@@ -127,15 +208,19 @@ class ComparisonResult(Record, Generic[AnyPair]):
 
     def pair(self, first: str, second: str) -> AnyPair:
         """Return the record of two classifiers, in either order of the names."""
-        self.table.position(first), self.table.position(second)
-        for pair in self.pairs:
-            if {pair.first, pair.second} == {first, second}:
-                return pair
+        wanted = {self.table.position(first), self.table.position(second)}
+        for i, (a, b) in enumerate(self._compared):
+            if {a, b} == wanted:
+                return self.pairs[i] if "pairs" in vars(self) or self.n_pairs <= FEW_PAIRS else self._pairs([i])[0]
         raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
 
     def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from self._told_but_pairs()
+        yield "pairs", self.pairs
+
+    def _told_but_pairs(self) -> Iterator[tuple[str, Any]]:
         yield from super()._told()
-        yield from (("advice", self.advice), ("pairs", self.pairs))
+        yield "advice", self.advice
 
     def _rows(self) -> Sequence[Record]:
         return self.pairs

@@ -24,13 +24,14 @@ class Analysis(Record):
     Attributes
     ----------
     omnibus_test, posthoc_test : str or None
-        Names of the tests, as `compare` takes them; no omnibus test for two classifiers.
+        Names of the tests, as `compare` takes them; no omnibus test for two classifiers. On one dataset, what is tested
+        and how, such as ``'mcnemar-midp'``.
     adjustment : str
         How the p-values of the pairs were adjusted; ``'single-step'`` where the test is one for the whole family.
     is_primary : bool
-        Whether it is the analysis that was declared, whose verdict counts.
+        Whether it is the analysis of the comparison, whose verdict counts.
     omnibus_pvalue : float
-        Of the leading test; for two classifiers of the only test.
+        Of the leading test; for two classifiers of the only test. On one dataset nan where no test leads.
     significant : bool
         Whether the leading test rejects.
     pvalues : tuple of float
@@ -209,9 +210,9 @@ def assess_two(question: Question) -> Robustness:
 
 def _choices(question: Question, primary: Choice) -> tuple[list[Choice], list[tuple[str, str]]]:
     """Return the primary analysis and all others that are valid, and which tests are not, with the reason."""
-    left_out = _against_normality(question)
+    left_out = _against_normality(question) or _against_sphericity(question)
     refused = {name for name, _ in left_out}
-    others = [choice for choice in _families(question) if choice.omnibus not in refused and choice != primary]
+    others = [c for c in _families(question) if not refused & {c.omnibus, c.posthoc} and c != primary]
     return [primary, *others], left_out
 
 
@@ -233,6 +234,17 @@ def _against_normality(question: Question) -> list[tuple[str, str]]:
     advice = which_test(question.table, parametric=True, alpha=question.alpha)
     against = [finding.sentence for finding in advice.warnings if finding.code == "not-normal"]
     return [("rm-anova", against[0])] if against else []
+
+
+def _against_sphericity(question: Question) -> list[tuple[str, str]]:
+    """Return the tests that pool the variance of all classifiers, if their differences vary unequally."""
+    test = OMNIBUS_TESTS["rm-anova"]
+    anova = test.run(question.table.scores, **question.common)
+    if not anova.mauchly_pvalue <= question.alpha:
+        return []
+    name = "tukey" if question.control is None else "dunnett"
+    unequal = f"the differences between classifiers vary unequally (Mauchly's test, p = {anova.mauchly_pvalue:.2g})"
+    return [(name, f"{unequal}, which {POSTHOC_TESTS[name].function} assumes not to be so.")]
 
 
 # --- decisions --------------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def smallest_attainable_pvalue(
     test: str,
     *,
     n: int,
-    k: int | None = None,
+    n_classifiers: int | None = None,
     alternative: str = "two-sided",
     adjust: str = "none",
     n_comparisons: int = 1,
@@ -94,15 +94,15 @@ def smallest_attainable_pvalue(
         ``'corrected-t'``, ``'5x2cv-t'`` or ``'5x2cv-f'``, which have no bound.
     n : int
         Number of datasets, folds or discordant rows.
-    k : int, optional
+    n_classifiers : int, optional
         Number of classifiers, for the tests of several.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        One-sided tests of two classifiers reach half the p-value.
+        ``'greater'``: x is larger. One-sided tests of two classifiers reach half the p-value.
     adjust : str, default: 'none'
-        A method of `adjust_pvalues`, such as ``'holm'``; not for the tests of several classifiers, whose p-values hold
-        for all of them at once.
+        A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. Not for the tests of several classifiers, whose
+        p-values hold for all of them at once.
     n_comparisons : int, default: 1
-        Number of comparisons that are adjusted together, such as k (k - 1) / 2 pairs.
+        Number of comparisons that are adjusted together, such as the k (k - 1) / 2 pairs of k classifiers.
     method : str, default: 'exact'
         For ``'mcnemar'`` also ``'midp'`` and ``'asymptotic'`` (with the continuity correction), for ``'friedman'`` also
         ``'chi2'``.
@@ -114,7 +114,7 @@ def smallest_attainable_pvalue(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of its range, k is missing or not for this test, or an option is unknown.
+        If a number is out of its range, n_classifiers is missing or not for this test, or an option is unknown.
 
     See Also
     --------
@@ -142,7 +142,7 @@ def smallest_attainable_pvalue(
     """
     test = _checks.choice(test, "test", TESTS)
     n = _checks.count(n, "n", minimum=FEWEST.get(test, 1))
-    design = _Design(test, k, alternative, adjust, n_comparisons, method)
+    design = _Design(test, n_classifiers, alternative, adjust, n_comparisons, method)
     return design.at(n)
 
 
@@ -150,7 +150,7 @@ def smallest_n(
     test: str,
     *,
     alpha: float = 0.05,
-    k: int | None = None,
+    n_classifiers: int | None = None,
     alternative: str = "two-sided",
     adjust: str = "none",
     n_comparisons: int = 1,
@@ -166,7 +166,7 @@ def smallest_n(
         As in `smallest_attainable_pvalue`.
     alpha : float, default: 0.05
         Level of significance, strictly between 0 and 1.
-    k, alternative, adjust, n_comparisons, method
+    n_classifiers, alternative, adjust, n_comparisons, method
         As in `smallest_attainable_pvalue`.
 
     Returns
@@ -186,12 +186,12 @@ def smallest_n(
     6
     >>> smallest_n("sign", adjust="holm", n_comparisons=45).n
     11
-    >>> smallest_n("friedman", k=4).n, smallest_n("nemenyi", k=4).n
+    >>> smallest_n("friedman", n_classifiers=4).n, smallest_n("nemenyi", n_classifiers=4).n
     (2, 3)
     """
     test = _checks.choice(test, "test", TESTS)
     alpha = _checks.proportion(alpha, "alpha")
-    design = _Design(test, k, alternative, adjust, n_comparisons, method)
+    design = _Design(test, n_classifiers, alternative, adjust, n_comparisons, method)
 
     low = FEWEST.get(test, 1) - 1
     high = low + 1
@@ -208,7 +208,9 @@ def smallest_n(
 class _Design:
     """All but the number of datasets, checked."""
 
-    def __init__(self, test: str, k: Any, alternative: str, adjust: str, n_comparisons: int, method: str) -> None:
+    def __init__(
+        self, test: str, n_classifiers: Any, alternative: str, adjust: str, n_comparisons: int, method: str
+    ) -> None:
         sides = _checks.ALTERNATIVES if test not in (*OF_RANKS, "5x2cv-f") else ("two-sided",)
         self.test = test
         self.alternative = _checks.choice(alternative, "alternative", sides)
@@ -218,13 +220,13 @@ class _Design:
         if adjust != "none" and test in OF_RANKS:
             raise InvalidValueError(f"the p-values of the test {test!r} need no adjustment, but adjust is {adjust!r}")
         self.adjust = adjust
-        if (k is None) != (test not in OF_RANKS):
+        if (n_classifiers is None) != (test not in OF_RANKS):
             raise InvalidValueError(
-                f"the test {test!r} needs k, the number of classifiers"
-                if k is None
-                else f"k is not of the test {test!r}"
+                f"the test {test!r} needs n_classifiers, the number of classifiers"
+                if n_classifiers is None
+                else f"n_classifiers is not of the test {test!r}"
             )
-        self.k = None if k is None else _checks.count(k, "k", minimum=2)
+        self.n_classifiers = None if n_classifiers is None else _checks.count(n_classifiers, "n_classifiers", minimum=2)
 
     def at(self, n: int) -> AttainablePValue:
         p = float(tails.as_pvalue(self._smallest()(n))) if self.test not in UNBOUNDED else 0.0
@@ -236,7 +238,7 @@ class _Design:
         return AttainablePValue(
             test=self.test,
             n=n,
-            n_classifiers=self.k,
+            n_classifiers=self.n_classifiers,
             pvalue=p,
             adjusted_pvalue=at_once,
             adjusted_pvalue_alone=alone,
@@ -252,7 +254,7 @@ class _Design:
         if self.test in SIGNS:
             n_sides = 2 if self.alternative == "two-sided" else 1
             return lambda n: min(1.0, math.ldexp(n_sides, -n))
-        k = self.k or 2
+        k = self.n_classifiers or 2
         return {
             "mcnemar": self._mcnemar,
             "friedman": lambda n: _friedman(n, k, self.method),

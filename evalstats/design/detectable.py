@@ -93,13 +93,13 @@ def smallest_detectable_difference(
     alpha : float, default: 0.05
         Level of significance.
     alternative : {'two-sided', 'greater'}, default: 'two-sided'
-        Whether it is known beforehand which of the two is not the worse one.
+        ``'greater'``: it is known beforehand which of the two is not the worse one.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
         The p-values of `mcnemar_test`.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``.
     confidence_level : float, default: 0.95
-        Of the interval of a single accuracy.
+        The interval covers the true value about this often. It is that of a single accuracy.
 
     Returns
     -------

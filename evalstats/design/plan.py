@@ -13,10 +13,11 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
+from evalstats._types import Progress
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
 from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
-from evalstats.design.power_analysis import PowerResult, Progress, mcnemar_cases, required_sample_size
+from evalstats.design.power_analysis import PowerResult, mcnemar_cases, required_sample_size
 from evalstats.design.power_analysis import power as power_of
 from evalstats.multiple.critical_differences import critical_difference
 
@@ -125,7 +126,7 @@ def plan_design(
     test: str,
     *,
     n: int | None = None,
-    k: int | None = None,
+    n_classifiers: int | None = None,
     effects: Sequence[float] | None = None,
     accuracy: float | None = None,
     difference: float | None = None,
@@ -154,7 +155,7 @@ def plan_design(
     n : int, optional
         Number of datasets; of fold scores for ``'corrected-t'``, of rows of the test set for ``'mcnemar'``. Without it
         only the required number is told.
-    k : int, optional
+    n_classifiers : int, optional
         Number of classifiers. For a test of two: all pairs of the k are compared, with Holm's adjustment.
     effects : sequence of float, optional
         Sizes of the difference: `effect` of the t-tests and of Wilcoxon's, `win_probability` of the sign test, or by
@@ -166,7 +167,7 @@ def plan_design(
     power : float, default: 0.8
         How likely the difference should be to be found.
     adjust, n_comparisons : optional
-        As in `smallest_attainable_pvalue`; from `k` if not given.
+        As in `smallest_attainable_pvalue`; from `n_classifiers` if not given.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
@@ -206,12 +207,12 @@ def plan_design(
     _refuse_others(test, given)
     alpha = _checks.proportion(alpha, "alpha")
     target = _checks.proportion(power, "power")
-    k = None if k is None else _checks.count(k, "k", minimum=2)
+    k = None if n_classifiers is None else _checks.count(n_classifiers, "n_classifiers", minimum=2)
     if test in SEVERAL and k is None:
-        raise InvalidValueError(f"the test {test!r} needs k, the number of classifiers")
+        raise InvalidValueError(f"the test {test!r} needs n_classifiers, the number of classifiers")
     adjust, n_comparisons = _family(test, k, adjust, n_comparisons)
     of_p: dict[str, Any] = {
-        "k": k if test in SEVERAL else None, "alternative": alternative, "adjust": adjust,
+        "n_classifiers": k if test in SEVERAL else None, "alternative": alternative, "adjust": adjust,
         "n_comparisons": n_comparisons, "method": _method_of_p(test, method),
     }  # fmt: skip
 

@@ -16,12 +16,10 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, Record
-from evalstats._types import FloatArray
+from evalstats._types import FloatArray, Progress
 from evalstats.design import simulation
 from evalstats.design.discordant import Discordant, WinsTest
 from evalstats.distributions.noncentral_t import t_power
-
-Progress = Callable[[int, int, str], None]
 
 # what each test wants to know of the difference; the other arguments are refused
 EFFECTS = {
@@ -116,7 +114,7 @@ class PowerResult(Record):
         >>> 0.7 < low < high < 0.9
         True
         """
-        from evalstats.metrics.intervals import proportion_interval
+        from evalstats.metrics.proportions import proportion_interval
 
         level = _checks.confidence_level(confidence_level)
         if self.n_simulations:
@@ -157,7 +155,7 @@ def power(
         Number of datasets; of scores (folds times repetitions) for ``'corrected-t'``; of rows of the test set for
         ``'mcnemar'``.
     alpha : float, default: 0.05
-        The test rejects where p <= alpha.
+        Level of significance: the test rejects where p <= alpha.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. Friedman's and Nemenyi's tests have no sides.
     effect : float, optional
@@ -181,7 +179,7 @@ def power(
         Where the p-values come from: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'`` for McNemar's test;
         ``'auto'`` (default) and the other methods of `friedman_test` for Friedman's.
     correction : bool, default: True
-        Continuity correction of McNemar's ``'asymptotic'``.
+        Continuity correction of ``'asymptotic'``, of McNemar's test.
     n_simulations : int, default: 10000
         Number of experiments, where the power has to be simulated: 10,000 give a standard error of 0.005 or less.
     rng : None, int or numpy.random.Generator, optional

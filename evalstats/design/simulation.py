@@ -31,7 +31,7 @@ class Simulation(NamedTuple):
 
     n_simulations: int
     seed: int
-    progress: Callable[[int], None] | None
+    progress: Callable[[int], object] | None
 
     def chunks(self, numbers_per_experiment: int) -> Iterator[tuple[int, np.random.Generator]]:
         """Yield the size and the generator of each chunk; a chunk can be drawn again from `generator`."""

@@ -157,7 +157,7 @@ class _Staircase:
         return float(sum(alpha[self._order[i]] for i, _ in self.rows))
 
 
-def draws_of_weights(n: int, prior_strength: float, n_samples: int, seed: int) -> Iterator[FloatArray]:
+def draws_of_weights(n: int, prior_strength: float, n_simulations: int, seed: int) -> Iterator[FloatArray]:
     """Yield weights of shape (1 + n, at most DRAWS_AT_ONCE); normalised they would have a Dirichlet distribution.
 
     They lie in two buffers: the next but one overwrite them. While some are summed, a second thread draws the next.
@@ -165,7 +165,7 @@ def draws_of_weights(n: int, prior_strength: float, n_samples: int, seed: int) -
     from concurrent.futures import ThreadPoolExecutor
 
     rng = np.random.default_rng(seed)
-    sizes = [min(DRAWS_AT_ONCE, n_samples - start) for start in range(0, n_samples, DRAWS_AT_ONCE)]
+    sizes = [min(DRAWS_AT_ONCE, n_simulations - start) for start in range(0, n_simulations, DRAWS_AT_ONCE)]
     buffers = [np.empty((1 + n) * sizes[0]) for _ in range(2)]
 
     def draw(block: int) -> FloatArray:

@@ -24,6 +24,7 @@ FIRST_TILT, STEP_OF_TILTS = 3.0, 2.0  # times one over the standard deviation
 LARGEST_COUNT = 1000  # 2^1000 sets of ranks are as many as a float counts safely
 SMALLEST_LOG = -745.2  # a probability below exp of this is 0 in floating point
 CHUNK = 1 << 14
+STEPS_AT_ONCE = 6  # ranks counted between two looks at how far their sums reach
 
 # nanoseconds, measured: one rank in the dynamic programme, one sum of it, one factor of the characteristic function
 RANK_COST, SUM_COST, FACTOR_COST = 1200, 0.5, 24
@@ -62,9 +63,13 @@ class SignedRankLaw:
     ----------
     ranks, counts : ndarray of int
         The distinct ranks (midranks doubled, so that they are whole) and how often each occurs.
+    is_asked_once : bool, default: False
+        Whether one sum will be asked for: then only what its own tail needs is counted, and nothing is kept. Its
+        answer is the same to the last bit.
     """
 
-    def __init__(self, ranks: IntArray, counts: IntArray) -> None:
+    def __init__(self, ranks: IntArray, counts: IntArray, *, is_asked_once: bool = False) -> None:
+        self._is_asked_once = is_asked_once
         self.n = int(counts.sum())
         self.unit = int(np.gcd.reduce(ranks))
         self._ranks, self._counts = ranks // self.unit, counts
@@ -114,7 +119,9 @@ class SignedRankLaw:
                 here = pending & (w >= tilt.lowest)
                 inversion = self._inversion(index)
             if inversion is None:
-                tail[here] = np.ldexp(self._numbers_of_sets(largest)[w[here]], -self.n)
+                is_one = self._is_asked_once and w.size == 1
+                n_sets = self._number_of_sets(largest) if is_one else self._numbers_of_sets(largest)[w[here]]
+                tail[here] = np.ldexp(n_sets, -self.n)
             else:
                 tail[here] = np.exp(tilt.cumulant - tilt.tilt * (w[here] - self._centre)) * inversion(w[here])
             pending = pending & ~here
@@ -134,6 +141,32 @@ class SignedRankLaw:
                     n_sets[rank:] += n_sets[:-rank]
             self._n_sets = n_sets  # when it is complete: another thread may read it
         return n_sets
+
+    def _number_of_sets(self, w: int) -> float:
+        """Count the sets of ranks that have a sum of at most w, by the sums that this number needs and no others.
+
+        Up to the sum of all ranks so far the counts differ; beyond it they are the power of two of all sets. Down from
+        w by all ranks to come they are needed; below they are not.
+        """
+        ranks = np.repeat(self._ranks, self._counts)
+        ranks = ranks[ranks <= w]
+        sums = np.cumsum(ranks)
+        if not ranks.size or sums[-1] <= w:
+            return math.ldexp(1.0, ranks.size)
+        lowest, highest = np.maximum(w - (sums[-1] - sums), 0).tolist(), np.minimum(sums, w).tolist()
+        below = int(ranks[-1])  # no set has a sum below 0
+        old, new = np.zeros((2, below + w + 1))
+        old[below], reached = 1.0, 0
+        for start in range(0, ranks.size, STEPS_AT_ONCE):
+            block = ranks[start : start + STEPS_AT_ONCE].tolist()
+            reach = highest[start + len(block) - 1]
+            old[below + reached + 1 : below + reach + 1] = math.ldexp(1.0, start)
+            reached, end = reach, below + reach + 1
+            for rank, low in zip(block, lowest[start:], strict=False):
+                first = below + low
+                np.add(old[first:end], old[first - rank : end - rank], new[first:end])
+                old, new = new, old
+        return float(old[below + w])
 
     def _tilt_for(self, w: int) -> int | None:
         """Return the index of the first tilt with a mean of at most w; None if P(X <= w) is too small for a float.

@@ -1,3 +1,5 @@
+from evalstats.effects.contrasts import ContrastEstimation as ContrastEstimation
+from evalstats.effects.contrasts import contrast_estimation as contrast_estimation
 from evalstats.effects.dominance import DominanceEffectResult as DominanceEffectResult
 from evalstats.effects.dominance import RankBiserialResult as RankBiserialResult
 from evalstats.effects.dominance import cliffs_delta as cliffs_delta
@@ -10,3 +12,5 @@ from evalstats.effects.standardized import StandardizedEffectResult as Standardi
 from evalstats.effects.standardized import cohen_d as cohen_d
 from evalstats.effects.standardized import cohen_dz as cohen_dz
 from evalstats.effects.standardized import hedges_g as hedges_g
+from evalstats.effects.stochastic_order import AlmostStochasticOrderResult as AlmostStochasticOrderResult
+from evalstats.effects.stochastic_order import almost_stochastic_order as almost_stochastic_order

@@ -116,8 +116,8 @@ def akinshin_gamma(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are the same. It only decides whether a sample has
-        any variance; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits. It only decides whether
+        a sample has any variance.
 
     Returns
     -------

@@ -91,8 +91,8 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are a batch and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether they have any variance; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether they have any variance.
 
     Returns
     -------
@@ -136,8 +136,8 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     y : array_like of shape (..., n_y)
         Scores of another, in other runs; n_x + n_y >= 3. Leading axes are a batch and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are the same. It only decides whether a sample has
-        any variance; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits. It only decides whether
+        a sample has any variance.
 
     Returns
     -------
@@ -191,8 +191,8 @@ def hedges_g(
     paired : bool, default: False
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores of the same datasets.
     tie_tolerance : float, default: 1e-12
-        Values, or differences of pairs, that agree after rounding to this relative precision are the same. It only
-        decides whether there is any variance; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits. Of pairs, their
+        differences are compared. It only decides whether there is any variance.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Groups", "sums_by_group", "understand_groups"]
+__all__ = ["Groups", "numbered", "sums_by_group", "understand_groups"]
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -27,18 +27,25 @@ def understand_groups(groups: Any, n: int, *, rows: Sequence[str] = (), **beside
 
     The cases are the last axis of the data, or the rows of those that `rows` names.
     """
-    labels = classes.understand(groups, "groups")
-    if labels.array.shape != (n,):
-        raise InvalidValueError(
-            f"groups must name one group for each of the {n} cases, but its shape is {labels.array.shape}"
-        )
-    for name, other in beside.items():
-        _labels.same_labels(rows=rows, **{name: other, "groups": groups})
-    names = labels.array.tolist()
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    codes = np.fromiter(map(numbers.__getitem__, names), dtype=np.intp, count=n)
+    codes, names = numbered(groups, "groups", "group", n, rows=rows, **beside)
     order = np.argsort(codes, kind="stable")
-    return Groups(order, np.searchsorted(codes[order], np.arange(len(numbers))))
+    return Groups(order, np.searchsorted(codes[order], np.arange(len(names))))
+
+
+def numbered(
+    labels: Any, name: str, word: str, n: int, *, rows: Sequence[str] = (), **beside: Any
+) -> tuple[IndexArray, list[Any]]:
+    """Return the number of the group or the stratum of each of n cases, and its names in the order of their numbers."""
+    understood = classes.understand(labels, name)
+    if understood.array.shape != (n,):
+        raise InvalidValueError(
+            f"{name} must name one {word} for each of the {n} cases, but its shape is {understood.array.shape}"
+        )
+    for other_name, other in beside.items():
+        _labels.same_labels(rows=rows, **{other_name: other, name: labels})
+    given = understood.array.tolist()
+    numbers = {one: number for number, one in enumerate(dict.fromkeys(given))}
+    return np.fromiter(map(numbers.__getitem__, given), dtype=np.intp, count=n), list(numbers)
 
 
 def sums_by_group(right: BoolArray, groups: Groups) -> IntArray:

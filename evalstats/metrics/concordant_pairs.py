@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["pairs_in_order"]
+__all__ = ["ordered_keys", "pairs_in_order"]
 
 import math
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def _pairs_of_rows(rankings: Rankings) -> tuple[FloatArray, FloatArray, FloatArr
     pairs, n_positive = np.empty(rankings.batch), np.empty(rankings.batch)
     for block in classes.blocks(shape, n):
         rows = block[:-1]
-        keys = _keys(score[rows].reshape(-1, n), positive[rows].reshape(-1, n))
+        keys = ordered_keys(score[rows].reshape(-1, n), positive[rows].reshape(-1, n))
         scored = _pairs_of_keys(keys)
         target = pairs[rows].shape
         pairs[rows], n_positive[rows] = (part.reshape(target) for part in scored)
@@ -58,7 +58,7 @@ def _pairs_of_folds(rankings: Rankings, folds: Folds) -> tuple[FloatArray, Float
     pairs, n_positive = np.zeros((*outer, len(folds.sizes))), np.zeros((*outer, len(folds.sizes)))
     for some, cases, filler in _fold_blocks(folds):
         for row, row_score, row_positive in rows:
-            keys = _keys(row_score.take(cases), row_positive.take(cases))
+            keys = ordered_keys(row_score.take(cases), row_positive.take(cases))
             if filler is not None:
                 keys[filler] = FILLER
             pairs[row][some], n_positive[row][some] = _pairs_of_keys(keys)
@@ -94,7 +94,7 @@ def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
     yield from zip(np.split(filled[order], first[1:]), distinct.tolist(), strict=True)
 
 
-def _keys(score: AnyArray, positive: BoolArray) -> KeyArray:
+def ordered_keys(score: AnyArray, positive: BoolArray) -> KeyArray:
     """Return whole numbers in the order of the scores; the lowest bit is the class, the others are equal in ties."""
     values = np.add(score, 0.0, dtype=np.float64)  # no negative zero
     if values.min() >= 0:

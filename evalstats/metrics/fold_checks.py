@@ -175,9 +175,9 @@ def check_folds(
         How many such cross-validations the study makes (classes x datasets x repetitions): the more, the likelier a
         fold without positives in one of them.
     alpha : float, default: 0.05
-        Level of the test that the folds score on one scale.
+        Level of significance of the test that the folds score on one scale.
     n_resamples : int, default: 999
-        Permutations in that test.
+        Number of permutations in that test.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.

@@ -163,7 +163,7 @@ def f1_over_folds(
     aggregate : {'tp_fp', 'mean', 'precision_recall'}, default: 'tp_fp'
         ``'tp_fp'``: sum the counts over the folds, then compute F. ``'mean'``: compute the F of each fold, then take
         the mean. ``'precision_recall'``: take the mean precision and the mean recall, then compute F from the two.
-    undefined : {'zero', 'skip', 'raise', 'warn'}, default: 'zero'
+    undefined : {'raise', 'warn', 'zero', 'skip'}, default: 'zero'
         What to do about a fold without positive cases (recall is 0/0) or without predicted ones (precision is 0/0).
         ``'zero'``: precision, recall and F count as 0 there; ``'skip'``: leave the fold out; ``'raise'``: refuse;
         ``'warn'``: as ``'zero'``, with one warning for the whole batch. With ``'tp_fp'`` such folds are no exception:

@@ -19,14 +19,12 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
 from evalstats._errors import short
 from evalstats._result import Record
-from evalstats._types import AnyArray, FloatArray
+from evalstats._types import AnyArray, FloatArray, Progress
 from evalstats.metrics.folds import F1Strategies
 from evalstats.metrics.forman_scholz_exact import Setting, cost, exact_moments
 from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
 
 Generator = np.random.Generator
-Progress = Callable[[float], object] | None
-
 SMALLEST_SHARE = 1e-100  # what is divided by it is a number that a float can hold
 METHODS = ("auto", "exact", "monte-carlo")
 # multiplications that the exact way may take where it was not asked for: about a second
@@ -63,7 +61,7 @@ class FoldBias(Record):
         Whether the folds have the same class counts, or get their positives at random.
     method : str or ndarray of str
         ``'exact'`` or ``'monte-carlo'``; ``'none'`` where an interrupt came first.
-    n_repetitions : int or ndarray of int
+    n_simulations : int or ndarray of int
         Cross-validations simulated; 0 where the result is exact.
     seed : int, None or ndarray of object
         Seed of the simulation; None where the result is exact, or where `rng` was a Generator.
@@ -88,7 +86,7 @@ class FoldBias(Record):
     n_folds: Any
     stratified: Any
     method: Any
-    n_repetitions: Any
+    n_simulations: Any
     seed: Any
     reason: Any
 
@@ -128,7 +126,7 @@ class _Outcome(NamedTuple):
     standard_error: FloatArray
     undefined: FloatArray
     method: str
-    n_repetitions: int
+    n_simulations: int
     reason: str | None
 
 
@@ -145,7 +143,7 @@ def expected_bias(
     stratified: ArrayLike = True,
     recall: ArrayLike | None = None,
     method: str = "auto",
-    n_repetitions: int = 200_000,
+    n_simulations: int = 200_000,
     rng: Any = None,
 ) -> FoldBias:
     """Learn how far off each of the five ways to one F is to be expected, for your own data and classifier.
@@ -168,8 +166,8 @@ def expected_bias(
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: sum over everything that can happen. ``'monte-carlo'``: simulate. ``'auto'``: exact where that
         takes about a second at most: up to a thousand positives without stratification, a million with it.
-    n_repetitions : int, default: 200000
-        Cross-validations to simulate, where the result is not exact.
+    n_simulations : int, default: 200000
+        Number of cross-validations to simulate, where the result is not exact.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
@@ -209,9 +207,9 @@ def expected_bias(
     16% of the folds are undefined
     """
     method = _checks.choice(method, "method", METHODS)
-    n_repetitions = _checks.count(n_repetitions, "n_repetitions", minimum=2)
+    n_simulations = _checks.count(n_simulations, "n_simulations", minimum=2)
     settings = _understand(n_positive, n_negative, n_folds, f, stratified, recall)
-    return _bias(settings, method, n_repetitions, _checks.random_source(rng), None)
+    return _bias(settings, method, n_simulations, _checks.random_source(rng), None)
 
 
 def forman_scholz_simulation(
@@ -222,9 +220,9 @@ def forman_scholz_simulation(
     n_cases: int = 1000,
     n_folds: int = 10,
     method: str = "auto",
-    n_repetitions: int = 1_000_000,
+    n_simulations: int = 1_000_000,
     rng: Any = None,
-    progress: Callable[[float], object] | None = None,
+    progress: Progress | None = None,
 ) -> FoldBias:
     """See the experiment of Forman and Scholz (section 4.2) again: bias and sd over class balance and true F.
 
@@ -240,19 +238,19 @@ def forman_scholz_simulation(
         The cross-validation; 1000 cases in ten folds, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         As in `expected_bias`; the experiment as it was done is ``'monte-carlo'``.
-    n_repetitions : int, default: 1000000
-        Cross-validations to simulate in each setting, where the result is not exact.
+    n_simulations : int, default: 1000000
+        Number of cross-validations to simulate in each setting, where the result is not exact.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
     progress : callable, optional
-        Called now and then with the share that is done, between 0 and 1.
+        Called as ``progress(done, total, "simulations")`` now and then; an exact setting counts as all of its own.
 
     Returns
     -------
     FoldBias
         Of shape (percentages, values of F), with an axis less for each that is a single number. An interrupt (Ctrl-C)
-        ends the simulation early: what was done is returned, `n_repetitions` and `reason` tell what that is, and
+        ends the simulation early: what was done is returned, `n_simulations` and `reason` tell what that is, and
         settings that were not begun are nan.
 
     Raises
@@ -272,22 +270,24 @@ def forman_scholz_simulation(
     >>> exact = forman_scholz_simulation([1, 2, 3, 4, 5])
     >>> (100 * exact.relative_bias.mean).round(2)
     array([-6.35, -1.8 , -0.89, -0.56, -0.4 ])
-    >>> simulated = forman_scholz_simulation(1, method="monte-carlo", n_repetitions=10_000, rng=1)
+    >>> simulated = forman_scholz_simulation(1, method="monte-carlo", n_simulations=10_000, rng=1)
     >>> print(f"{100 * simulated.relative_bias.mean:.1f} +- {100 * simulated.standard_error.mean / 0.8:.1f}")
     -6.4 +- 0.2
     """
     method = _checks.choice(method, "method", METHODS)
-    n_repetitions = _checks.count(n_repetitions, "n_repetitions", minimum=2)
+    n_simulations = _checks.count(n_simulations, "n_simulations", minimum=2)
     n_cases = _checks.count(n_cases, "n_cases", minimum=2)
     n_positive = _cases(percent_positive, n_cases)
     true_f = _checks.numbers(f, "f")
     n_positive = n_positive.reshape(n_positive.shape + (1,) * true_f.ndim)
     settings = _understand(n_positive, n_cases - n_positive, n_folds, true_f, stratified, None)
-    return _bias(settings, method, n_repetitions, _checks.random_source(rng), _checks.progress(progress))
+    return _bias(settings, method, n_simulations, _checks.random_source(rng), _checks.progress(progress))
 
 
-def _bias(settings: _Settings, method: str, n_repetitions: int, source: RandomSource, progress: Progress) -> FoldBias:
-    outcomes = _outcomes(settings.each(), method, n_repetitions, source.generator(), progress)
+def _bias(
+    settings: _Settings, method: str, n_simulations: int, source: RandomSource, progress: Progress | None
+) -> FoldBias:
+    outcomes = _outcomes(settings.each(), method, n_simulations, source.generator(), progress)
     shape = settings.f.shape
     mean, sd, error = (_array(outcomes, name, (*shape, 5)) for name in ("mean", "sd", "standard_error"))
     undefined = _array(outcomes, "undefined", (*shape, 3))
@@ -303,21 +303,23 @@ def _bias(settings: _Settings, method: str, n_repetitions: int, source: RandomSo
         any_undefined_fold=undefined[..., 1],
         no_defined_fold=undefined[..., 2],
         **settings._asdict(),
-        **{name: _array(outcomes, name, shape) for name in ("method", "n_repetitions", "reason")},
-        seed=source.seed_of(_array(outcomes, "n_repetitions", shape)),
+        **{name: _array(outcomes, name, shape) for name in ("method", "n_simulations", "reason")},
+        seed=source.seed_of(_array(outcomes, "n_simulations", shape)),
     )
 
 
 def _outcomes(
-    settings: list[Setting], method: str, n_repetitions: int, rng: Generator, progress: Progress
+    settings: list[Setting], method: str, n_simulations: int, rng: Generator, progress: Progress | None
 ) -> list[_Outcome]:
     """Work through the settings; an interrupt keeps what was done and leaves the rest out."""
     done: list[_Outcome] = []
     try:
         for setting in settings:
             exact = method == "exact" or (method == "auto" and cost(setting) <= AFFORDABLE)
-            share = _share_of(progress, len(done), len(settings))
-            done.append(_exact(setting, share) if exact else _simulated(setting, n_repetitions, rng, share))
+            told = _told(progress, len(done), len(settings), n_simulations)
+            done.append(_exact(setting) if exact else _simulated(setting, n_simulations, rng, told))
+            if exact and told is not None:
+                told(n_simulations)
             if done[-1].reason is not None:
                 break
     except KeyboardInterrupt:
@@ -326,20 +328,20 @@ def _outcomes(
     return done + [NOT_BEGUN] * (len(settings) - len(done))
 
 
-def _exact(setting: Setting, progress: Progress) -> _Outcome:
+def _exact(setting: Setting) -> _Outcome:
     moments = exact_moments(setting)
-    if progress is not None:
-        progress(1.0)
     return _Outcome(moments.mean, moments.sd, np.zeros(5), _undefined(moments.n_defined), "exact", 0, None)
 
 
-def _simulated(setting: Setting, n_repetitions: int, rng: Generator, progress: Progress) -> _Outcome:
-    run = monte_carlo_moments(setting, n_repetitions, rng, progress)
+def _simulated(
+    setting: Setting, n_simulations: int, rng: Generator, progress: Callable[[int], object] | None
+) -> _Outcome:
+    run = monte_carlo_moments(setting, n_simulations, rng, progress)
     reason = None
-    if run.n_repetitions < n_repetitions:
-        reason = f"interrupted after {run.n_repetitions:,} of {n_repetitions:,} repetitions"
+    if run.n_simulations < n_simulations:
+        reason = f"interrupted after {run.n_simulations:,} of {n_simulations:,} repetitions"
     error = run.sd / np.sqrt(np.maximum(run.n_used, 1))
-    return _Outcome(run.mean, run.sd, error, _undefined(run.n_defined), "monte-carlo", run.n_repetitions, reason)
+    return _Outcome(run.mean, run.sd, error, _undefined(run.n_defined), "monte-carlo", run.n_simulations, reason)
 
 
 def _undefined(n_defined: FloatArray) -> FloatArray:
@@ -348,9 +350,9 @@ def _undefined(n_defined: FloatArray) -> FloatArray:
     return np.array([1 - n_defined @ np.arange(k + 1) / k, 1 - n_defined[k], n_defined[0]])
 
 
-def _share_of(progress: Progress, number: int, n: int) -> Progress:
-    """Return the progress of one part of n as the progress of the whole."""
-    return None if progress is None else lambda share: progress((number + share) / n)
+def _told(progress: Progress | None, number: int, n: int, size: int) -> Callable[[int], object] | None:
+    """Return the progress of one part of n, all of one size, as the progress of the whole."""
+    return None if progress is None else lambda done: progress(number * size + done, n * size, "simulations")
 
 
 def _array(outcomes: list[_Outcome], name: str, shape: tuple[int, ...]) -> AnyArray:

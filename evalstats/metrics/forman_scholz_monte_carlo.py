@@ -35,7 +35,7 @@ class MonteCarlo(NamedTuple):
     sd: FloatArray
     n_used: IntArray  # repetitions in which the way has a value
     n_defined: FloatArray  # share of the repetitions with 0, 1, ..., k defined folds
-    n_repetitions: int
+    n_simulations: int
 
 
 class _Tally(NamedTuple):
@@ -45,7 +45,7 @@ class _Tally(NamedTuple):
     square: Any = 0.0
     n_used: Any = 0
     n_defined: Any = 0
-    n_repetitions: int = 0
+    n_simulations: int = 0
 
 
 class _Table(NamedTuple):
@@ -69,25 +69,25 @@ class _Table(NamedTuple):
 
 def monte_carlo_moments(
     setting: Setting,
-    n_repetitions: int,
+    n_simulations: int,
     rng: np.random.Generator,
-    progress: Callable[[float], object] | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> MonteCarlo:
     """Run the experiment; an interrupt (Ctrl-C) ends it early, and what was done is kept.
 
-    `progress` is called about a hundred times, with the share that is done.
+    `progress` is called about a hundred times, with the number of simulations that are done.
     """
     draw = _sampler(setting)
     tally = _Tally()
     try:
-        while tally.n_repetitions < n_repetitions:
-            before = tally.n_repetitions
-            n = min(REPETITIONS_AT_A_TIME, n_repetitions - before)
+        while tally.n_simulations < n_simulations:
+            before = tally.n_simulations
+            n = min(REPETITIONS_AT_A_TIME, n_simulations - before)
             tally = _added(tally, draw(rng, n), setting)
-            if progress is not None and 100 * (before + n) // n_repetitions > 100 * before // n_repetitions:
-                progress((before + n) / n_repetitions)
+            if progress is not None and 100 * (before + n) // n_simulations > 100 * before // n_simulations:
+                progress(before + n)
     except KeyboardInterrupt:
-        if not tally.n_repetitions:
+        if not tally.n_simulations:
             raise
     with np.errstate(invalid="ignore"):
         error = tally.error / tally.n_used
@@ -96,8 +96,8 @@ def monte_carlo_moments(
         _true_f(setting) + error,
         np.sqrt(np.maximum(variance, 0)),
         tally.n_used,
-        tally.n_defined / tally.n_repetitions,
-        tally.n_repetitions,
+        tally.n_defined / tally.n_simulations,
+        tally.n_simulations,
     )
 
 
@@ -113,7 +113,7 @@ def _added(tally: _Tally, sums: FloatArray, setting: Setting) -> _Tally:
         tally.square + np.einsum("ij,ij->i", error, error),
         tally.n_used + n_used,
         tally.n_defined + np.bincount(sums[:, 5].astype(np.int64), minlength=setting.n_folds + 1),
-        tally.n_repetitions + len(sums),
+        tally.n_simulations + len(sums),
     )
 
 

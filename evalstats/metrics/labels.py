@@ -47,7 +47,7 @@ def accuracy_score(
         True and predicted labels; leading axes are a batch and broadcast.
     sample_weight : array_like of shape (..., n), optional
         Weight of each case, 0 or more.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do where no case has weight. ``'warn'``: the score is 0, with one warning for the whole batch;
         ``'zero'``: 0; ``'nan'``: nan; ``'raise'``: an error.
 
@@ -121,7 +121,7 @@ def balanced_accuracy_score(
         As in `accuracy_score`.
     adjusted : bool, default: False
         Rescale so that guessing scores 0 and perfection 1.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do about a class without true cases. ``'warn'``: leave it out of the mean, as scikit-learn does, with
         one warning for the whole batch; ``'nan'``: leave it out; ``'zero'``: its recall counts as 0; ``'raise'``: an
         error.
@@ -181,10 +181,10 @@ def precision_score(
         classes. ``None``: the score of each class, along a new last axis.
     sample_weight : array_like of shape (..., n), optional
         Weight of each case, 0 or more.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
-        What to do about a class for which the score is 0/0: here, one that is never predicted. ``'warn'``: its score
-        is 0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0; ``'nan'``: nan, and the class
-        is left out of an average; ``'raise'``: an error. `count_undefined` counts them.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
+        What to do about a class for which the score is 0/0: here, one that is never predicted. ``'warn'``: its score is
+        0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0; ``'nan'``: nan, and the class is
+        left out of an average; ``'raise'``: an error. `count_undefined` counts them.
 
     Returns
     -------
@@ -225,7 +225,7 @@ def recall_score(
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `precision_score`; recall is undefined for a class without true cases.
 
     Returns
@@ -262,7 +262,7 @@ def false_positive_rate(
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `precision_score`; the rate is undefined for a class to which all cases belong.
 
     Returns
@@ -300,7 +300,7 @@ def specificity_score(
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `precision_score`; specificity is undefined for a class to which all cases belong.
 
     Returns
@@ -340,7 +340,7 @@ def fbeta_score(
         As in `precision_score`.
     beta : float
         Weight of recall against precision: 0 gives precision, infinity recall, 1 the F1 score.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `precision_score`; F is undefined for a class without true and predicted cases.
 
     Returns
@@ -388,7 +388,7 @@ def f1_score(
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `precision_score`; F1 is undefined for a class without true and predicted cases.
 
     Returns
@@ -437,7 +437,7 @@ def jaccard_score(
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `precision_score`; the score is undefined for a class without true and predicted cases.
 
     Returns
@@ -467,7 +467,7 @@ def matthews_corrcoef(
     ----------
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `accuracy_score`; the correlation is undefined where all true or all predicted labels are one class.
 
     Returns
@@ -518,7 +518,7 @@ def cohen_kappa_score(
         the two classes in their order.
     sample_weight : array_like of shape (..., n), optional
         Weight of each case, 0 or more.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do where chance alone explains complete agreement, so that kappa is 0/0. ``'warn'``: it is nan, as in
         scikit-learn, with one warning for the whole batch; ``'nan'``: nan; ``'zero'``: 0; ``'raise'``: an error.
 
@@ -566,7 +566,7 @@ def informedness_score(
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         As in `precision_score`; the score is undefined for a class to which no case or every case belongs.
 
     Returns
@@ -602,10 +602,10 @@ def geometric_mean_score(
     ----------
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
-        What to do about a class without true cases. ``'warn'``: its recall counts as 0, and so does the score, with
-        one warning for the whole batch; ``'zero'``: the same silently; ``'nan'``: leave the class out, as
-        imbalanced-learn does; ``'raise'``: an error.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
+        What to do about a class without true cases. ``'warn'``: its recall counts as 0, and so does the score, with one
+        warning for the whole batch; ``'zero'``: the same silently; ``'nan'``: leave the class out, as imbalanced-learn
+        does; ``'raise'``: an error.
 
     Returns
     -------
@@ -642,8 +642,8 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
     counts : array_like of shape (..., k, k)
         Counts or sums of weights, 0 or more; rows are the true class, columns the predicted class. See
         `confusion_counts`.
-    undefined : {'warn', 'zero', 'nan', 'raise'}, default: 'warn'
-        As in the function of the metric.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
+        What to do where the score is 0/0, as in the function of the metric.
     **choices
         The choices of the function of the metric: `average`, `pos_label`, `labels`, `beta`, `adjusted`, `weights`. The
         labels are the numbers of the rows, 0, 1, ..., k - 1, or those of a data frame, such as a cross table of pandas,

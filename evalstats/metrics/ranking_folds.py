@@ -95,7 +95,7 @@ def auc_over_folds(
         ``'mean'``: compute the AUC of each fold, then take the mean. ``'merge'``: throw the scores of all folds
         together, then compute one AUC; it falls short of the mean where the models score on different scales, which
         `check_folds` tests.
-    undefined : {'raise', 'skip', 'zero', 'nan'}, default: 'raise'
+    undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
         What to do about a fold (or with ``'merge'``, data) whose cases are all of one class. ``'raise'``: refuse, and
         say which fold; ``'skip'``: leave it out; ``'zero'``: it counts as 0; ``'nan'``: the result is nan.
     pos_label : label, optional
@@ -202,7 +202,7 @@ def average_precision_over_folds(
     ----------
     y_true, y_score, fold, aggregate, pos_label
         As in `auc_over_folds`.
-    undefined : {'raise', 'skip', 'zero', 'nan'}, default: 'raise'
+    undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
         What to do about a fold without positive cases; as in `auc_over_folds`.
 
     Returns
@@ -254,7 +254,7 @@ def precision_at_n_over_folds(
         The fold in which each case was tested.
     n : int, default: 20
         How many cases are looked at in each fold.
-    undefined : {'raise', 'skip', 'zero', 'nan'}, default: 'raise'
+    undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
         What to do about a fold with fewer than n cases; as in `auc_over_folds`.
 
     Returns

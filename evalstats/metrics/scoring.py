@@ -37,7 +37,7 @@ LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can h
 CELLS_AT_A_TIME = 2**16
 
 
-class Way(NamedTuple):
+class MetricChoice(NamedTuple):
     """A metric with all its choices made; `scored` are the numbers of the classes that are averaged."""
 
     record: LabelMetric
@@ -59,7 +59,9 @@ def score(
     arguments = ("y1", "y2") if metric == "cohen_kappa" else ("y_true", "y_pred")
     pairs = _scaled(understand_pairs(y_true, y_pred, sample_weight, names=arguments))
     names = present_classes(pairs) if labels is None else given_classes(labels, pairs.kind)
-    return _score_of_pairs(Way(LABEL_METRICS[metric], range(len(names)), average, choices), pairs, names, undefined)
+    return _score_of_pairs(
+        MetricChoice(LABEL_METRICS[metric], range(len(names)), average, choices), pairs, names, undefined
+    )
 
 
 def class_score(
@@ -82,47 +84,47 @@ def class_score(
     if average == "binary" and len(names) == 1 and pos_label not in names and fits(pos_label, pairs.kind):
         names = in_order([*names, pos_label])  # every case is negative
     scored = _scored(names, listed, pos_label, average)
-    return _score_of_pairs(Way(LABEL_METRICS[metric], scored, average, choices), pairs, names, undefined)
+    return _score_of_pairs(MetricChoice(LABEL_METRICS[metric], scored, average, choices), pairs, names, undefined)
 
 
 def score_table(metric: Any, counts: Any, undefined: Any, choices: dict[str, Any]) -> Any:
     """Compute a metric from counts of shape (..., k, k)."""
     undefined = policy(undefined)
-    way, table = _understand_counts(metric, counts, choices)
+    choice, table = _understand_counts(metric, counts, choices)
 
-    values, n_undefined = _from_tables(table, way, fill_value(undefined, way.record.usual))
+    values, n_undefined = _from_tables(table, choice, fill_value(undefined, choice.record.usual))
 
-    _report(way, n_undefined, undefined)
+    _report(choice, n_undefined, undefined)
     return unbatch(values)
 
 
 def undefined_in_table(metric: Any, counts: Any, choices: dict[str, Any]) -> Any:
     """Count the undefined values behind each score."""
-    way, table = _understand_counts(metric, counts, choices)
+    choice, table = _understand_counts(metric, counts, choices)
 
-    _, n_undefined = _from_tables(table, way, math.nan)
+    _, n_undefined = _from_tables(table, choice, math.nan)
 
     return unbatch(n_undefined)
 
 
-def _score_of_pairs(way: Way, pairs: Pairs, names: Sequence[Any], undefined: str) -> Any:
-    fill = fill_value(undefined, way.record.usual)
+def _score_of_pairs(choice: MetricChoice, pairs: Pairs, names: Sequence[Any], undefined: str) -> Any:
+    fill = fill_value(undefined, choice.record.usual)
     more_cells_than_cases = len(names) ** 2 > pairs.true.array.shape[-1]
-    if more_cells_than_cases and not way.choices.get("weights"):
-        values, n_undefined = _from_pairs(pairs, names, way, fill)
+    if more_cells_than_cases and not choice.choices.get("weights"):
+        values, n_undefined = _from_pairs(pairs, names, choice, fill)
     else:
         counts = tally([class_codes(pairs.true, names), class_codes(pairs.predicted, names)], pairs.weight)
-        values, n_undefined = _from_tables(counts, way, fill)
-    _report(way, n_undefined, undefined)
+        values, n_undefined = _from_tables(counts, choice, fill)
+    _report(choice, n_undefined, undefined)
     return unbatch(values)
 
 
-def _from_tables(table: AnyArray, way: Way, fill: float) -> tuple[AnyArray, AnyArray]:
+def _from_tables(table: AnyArray, choice: MetricChoice, fill: float) -> tuple[AnyArray, AnyArray]:
     """Score tables of shape (..., k, k), as many at a time as fit into the cache."""
     *batch, k, _ = table.shape
     rows = table.reshape(-1, k * k)
     step = max(1, CELLS_AT_A_TIME // k**2)
-    parts = [way.scores(_planes(rows[i : i + step], k), fill) for i in range(0, len(rows), step)]
+    parts = [choice.scores(_planes(rows[i : i + step], k), fill) for i in range(0, len(rows), step)]
     values, n_undefined = (np.concatenate(part, axis=-1) for part in zip(*parts, strict=True))
     return _shaped(values, batch), _shaped(n_undefined, batch)
 
@@ -136,14 +138,14 @@ def _planes(rows: AnyArray, k: int) -> OneVsRest:
     return one_vs_rest(tp, fp=total_of(cells), fn=total_of(cells.swapaxes(0, 1)), off_diagonal=cells)
 
 
-def _from_pairs(pairs: Pairs, names: Sequence[Any], way: Way, fill: float) -> tuple[AnyArray, AnyArray]:
+def _from_pairs(pairs: Pairs, names: Sequence[Any], choice: MetricChoice, fill: float) -> tuple[AnyArray, AnyArray]:
     """Score labels of so many classes that the table of all pairs of classes would be larger than the data."""
     true, predicted = class_codes(pairs.true, names), class_codes(pairs.predicted, names)
     hit = both_equal(true, predicted)
     by_true, by_predicted = tally([true, hit], pairs.weight), tally([predicted, hit], pairs.weight)
     parts = (by_true[..., 1], by_predicted[..., 0], by_true[..., 0])
     tp, fp, fn = (np.array(part.reshape(-1, len(names)).T, dtype=np.float64) for part in parts)
-    values, n_undefined = way.scores(one_vs_rest(tp, fp, fn), fill)
+    values, n_undefined = choice.scores(one_vs_rest(tp, fp, fn), fill)
     batch = by_true.shape[:-2]
     return _shaped(values, batch), _shaped(n_undefined, batch)
 
@@ -153,9 +155,9 @@ def _shaped(planes: AnyArray, batch: Sequence[int]) -> AnyArray:
     return planes.T.reshape((*batch, *planes.shape[:-1]))
 
 
-def _report(way: Way, n_undefined: AnyArray, undefined: str) -> None:
-    record = way.record
-    averaged = record.average is not None and way.average not in (None, "binary", "micro")
+def _report(choice: MetricChoice, n_undefined: AnyArray, undefined: str) -> None:
+    record = choice.record
+    averaged = record.average is not None and choice.average not in (None, "binary", "micro")
     report(
         n_undefined > 0,
         undefined,
@@ -220,7 +222,7 @@ def _scored(names: Collection[Any], listed: Sequence[Any] | None, pos_label: Any
     return [list(names).index(pos_label)]
 
 
-def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tuple[Way, AnyArray]:
+def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tuple[MetricChoice, AnyArray]:
     record = LABEL_METRICS[_checks.choice(metric, "metric", tuple(LABEL_METRICS))]
     taken = ("average", "labels", "pos_label") * (record.average == CHOSEN) + record.choices
     for name in choices:
@@ -237,7 +239,7 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
         if listed and not set(listed) <= set(names):
             raise InvalidValueError(f"labels must be among {shown(names)}, the rows of counts, not {shown(listed)}")
         scored = _scored(names, listed, choices.get("pos_label", 1), average)
-    return Way(record, scored, average, of_formula), table
+    return MetricChoice(record, scored, average, of_formula), table
 
 
 def choices_by_position(metric: str, counts: Any, choices: dict[str, Any]) -> dict[str, Any]:

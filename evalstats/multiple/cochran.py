@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["CochranQTestResult", "cochran_q_test"]
+__all__ = ["CochranQTestResult", "cochran_q_of_patterns", "cochran_q_test"]
 
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, reasons
-from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.rank_sums import Pattern, exact_cost, exact_tail
 from evalstats.multiple.friedman import (
@@ -46,7 +47,7 @@ class CochranQTestResult(HypothesisTestResult):
         The null distribution really used: ``'exact'`` or ``'chi2'``.
     df : int
         Degrees of freedom of the chi-squared distribution, k - 1.
-    n_samples, n_classifiers : int
+    n_cases, n_classifiers : int
         n and k, the shape of the data.
     n_informative : int or ndarray of int
         Samples on which some classifier is right and another is wrong, or groups in which they are not all right
@@ -61,7 +62,7 @@ class CochranQTestResult(HypothesisTestResult):
     """
 
     df: int
-    n_samples: int
+    n_cases: int
     n_classifiers: int
     n_informative: Any
     accuracies: FloatArray
@@ -78,7 +79,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
 
     Parameters
     ----------
-    correct : array_like of shape (..., n_samples, n_classifiers)
+    correct : array_like of shape (..., n_cases, n_classifiers)
         Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
         columns and one row. Leading axes are a batch of test sets.
     method : {'auto', 'exact', 'chi2'}, default: 'auto'
@@ -93,7 +94,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
         ``'auto'``: exact where that is estimated to take about 0.2 s or less, otherwise chi2. Two classifiers are
         always exact, three up to about 250 informative samples, four up to 60, five up to 17, six up to 8. With groups
         it is chi2.
-    groups : array_like of shape (n_samples,), optional
+    groups : array_like of shape (n_cases,), optional
         Which item each sample belongs to, where several samples come from one (sentences of a document, images of a
         patient): names or numbers, in any order. Only the groups must then be independent of each other, and the null
         hypothesis is that permuting the classifiers in any whole group changes nothing. Chi-squared then needs many
@@ -151,40 +152,103 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
     """
     right = _checks.correctness_matrix(correct)
     method = _checks.choice(method, "method", METHODS)
-    n, k = right.shape[-2:]
 
-    per_sample, per_classifier = np.count_nonzero(right, axis=-1), np.count_nonzero(right, axis=-2)
+    per_classifier = np.count_nonzero(right, axis=-2)
     if groups is None:
-        n_groups, nothing = None, NOTHING_INFORMATIVE
-        of_each, most_unequal = per_sample * (k - per_sample), _most_unequal(per_sample, k)
-    else:
-        per_group = _per_group(right, groups, correct, method)
-        n_groups, nothing, method = per_group.shape[-2], NO_GROUP_TELLS, "chi2"
-        of_each, most_unequal = _spread(per_group) // k, np.sort(per_group, axis=-1).sum(axis=-2)
-    spread = np.stack([_spread(per_classifier), _spread(most_unequal)])
-    within = of_each.sum(axis=-1)
-    q = np.where(within > 0, (k - 1) * spread / (k * np.maximum(within, 1)), 0.0)
+        return _of_samples(_numbers_right(right), per_classifier, method)
+    k, per_group = right.shape[-1], _per_group(right, groups, correct, method)
+    of_each, most_unequal = _spread(per_group) // k, np.sort(per_group, axis=-1).sum(axis=-2)
+    tested = _statistic(per_classifier, most_unequal, of_each.sum(axis=-1))
+    return _result(
+        tested,
+        tails.chi2_pvalue(tested.q, k - 1),
+        np.full(tested.within.shape, "chi2", dtype="<U5"),
+        accuracies=per_classifier / right.shape[-2],
+        n_cases=right.shape[-2],
+        n_informative=np.count_nonzero(of_each, axis=-1),
+        n_groups=per_group.shape[-2],
+    )
 
-    pvalue = tails.chi2_pvalue(q, k - 1)
-    null = np.full(within.shape, "chi2", dtype="<U5")
+
+def cochran_q_of_patterns(is_right: BoolArray, n_cases: IntArray) -> CochranQTestResult:
+    """Return what `cochran_q_test` returns where `n_cases` tells how often each row of `is_right` occurs."""
+    k = is_right.shape[-1]
+    numbers = np.zeros(k + 1, dtype=np.int64)
+    np.add.at(numbers, np.count_nonzero(is_right, axis=-1), n_cases)
+    return _of_samples(numbers, n_cases @ is_right, "auto")
+
+
+def _numbers_right(right: BoolArray) -> IntArray:
+    """Count the samples on which 0, 1, ..., k classifiers are right."""
+    k, per_sample = right.shape[-1], np.count_nonzero(right, axis=-1)
+    shape = per_sample.shape[:-1]
+    of_batch = np.arange(math.prod(shape)).reshape(*shape, 1) * (k + 1)
+    return np.bincount((per_sample + of_batch).ravel(), minlength=math.prod(shape) * (k + 1)).reshape(*shape, k + 1)
+
+
+class _Statistic(NamedTuple):
+    """Q of the data, and the greatest that they could have had; both over the spread within the samples."""
+
+    q: FloatArray  # (2, ...)
+    spread: IntArray  # (2, ...)
+    within: IntArray
+
+
+def _statistic(per_classifier: IntArray, most_unequal: IntArray, within: IntArray) -> _Statistic:
+    k = per_classifier.shape[-1]
+    spread = np.stack([_spread(per_classifier), _spread(most_unequal)])
+    return _Statistic(np.where(within > 0, (k - 1) * spread / (k * np.maximum(within, 1)), 0.0), spread, within)
+
+
+def _of_samples(numbers: IntArray, per_classifier: IntArray, method: str) -> CochranQTestResult:
+    """Test independent samples, of which `numbers` tells on how many 0, 1, ..., k classifiers are right."""
+    k = per_classifier.shape[-1]
+    n, r = int(numbers.sum(axis=-1).flat[0]), np.arange(k + 1)
+    # if the first classifiers were the right ones on every sample
+    most_unequal = np.flip(np.cumsum(np.flip(numbers[..., 1:], axis=-1), axis=-1), axis=-1)
+    tested = _statistic(per_classifier, most_unequal, (numbers * r * (k - r)).sum(axis=-1))
+
+    pvalue = tails.chi2_pvalue(tested.q, k - 1)
+    null = np.full(tested.within.shape, "chi2", dtype="<U5")
     for at in np.ndindex(null.shape):
-        patterns = _exact_patterns(per_sample[at], k, method)
+        patterns = _exact_patterns(numbers[at], k, method)
         if patterns is not None:
             null[at] = "exact"
             for i in (0, 1):
-                pvalue[i, *at] = float(tails.as_pvalue(exact_tail(patterns, int(spread[i, *at]))))
+                pvalue[i, *at] = float(tails.as_pvalue(exact_tail(patterns, int(tested.spread[i, *at]))))
+    return _result(
+        tested,
+        pvalue,
+        null,
+        accuracies=per_classifier / n,
+        n_cases=n,
+        n_informative=numbers[..., 1:k].sum(axis=-1),
+        n_groups=None,
+    )
 
+
+def _result(
+    tested: _Statistic,
+    pvalue: FloatArray,
+    null: AnyArray,
+    *,
+    accuracies: FloatArray,
+    n_cases: int,
+    n_informative: IntArray,
+    n_groups: int | None,
+) -> CochranQTestResult:
+    k, nothing = accuracies.shape[-1], NOTHING_INFORMATIVE if n_groups is None else NO_GROUP_TELLS
     return CochranQTestResult(
-        statistic=q[0],
+        statistic=tested.q[0],
         pvalue=pvalue[0],
         alternative="two-sided",
         method=null,
-        reason=reasons(within.shape, (within == 0, nothing)),
+        reason=reasons(tested.within.shape, (tested.within == 0, nothing)),
         df=k - 1,
-        n_samples=n,
+        n_cases=n_cases,
         n_classifiers=k,
-        n_informative=np.count_nonzero(of_each, axis=-1),
-        accuracies=per_classifier / n,
+        n_informative=n_informative,
+        accuracies=accuracies,
         smallest_pvalue=pvalue[1],
         n_groups=n_groups,
     )
@@ -209,19 +273,13 @@ def _spread(per_classifier: IntArray) -> IntArray:
     return np.asarray(((k * per_classifier - per_classifier.sum(axis=-1, keepdims=True)) ** 2).sum(axis=-1))
 
 
-def _most_unequal(per_sample: IntArray, k: int) -> IntArray:
-    """Count the right answers of each classifier if the first ones were right on every sample."""
-    return np.stack([np.count_nonzero(per_sample > j, axis=-1) for j in range(k)], axis=-1)
-
-
-def _exact_patterns(per_sample: IntArray, k: int, method: str) -> list[Pattern] | None:
+def _exact_patterns(numbers: IntArray, k: int, method: str) -> list[Pattern] | None:
     """Return the doubled midranks of each informative sample, or None where chi-squared takes their place."""
-    informative = per_sample[per_sample % k > 0]
-    n = len(informative)
+    n = int(numbers[1:k].sum())
     if method == "chi2" or (method == "auto" and k > 2 and n > 1 and (n > AUTO_DATASETS or k > AUTO_CLASSIFIERS)):
         return None
     midranks = [(r + 1,) * r + (k + r + 1,) * (k - r) for r in range(k)]  # doubled, with r classifiers right
-    patterns = [midranks[r] for r in informative.tolist()]
+    patterns = [midranks[r] for r in range(1, k) for _ in range(int(numbers[r]))]
     additions, cells = exact_cost(patterns)
     most = (AUTO_ADDITIONS, AUTO_CELLS) if method == "auto" else (MOST_ADDITIONS, MOST_CELLS)
     if additions <= most[0] and cells <= most[1]:

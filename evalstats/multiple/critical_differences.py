@@ -25,8 +25,8 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     n_classifiers : int
         Number of classifiers that were ranked, at least 2; with ``test='bonferroni-dunn'`` the control is one of them.
     alpha : float, default: 0.05
-        Probability, if no two classifiers differ, of calling any of the compared pairs different; strictly between
-        0 and 1.
+        Level of significance: the probability, if no two classifiers differ, of calling any of the compared pairs
+        different; strictly between 0 and 1.
     test : {'nemenyi', 'bonferroni-dunn'}, default: 'nemenyi'
         ``'nemenyi'``: all pairs are compared. ``'bonferroni-dunn'``: each classifier with one control that was chosen
         before looking at the results.

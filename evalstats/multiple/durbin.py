@@ -47,7 +47,7 @@ class DurbinTestResult(HypothesisTestResult):
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'``, ``'chi2'``, ``'f distribution'`` or ``'monte-carlo'``.
+        The null distribution really used: ``'exact'``, ``'chi2'``, ``'f'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate.
     df : int or tuple of int
@@ -131,7 +131,7 @@ def durbin_test(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates: then the smallest score gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
@@ -193,7 +193,7 @@ def durbin_test(
 
     chi2_pvalue, f_pvalue = tails.chi2_pvalue(chi2, t - 1), _f_pvalue(values, there, spread, residual, df_residual)
     pvalue = np.array(f_pvalue if method == "f" else chi2_pvalue)
-    null = np.full(shape, "f distribution" if method == "f" else "chi2", dtype="<U14")
+    null = np.full(shape, "f" if method == "f" else "chi2", dtype="<U11")
     resamples = np.full(shape, None, dtype=object)
     for at in np.ndindex(shape if method != "f" else (0,)):
         whole = CentredRanks(values[at], np.ones(b), there[at])

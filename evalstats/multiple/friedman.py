@@ -122,8 +122,8 @@ def friedman_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One score of each classifier (column) on each dataset (row), at least two columns and one row. Leading axes are
-        a batch of tables. Only the order within a row counts, so datasets need no common scale.
+        One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
+        tables. Only the order within a row counts, so datasets need no common scale.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -147,9 +147,9 @@ def friedman_test(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates: then the smallest score gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision (12 significant digits) are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------

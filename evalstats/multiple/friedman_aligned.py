@@ -142,10 +142,10 @@ def friedman_aligned_test(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates: then small scores get the small ranks.
+        False for losses and error rates, where a smaller score is better. Small scores then get the small ranks.
     tie_tolerance : float, default: 1e-12
-        Aligned scores are compared after rounding to the last significant digit, by this power of ten, of the largest
-        score; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Aligned scores are
+        rounded to the last significant digit of the largest score.
 
     Returns
     -------
@@ -246,15 +246,15 @@ def friedman_aligned_posthoc_test(
         One row per dataset, one column per classifier, in one unit for all datasets; at least two columns and one row.
         Leading axes are a batch.
     control : int or column name, optional
-        Compare all with this classifier only, chosen before the results were seen; None compares all pairs.
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. It must be chosen before the results are seen. None: all pairs.
     adjust : str, default: 'holm'
-        How the p-values become those of a family: ``'none'``, or a method of `adjust_pairwise` (with a control, of
-        `adjust_pvalues`).
+        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     greater_is_better : bool, default: True
-        False for losses and error rates: then small scores get the small ranks.
+        False for losses and error rates, where a smaller score is better. Small scores then get the small ranks.
     tie_tolerance : float, default: 1e-12
-        Aligned scores are compared after rounding to the last significant digit, by this power of ten, of the largest
-        score; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Aligned scores are
+        rounded to the last significant digit of the largest score.
 
     Returns
     -------

@@ -78,11 +78,12 @@ def friedman_dunnett_test(
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset, one column per classifier, in any unit; two classifiers or more. Leading axes are a batch.
     control : int or column name
-        The column of the control: its index from 0, or, for a data frame, its name.
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name.
     greater_is_better : bool, default: True
-        False for errors and losses: rank 1 then goes to the smallest score.
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores are compared after rounding to as many significant digits as this power of ten names; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------

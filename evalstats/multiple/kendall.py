@@ -145,7 +145,7 @@ def kendall_w(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision (12 significant digits) are tied; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------

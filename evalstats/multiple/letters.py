@@ -136,8 +136,9 @@ def _inserted_and_absorbed(alike: list[_Set]) -> list[_Set]:
         split = [c for c in columns if c & own and c & ~friends]
         # a half without the place may lie in another half or in a kept set, and so may one with it
         halves = {c & ~own for c in split} | {c & friends for c in split}
-        columns = kept + [h for h in halves if not any(h | c == c for c in kept if c != h)]
-        columns = [c for c in columns if not any(c | other == other for other in columns if other != c)]
+        # a kept set lies in none of them: no set has ever lain in the one that was split
+        halves = {h for h in halves if not any(h | other == other for other in halves if other != h)}
+        columns = kept + [h for h in halves if not any(h | c == c for c in kept)]
         if len(columns) > MOST_INSERTED:
             return []
     return columns
@@ -164,23 +165,27 @@ def _grown(alike: list[_Set]) -> list[_Set]:
 def _swept(columns: list[_Set]) -> list[_Set]:
     """Take away whole sets first, then members, whose neighbours all share another set (Piepho, 2004, section 2.2)."""
     columns = sorted(columns, key=_places)
+    holding: dict[int, list[int]] = {}  # of each place, the sets in which it stands
+    for at, column in enumerate(columns):
+        for place in _places(column):
+            holding.setdefault(place, []).append(at)
     for at in reversed(range(len(columns))):
-        if all(_shared(columns, at, place) & columns[at] == columns[at] for place in _places(columns[at])):
-            del columns[at]
+        if all(_is_shared(columns, at, place, holding[place]) for place in _places(columns[at])):
+            columns[at] = 0
     for at in range(len(columns)):
         for place in reversed(_places(columns[at])):
-            if _shared(columns, at, place) & columns[at] == columns[at]:
+            if _is_shared(columns, at, place, holding[place]):
                 columns[at] &= ~(1 << place)
-    return columns
+    return [column for column in columns if column]
 
 
-def _shared(columns: list[_Set], but: int, place: int) -> _Set:
-    """All that share a set with a place, not counting one of the sets."""
+def _is_shared(columns: list[_Set], but: int, place: int, holding: list[int]) -> bool:
+    """Tell whether all that share this set with a place share another one with it."""
     shared = 0
-    for at, column in enumerate(columns):
-        if at != but and column >> place & 1:
-            shared |= column
-    return shared
+    for at in holding:
+        if at != but and columns[at] >> place & 1:
+            shared |= columns[at]
+    return shared & columns[but] == columns[but]
 
 
 def _places(column: _Set) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PageTestResult", "page_test"]
+__all__ = ["PageTestResult", "columns_in_order", "page_test"]
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import listed, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray, IntArray
@@ -104,7 +104,7 @@ def page_test(
     order : sequence of int or of column names, optional
         All columns by index, or by name where they have names, from the one predicted to be worst to the one predicted
         to be best. Default: as they stand.
-    alternative : {'greater', 'less', 'two-sided'}, default: 'greater'
+    alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
         ``'greater'``: they get better along the order. ``'less'``: they get worse.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of L.
@@ -116,10 +116,10 @@ def page_test(
         ``'auto'``: exact where that takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers, 130 of 10,
         and 13 classifiers at most).
     correction : bool, default: True
-        Whether the normal approximation moves L by 1/2 towards its mean, because L is a whole number; with ties it may
-        be half of one.
+        Continuity correction of the normal approximation: L moves by 1/2 towards its mean, because it is a whole
+        number; with ties it may be half of one.
     greater_is_better : bool, default: True
-        False for losses and error rates: then smaller scores are better.
+        False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
@@ -159,7 +159,7 @@ def page_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    columns = _columns_in_order(order, scores, k)
+    columns = columns_in_order(order, scores, k)
     alternative = _checks.choice(alternative, "alternative", ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
     correction = _checks.boolean(correction, "correction")
@@ -202,7 +202,7 @@ def page_test(
     )
 
 
-def _columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
+def columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
     """Return the places of all columns in the predicted order, given as indexes or names."""
     if order is None:
         return tuple(range(k))
@@ -211,9 +211,7 @@ def _columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
         raise InvalidTypeError(f"order must be a sequence of columns, not {short(order)}")
     names = list(scores.columns) if hasattr(scores, "columns") else list(range(k))
     if len(given) != k or any(given.count(name) != 1 or names.count(name) != 1 for name in names):
-        raise InvalidValueError(
-            f"order must name each of the columns {', '.join(map(repr, names))} once, but it is {short(given)}"
-        )
+        raise InvalidValueError(f"order must name each of the columns {listed(names)} once, but it is {short(given)}")
     return tuple(names.index(name) for name in given)
 
 

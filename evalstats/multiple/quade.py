@@ -50,7 +50,7 @@ class QuadeTestResult(HypothesisTestResult):
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'``, ``'monte-carlo'`` or ``'f distribution'``.
+        The null distribution really used: ``'exact'``, ``'monte-carlo'`` or ``'f'``.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate.
     df : tuple of int
@@ -155,10 +155,10 @@ def quade_test(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates: then the smallest score gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores, and ranges too, are compared after rounding to as many significant digits as this power of ten names,
-        so that 0.3 - 0.2 and 0.9 - 0.8 are equal ranges; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. So are ranges: 0.3 - 0.2
+        and 0.9 - 0.8 are equal.
 
     Returns
     -------
@@ -213,7 +213,7 @@ def quade_test(
     f, f_pvalue = _f(rows), _f_pvalue(rows)
 
     pvalue, smallest = np.array(f_pvalue), np.array(_f_pvalue(np.sort(rows, axis=-1)))
-    null = np.full(shape, "f distribution")
+    null = np.full(shape, "f", dtype="<U11")
     resamples = np.full(shape, None, dtype=object)
     for at in np.ndindex(shape):
         chosen, tail = permuted_rows.permutation_tail(rows[at], method, "f", n_resamples, source)
@@ -262,19 +262,19 @@ def quade_posthoc_test(
         One row per dataset, one column per classifier, in one unit for all datasets; at least two columns and one row.
         Leading axes are a batch.
     control : int or column name, optional
-        Compare all with this classifier only, chosen before the results were seen; None compares all pairs.
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. It must be chosen before the results are seen. None: all pairs.
     adjust : str, default: 'holm'
-        How the p-values become those of a family: ``'none'``, or a method of `adjust_pairwise` (with a control, of
-        `adjust_pvalues`).
+        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     method : {'normal', 't'}, default: 'normal'
         ``'normal'``: the variance of the weighted ranks if all orders are equally likely, given weights and ties.
 
         ``'t'``: the variance that the data show beside the differences between classifiers (Conover). It finds more
         where other classifiers differ widely, and does not exist where all datasets agree.
     greater_is_better : bool, default: True
-        False for losses and error rates: then the smallest score gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores and ranges are compared after rounding to as many significant digits as this power of ten names.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. So are ranges.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RankDistribution", "rank_distribution"]
+__all__ = ["RankDistribution", "rank_distribution", "resampled_rank_sums"]
 
 from dataclasses import dataclass
 from typing import Any
@@ -112,9 +112,9 @@ def rank_distribution(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
     greater_is_better : bool, default: True
-        The direction of the scores.
+        False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree to this relative precision are ties; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
@@ -159,14 +159,8 @@ def rank_distribution(
 
     ranks = dataset_ranks(scores, greater_is_better, tie_tolerance)
     n, k = ranks.shape
-    generator, in_order = source.generator(), ranks[canonical_order(ranks)[0]]  # whatever the order of the datasets
-    step = max(AT_ONCE // max(n, k * k), 1)
-    sums = np.concatenate(
-        [
-            generator.multinomial(n, np.full(n, 1 / n), size=min(step, n_resamples - start)) @ in_order
-            for start in range(0, n_resamples, step)
-        ]
-    )
+    sums = resampled_rank_sums(ranks, n_resamples, source.generator())
+    step = max(AT_ONCE // (k * k), 1)
     places = sum(_times_at_places(sums[start : start + step]) for start in range(0, n_resamples, step))
 
     probabilities = np.asarray(places / n_resamples)
@@ -181,6 +175,18 @@ def rank_distribution(
         tie_tolerance=tie_tolerance,
         reason=ONE_DATASET if n == 1 else None,
         _rank_sums=sums,
+    )
+
+
+def resampled_rank_sums(ranks: FloatArray, n_resamples: int, generator: np.random.Generator) -> FloatArray:
+    """Return the rank sum of each classifier in each draw of the datasets, whatever their order, of shape (m, k)."""
+    n, k = ranks.shape
+    in_order, step = ranks[canonical_order(ranks)[0]], max(AT_ONCE // max(n, k), 1)
+    return np.concatenate(
+        [
+            generator.multinomial(n, np.full(n, 1 / n), size=min(step, n_resamples - start)) @ in_order
+            for start in range(0, n_resamples, step)
+        ]
     )
 
 

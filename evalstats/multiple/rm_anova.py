@@ -40,7 +40,7 @@ class RMAnovaTestResult(HypothesisTestResult):
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        ``'f distribution'``.
+        ``'f'``.
     df : tuple of int
         Degrees of freedom before any correction, (k - 1, (k - 1)(n - 1)).
     correction : str
@@ -117,8 +117,8 @@ def rm_anova_test(
 
         ``'huynh-feldt'``: the same with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether any variance is left; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether any variance is left.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def rm_anova_test(
         statistic=_ratio(parts.between * (n - 1), parts.within),
         pvalue=pvalues[correction],
         alternative="two-sided",
-        method=np.full(has_error.shape, "f distribution"),
+        method=np.full(has_error.shape, "f"),
         reason=reasons(has_error.shape, (~has_error & (parts.between > 0), NO_ERROR), (~has_error, ALL_TIED)),
         df=df,
         correction=correction,

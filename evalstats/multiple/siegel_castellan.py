@@ -109,14 +109,14 @@ def siegel_castellan_test(
         One row per dataset, one column per classifier, in any unit; at least two columns and one row. Leading axes are
         a batch.
     control : int or column name, optional
-        Compare all with this classifier only, chosen before the results were seen; None compares all pairs.
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. It must be chosen before the results are seen. None: all pairs.
     adjust : str, default: 'holm'
-        How the p-values become those of a family: ``'none'``, or a method of `adjust_pairwise` (with a control, of
-        `adjust_pvalues`).
+        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     greater_is_better : bool, default: True
-        False for errors and losses: rank 1 then goes to the smallest score.
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores are compared after rounding to as many significant digits as this power of ten names; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
@@ -205,11 +205,12 @@ def miller_test(
         One row per dataset, one column per classifier, in any unit; at least two columns and one row. Leading axes are
         a batch.
     control : int or column name, optional
-        Show only the comparisons with this classifier; the p-values are the same. None shows all pairs.
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. The p-values are the same: only the pairs shown are fewer. None: all pairs.
     greater_is_better : bool, default: True
-        False for errors and losses: rank 1 then goes to the smallest score.
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores are compared after rounding to as many significant digits as this power of ten names; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------

@@ -130,7 +130,7 @@ def skillings_mack_test(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates: then the smallest score gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 

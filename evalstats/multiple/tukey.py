@@ -149,8 +149,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         One row per dataset, one column per classifier, in one unit; two rows and two columns at least. Leading axes are
         a batch of tables.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether any variance is left; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether any variance is left.
 
     Returns
     -------
@@ -229,10 +229,11 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         One row per dataset, one column per classifier, in one unit; two rows and two columns at least. Leading axes are
         a batch of tables.
     control : int or column name
-        The column of the control: its index from 0, or, for a data frame, its name.
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether any variance is left; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether any variance is left.
 
     Returns
     -------

@@ -101,8 +101,8 @@ def ttest_5x2cv(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is expected to be larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether the differences have any variance; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether the differences have any variance.
 
     Returns
     -------
@@ -180,8 +180,8 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
         Scores of two classifiers: row i holds those on the two folds of repetition i. Leading axes are a batch and
         broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether the differences have any variance; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether the differences have any variance.
 
     Returns
     -------
@@ -230,7 +230,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method=np.full(is_equal.shape, "f distribution"),
+        method=np.full(is_equal.shape, "f"),
         reason=reasons(is_equal.shape, (~has_variance & is_equal, NO_DIFFERENCE), (~has_variance, NO_VARIANCE)),
         df=(10, 5),
         mean_difference=np.ldexp(_sum(d) / 10, exponent),

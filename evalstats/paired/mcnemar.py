@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-__all__ = ["McNemarTestResult", "mcnemar_from_counts", "mcnemar_test"]
+__all__ = [
+    "McNemarTestResult",
+    "correctness",
+    "counts_of_right",
+    "mcnemar_from_counts",
+    "mcnemar_test",
+    "table_of_right",
+]
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.distributions import discordant_groups
-from evalstats.distributions.discordant_groups import METHODS, Leads
+from evalstats.distributions import discordant_groups, tails
+from evalstats.distributions.discordant_groups import Leads
+from evalstats.paired.accuracy_limits import discordant, newcombe_limit, swapped, tango_limit
+from evalstats.paired.exact_difference import LARGEST, unconditional_pvalue
 
+METHODS = (*discordant_groups.METHODS, "unconditional")
 INTERVALS = ("tango", "newcombe")
 NO_DISCORDANT_CASE = "x and y are right in the same cases, so there is no discordant case to test"
 NO_GROUP_LEADS = "x and y are right equally often in every group, so there is no difference to test"
@@ -26,8 +36,6 @@ NO_GROUP_LEADS = "x and y are right equally often in every group, so there is no
 LARGEST_COUNT = 2**50
 # a sum of so many zeros and ones is exact in single precision, and blocks of this length stay in the cache
 BLOCK = 2**14
-# halvings of [-1, 1] after which the limits of an interval are neighbouring numbers
-HALVINGS = 55
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,8 +46,8 @@ class McNemarTestResult(HypothesisTestResult):
     ----------
     statistic : float or ndarray
         For ``'exact'`` and ``'midp'`` the number of cases that only x gets right, with groups the sum of x's leads in
-        the groups in which it leads; for ``'asymptotic'`` chi-squared with one degree of freedom. It is the same
-        whatever the alternative.
+        the groups in which it leads; for ``'asymptotic'`` chi-squared with one degree of freedom, and for
+        ``'unconditional'`` the same number, which orders the tables. It is the same whatever the alternative.
     pvalue : float or ndarray
         The p-value.
     table : ndarray of int, of shape (..., 2, 2)
@@ -107,10 +115,10 @@ class McNemarTestResult(HypothesisTestResult):
         level = _checks.confidence_level(confidence_level)
         method = _checks.choice(method, "method", INTERVALS)
         self._refuse_groups("confidence_interval")
-        lower_limit = {"tango": _tango_limit, "newcombe": _newcombe_limit}[method]
+        lower_limit = {"tango": tango_limit, "newcombe": newcombe_limit}[method]
         z = _quantile(self._tail(level))
         # what only x gets right is what only y gets wrong: the upper limit is minus the lower one of y against x
-        return self._interval(level, lower_limit(self.table, z), -lower_limit(_swapped(self.table), z), (-1.0, 1.0))
+        return self._interval(level, lower_limit(self.table, z), -lower_limit(swapped(self.table), z), (-1.0, 1.0))
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the exact interval of the odds that a discordant case is one that x gets right.
@@ -138,7 +146,7 @@ class McNemarTestResult(HypothesisTestResult):
         """
         level = _checks.confidence_level(confidence_level)
         self._refuse_groups("odds_ratio_interval")
-        only_x, only_y = _discordant(self.table)
+        only_x, only_y = discordant(self.table)
         tail = self._tail(level)
         with np.errstate(divide="ignore"):
             high = 1 / _odds_limit(only_y, only_x, tail)
@@ -172,7 +180,7 @@ class McNemarTestResult(HypothesisTestResult):
 def mcnemar_test(
     x: ArrayLike,
     y: ArrayLike,
-    *,
+    *labels: Never,
     alternative: str = "two-sided",
     method: str = "exact",
     correction: bool = True,
@@ -189,13 +197,16 @@ def mcnemar_test(
         Whether each classifier is right in each of n cases, such as ``prediction == y_true``: True and False, or 1 and
         0. The cases must be independent of each other, or else come in `groups` that are. Leading axes are a batch
         and broadcast; for all pairs of k classifiers see `pairwise_mcnemar_test`.
+    *labels
+        None: the test takes who is right, not the true labels and two predictions, as `delong_test` does.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is right more often than y; ``'less'``: less often.
-    method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
+    method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
         ``'exact'``: the binomial distribution of the discordant cases; it never rejects a true null hypothesis too
         often. ``'midp'``: the same, but the observed outcome counts by half; it rejects almost as often as it may, and
         hardly ever more often. ``'asymptotic'``: chi-squared with one degree of freedom; its signed root when the
-        alternative is one-sided.
+        alternative is one-sided. ``'unconditional'``: the largest probability, over all shares of discordant cases, of
+        so large a root of chi-squared; it never rejects too often, and more often than ``'exact'``; up to 2000 cases.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is lessened by 1, though
         never below 0.
@@ -244,6 +255,9 @@ def mcnemar_test(
     Fagerland, M. W., Lydersen, S. & Laake, P. (2013). The McNemar test for binary matched-pairs data: mid-p and
     asymptotic are better than exact conditional. BMC Medical Research Methodology 13, 91.
 
+    Suissa, S. & Shuster, J. J. (1991). The 2 x 2 matched-pairs trial: exact unconditional design and analysis.
+    Biometrics 47, 361-372.
+
     Obuchowski, N. A. (1998). On the comparison of correlated proportions for clustered data. Statistics in Medicine 17,
     1495-1507.
 
@@ -271,11 +285,21 @@ def mcnemar_test(
     >>> mcnemar_test(x, y, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).pvalue
     0.25
     """
-    right_x, right_y = _correctness(x, y)
+    if labels:
+        raise InvalidTypeError(
+            "mcnemar_test takes two arrays that say who is right; of true labels y and two predictions a and b, call "
+            "mcnemar_test(a == y, b == y)"
+        )
+    right_x, right_y = correctness(x, y)
     choices = _understand(alternative, method, correction)
-    table = _tables(right_x, right_y)
+    table = table_of_right(right_x, right_y)
     if groups is None:
-        return _result(table, discordant_groups.leads_of_cases(*_discordant(table)), *choices, n_groups=None)
+        return _result(table, discordant_groups.leads_of_cases(*discordant(table)), *choices, n_groups=None)
+    if method == "unconditional":
+        raise InvalidValueError(
+            "method='unconditional' takes the cases as independent of each other; with groups use 'exact', 'midp' or "
+            "'asymptotic'"
+        )
     leads, n_groups = _leads_of_groups(right_x, right_y, groups, x=x, y=y)
     return _result(table, leads, *choices, n_groups=n_groups)
 
@@ -294,7 +318,7 @@ def mcnemar_from_counts(
         labels must have True, then False (or 1, then 0) as rows and as columns; `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is right more often than y; ``'less'``: less often.
-    method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
+    method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
         The null distribution.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``.
@@ -324,9 +348,9 @@ def mcnemar_from_counts(
     >>> print(f"{result.pvalue:.4f}")
     0.0525
     """
-    counts = _counts(table)
+    counts = counts_of_right(table)
     choices = _understand(alternative, method, correction)
-    return _result(counts, discordant_groups.leads_of_cases(*_discordant(counts)), *choices, n_groups=None)
+    return _result(counts, discordant_groups.leads_of_cases(*discordant(counts)), *choices, n_groups=None)
 
 
 def _understand(alternative: Any, method: Any, correction: Any) -> tuple[str, str, bool]:
@@ -337,7 +361,7 @@ def _understand(alternative: Any, method: Any, correction: Any) -> tuple[str, st
     )
 
 
-def _correctness(x: Any, y: Any) -> tuple[BoolArray, BoolArray]:
+def correctness(x: Any, y: Any) -> tuple[BoolArray, BoolArray]:
     """Return two samples of True and False, paired along their last axis, with leading axes that broadcast."""
     a, b = _checks.right_or_wrong(x, "x"), _checks.right_or_wrong(y, "y")
     _checks.pairing(x, y, a.shape, b.shape)
@@ -353,7 +377,7 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, groups: Any, **besi
     return leads, len(by_group.starts)
 
 
-def _counts(value: Any) -> IntArray:
+def counts_of_right(value: Any) -> IntArray:
     """Return 2 x 2 tables of counts, the right answers first."""
     labels = _labels.square_labels(value, "table", missing=0)
     table = whole_counts(value)
@@ -386,7 +410,7 @@ def whole_counts(value: Any) -> IntArray:
     return table.astype(np.int64)
 
 
-def _tables(x: BoolArray, y: BoolArray) -> IntArray:
+def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
     """Return ``[[both right, only x], [only y, neither]]``."""
     both = both_right(x, y)
     right_x, right_y = np.count_nonzero(x, axis=-1), np.count_nonzero(y, axis=-1)
@@ -424,12 +448,17 @@ def both_right(x: BoolArray, y: BoolArray) -> IntArray:
 def _result(
     table: IntArray, leads: Leads, alternative: str, method: str, correction: bool, *, n_groups: int | None
 ) -> McNemarTestResult:
-    only_x, only_y = _discordant(table)
+    only_x, only_y = discordant(table)
     n_cases, n_discordant = table.sum(axis=(-2, -1)), only_x + only_y
 
-    statistic = discordant_groups.chi2(leads, correction) if method == "asymptotic" else leads.of_x.astype(np.float64)
-    pvalue = discordant_groups.pvalue(leads, alternative, method, correction)
-    smallest = discordant_groups.smallest_pvalue(leads, alternative, method, correction)
+    if method == "unconditional":
+        statistic = discordant_groups.chi2(leads, False)
+        pvalue, smallest = _unconditional(only_x, only_y, n_cases, alternative)
+    else:
+        is_count = method != "asymptotic"
+        statistic = leads.of_x.astype(np.float64) if is_count else discordant_groups.chi2(leads, correction)
+        pvalue = discordant_groups.pvalue(leads, alternative, method, correction)
+        smallest = discordant_groups.smallest_pvalue(leads, alternative, method, correction)
     with np.errstate(divide="ignore", invalid="ignore"):
         odds_ratio = np.asarray(only_x / only_y)
     none = NO_DISCORDANT_CASE if n_groups is None else NO_GROUP_LEADS
@@ -451,75 +480,28 @@ def _result(
     )
 
 
-def _discordant(table: IntArray) -> tuple[IntArray, IntArray]:
-    """Return how many cases only x, and only y gets right."""
-    return table[..., 0, 1], table[..., 1, 0]
-
-
-def _swapped(table: IntArray) -> IntArray:
-    """Return the table of y and x."""
-    return table.swapaxes(-1, -2)
+def _unconditional(only_x: IntArray, only_y: IntArray, n: IntArray, alternative: str) -> tuple[FloatArray, FloatArray]:
+    """Return the largest p-value over all shares of discordant cases, and the smallest of so many discordant ones."""
+    if (most := int(np.max(n))) > LARGEST:
+        raise InvalidValueError(
+            f"method='unconditional' would take too long for {most} cases (the limit is {LARGEST}); use method='midp'"
+        )
+    pvalues = np.ones((2, *np.shape(n)))
+    for at in np.ndindex(np.shape(n)):
+        b, c = int(only_x[at]), int(only_y[at])
+        more, fewer = {"greater": (b, c), "less": (c, b), "two-sided": (max(b, c), min(b, c))}[alternative]
+        # under the null hypothesis both classifiers are alike, so that the other side is as likely
+        n_sides = 2 if alternative == "two-sided" else 1
+        for i, (wins, losses) in enumerate([(more, fewer), (b + c, 0)]):
+            if wins + losses and (n_sides == 1 or wins > losses):
+                pvalues[i, *at] = n_sides * unconditional_pvalue(wins, losses, int(n[at]), 0.0)
+    return tails.as_pvalue(pvalues[0]), tails.as_pvalue(pvalues[1])
 
 
 def _quantile(tail: float) -> float:
     from scipy.special import ndtri
 
     return -float(ndtri(tail))
-
-
-def _tango_limit(table: IntArray, z: float) -> FloatArray:
-    """Return the difference at which Tango's score statistic is z; it falls as the difference grows."""
-    if z < 0:
-        return -_tango_limit(_swapped(table), -z)
-    only_x, only_y = (count.astype(np.float64) for count in _discordant(table))
-    n = table.sum(axis=(-2, -1)).astype(np.float64)
-    low, high = np.full(n.shape, -1.0), np.full(n.shape, 1.0)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        deviation = np.sqrt(n * _variance(only_x, only_y, n, middle))
-        is_above = only_x - only_y - n * middle > z * deviation
-        low, high = np.where(is_above, middle, low), np.where(is_above, high, middle)
-    return low
-
-
-def _variance(only_x: FloatArray, only_y: FloatArray, n: FloatArray, difference: FloatArray) -> FloatArray:
-    """Variance of one case's contribution, at the most likely probabilities with this difference: Tango (1998), eq. 5.
-
-    The probability that only y is right is the larger root of 2 n q^2 + B q - C = 0.
-    """
-    b = (2 * n - only_x + only_y) * difference - only_x - only_y
-    c = only_y * difference * (1 - difference)
-    root = np.sqrt(np.maximum(b * b + 8 * n * c, 0))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        q = np.where(b > 0, 2 * c / (root + b), (root - b) / (4 * n))
-    return np.maximum(2 * q + difference * (1 - difference), 0)
-
-
-def _newcombe_limit(table: IntArray, z: float) -> FloatArray:
-    """Return the lower limit of Newcombe's method 10."""
-    (both, only_x), (only_y, neither) = np.moveaxis(table.astype(np.float64), (-2, -1), (0, 1))
-    n = both + only_x + only_y + neither
-    below = _wilson_distance(both + only_x, n, z)
-    above = _wilson_distance(only_x + neither, n, z)  # the upper limit for y is the lower one for its errors
-    distance = np.sqrt(np.maximum(below**2 - 2 * _phi(both, only_x, only_y, neither) * below * above + above**2, 0))
-    return np.asarray(np.maximum((only_x - only_y) / n - math.copysign(1, z) * distance, -1.0))
-
-
-def _wilson_distance(successes: FloatArray, n: FloatArray, z: float) -> FloatArray:
-    """Return how far Wilson's lower limit lies below the observed share."""
-    failures = n - successes
-    return np.asarray(
-        (z * z * (successes - failures) / 2 + z * np.sqrt(n * (successes * failures + z * z * n / 4)))
-        / (n * (n + z * z))
-    )
-
-
-def _phi(both: FloatArray, only_x: FloatArray, only_y: FloatArray, neither: FloatArray) -> FloatArray:
-    """Return the correlation of x and y, with Newcombe's continuity correction where it is positive."""
-    covariance = both * neither - only_x * only_y
-    corrected = np.where(covariance > 0, np.maximum(covariance - (both + only_x + only_y + neither) / 2, 0), covariance)
-    scale = np.sqrt((both + only_x) * (only_y + neither)) * np.sqrt((both + only_y) * (only_x + neither))
-    return np.where(scale > 0, corrected / np.where(scale > 0, scale, 1), 0.0)
 
 
 def _odds_limit(only_x: IntArray, only_y: IntArray, tail: float) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MetricBootstrapTestResult", "metric_bootstrap_test"]
+__all__ = ["MetricBootstrapTestResult", "metric_bootstrap_test", "pvalue_of_shift"]
 
 import math
 from collections.abc import Callable
@@ -186,8 +186,8 @@ def metric_bootstrap_test(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
     undefined : {'nan', 'zero'}, default: 'nan'
-        Replicates in which the metric is undefined, as the area under a curve where a class is missing, are left out,
-        or the score counts as 0.
+        What to do about replicates in which the metric is undefined, as the area under a curve where a class is
+        missing. ``'nan'``: leave them out; ``'zero'``: the score counts as 0.
     **choices
         Of the metric, such as ``average='macro'`` or ``beta=2``.
 
@@ -290,6 +290,15 @@ def metric_bootstrap_test(
         _acceleration=sign * acceleration,
         _slack=slack,
     )
+
+
+def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative: str) -> float:
+    """Return the p-value of the hypothesis that the difference is a shift, instead of 0; nan without replicates."""
+    if not result._replicates.size:
+        return math.nan
+    bca = result._bias, result._acceleration
+    replicates, difference = result._replicates - shift, result.difference - shift
+    return _pvalue(replicates, difference, result._slack, result.method, bca, alternative)
 
 
 def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:

@@ -118,8 +118,8 @@ def metric_permutation_test(
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
     undefined : {'nan', 'zero'}, default: 'nan'
-        Where the metric is undefined after an exchange, as precision without a positive prediction, the exchange counts
-        as extreme, which is careful; or the score counts as 0.
+        What to do where the metric is undefined after an exchange, as precision without a positive prediction.
+        ``'nan'``: the exchange counts as extreme, which is careful; ``'zero'``: the score counts as 0.
     **choices
         Of the metric, such as ``average='macro'`` or ``beta=2``.
 

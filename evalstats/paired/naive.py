@@ -77,8 +77,8 @@ def naive_resampled_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether the differences have any variance; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether the differences have any variance.
 
     Returns
     -------

@@ -4,35 +4,19 @@ from __future__ import annotations
 
 __all__ = ["PermutationTestResult", "permutation_test"]
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._canonical import is_mirrored
-from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
-from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.distributions import tails
-from evalstats.distributions.signed_rank import SignedRankLaw
+from evalstats._types import FloatArray
+from evalstats.distributions import sign_flips
 
-METHODS = ("auto", "exact", "monte-carlo")
 NO_DIFFERENCE = "x and y are equal in every pair, so there is no difference whose sign could change"
-
-# 'auto' is exact up to here, about 0.3 s; the second is the sum of |d| in its unit, per pair, of 100 pairs at least
-AUTO_PAIRS, AUTO_UNITS = 40, 80_000
-# method='exact' is refused beyond: 10 s, 2 GiB
-MOST_PAIRS, MOST_UNITS, LARGEST_SUM = 48, 640_000, 2**31
-SMALL_UNITS_PAIRS = 100
-FEW_PAIRS = 20  # two lists of 1024 sums: faster than anything else
-
-LARGEST_SLACK = 1e-6  # of the sum of |d|
-BLOCK = 2**20  # random signs at a time
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,31 +86,8 @@ class PermutationTestResult(HypothesisTestResult):
         >>> print(f"{low:.2f} {high:.2f}")
         0.33 1.75
         """
-        level = _checks.confidence_level(confidence_level)
-        n_resamples = _checks.count(n_resamples, "n_resamples")
-        source = _checks.random_source(rng)
-        n_sides = 2 if self.alternative == "two-sided" else 1
-        rows, shape = self._differences.reshape(-1, self.n_pairs), self._differences.shape[:-1]
-        low, high, attained = np.full(len(rows), -np.inf), np.full(len(rows), np.inf), np.ones(len(rows))
-        for i, (d, unit, noise) in enumerate(zip(rows, self._unit.flat, self._noise.flat, strict=True)):
-            means = _subset_means(d, unit, noise, n_resamples, source)
-            n_intervals = means.size + 1  # equally likely to hold the shift
-            # the share in a tail, without the noise that makes 0.05 of 20 less than 1
-            position = math.floor((1 - level) / n_sides * n_intervals * (1 + 1e-12))
-            if position > 0:
-                low[i], high[i] = np.partition(means, [position - 1, means.size - position])[[position - 1, -position]]
-                attained[i] = 1 - n_sides * position / n_intervals
-        if self.alternative == "less":
-            low[:] = -np.inf
-        if self.alternative == "greater":
-            high[:] = np.inf
-        return ConfidenceInterval(
-            low=low.reshape(shape),
-            high=high.reshape(shape),
-            confidence_level=level,
-            attained_level=attained.reshape(shape),
-            seed=source.seed if self.n_pairs > FEW_PAIRS else None,
-        )
+        problem = self._differences, np.ones(self.n_pairs), self._unit, self._noise
+        return interval_of_shifts(*problem, self.alternative, confidence_level, n_resamples, rng)
 
 
 def permutation_test(
@@ -166,9 +127,9 @@ def permutation_test(
         them if they are multiples of a common unit, and on average at most 80,000 units large (as are scores with four
         decimals, or counts of correct answers). Monte Carlo otherwise.
     tie_tolerance : float, default: 1e-12
-        Differences that vanish at this precision, relative to their scores, are zero, and sums of differences are equal
-        when they agree to that precision: 0.1 + 0.2 is as extreme as 0.3. A coarser one than the default rounds the
-        differences first. 0 compares differences by their bits, and sums up to the noise of adding.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        Sums of differences are equal when they agree to that precision: 0.1 + 0.2 is as extreme as 0.3. A coarser one
+        than the default rounds the differences first; with 0, sums are still compared up to the noise of adding.
 
     Returns
     -------
@@ -216,7 +177,7 @@ def permutation_test(
     x, y = _checks.paired(x, y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     n_resamples = _checks.count(n_resamples, "n_resamples")
-    method = _checks.choice(method, "method", METHODS)
+    method = _checks.choice(method, "method", sign_flips.METHODS)
     source = _checks.random_source(rng)
 
     d, noise = summands(x, y, tie_tolerance)
@@ -227,66 +188,26 @@ def permutation_test(
     )
     n_zero = n - np.count_nonzero(d, axis=-1)
 
-    pvalues, used = np.ones((2, n_zero.size)), np.full(n_zero.size, "exact", dtype="<U11")
-    resamples = np.full(n_zero.size, None, dtype=object)
-    for i, (row, of_row) in enumerate(zip(d.reshape(-1, n), zip(unit.flat, noise.flat, strict=True), strict=True)):
-        signs = _signs(row, *of_row)
-        lattice = _lattice(signs) if signs.sizes.size > FEW_PAIRS and method != "monte-carlo" else None
-        if _is_exact(signs, lattice, method):
-            pvalues[:, i] = _exact_pvalues(signs, lattice, alternative)
-        else:
-            pvalues[:, i] = _monte_carlo_pvalues(signs, n_resamples, source.generator(), alternative)
-            used[i], resamples[i] = "monte-carlo", n_resamples
+    law = sign_flips.sign_flips(
+        d, unit, noise, alternative=alternative, n_resamples=n_resamples, method=method, source=source
+    )
 
     return PermutationTestResult(
         statistic=_mean(d),
-        pvalue=pvalues[0].reshape(shape),
+        pvalue=law.pvalue,
         alternative=alternative,
-        method=used.reshape(shape),
+        method=law.method,
         reason=reasons(shape, (n_zero == n, NO_DIFFERENCE)),
         n_pairs=n,
         n_zero=n_zero,
-        n_resamples=resamples.reshape(shape),
-        seed=source.seed_of(resamples.reshape(shape)),
-        smallest_pvalue=pvalues[1].reshape(shape),
+        n_resamples=law.n_resamples,
+        seed=source.seed_of(law.n_resamples),
+        smallest_pvalue=law.smallest_pvalue,
         tie_tolerance=tie_tolerance,
         _differences=d,
         _unit=unit.copy(),
         _noise=noise,
     )
-
-
-class _Signs(NamedTuple):
-    """What the null distribution of one problem is made of: in the unit of a power of two, so that no sum overflows."""
-
-    sizes: FloatArray  # |d| of the nonzero differences, ascending
-    is_positive: BoolArray
-    unit: float  # what rounding may have added to a difference, at most
-    slack: float  # two sums that differ by no more are equal
-
-
-class _Lattice(NamedTuple):
-    """The nonzero |d| as whole multiples of their common unit."""
-
-    multiples: IntArray
-    total: int
-
-
-def _signs(d: FloatArray, unit: float, noise: float) -> _Signs:
-    d = d[d != 0]
-    d = d[np.argsort(np.abs(d), kind="stable")]
-    exponent = int(np.frexp(d[-1])[1]) if d.size else 0
-    sizes, unit = np.ldexp(np.abs(d), -exponent), _scaled(unit, exponent)
-    return _Signs(sizes, d > 0, unit, _slack(sizes, unit, _scaled(noise, exponent)))
-
-
-def _slack(sizes: FloatArray, unit: float, noise: float) -> float:
-    """How far apart two equal sums of some of the sizes can be: all that noise, rounding and adding do to them.
-
-    A coarse tolerance leaves decimals with few digits, which add up without such an error.
-    """
-    total = float(sizes.sum())
-    return max(min(sizes.size * unit / 2, LARGEST_SLACK * total), noise, sizes.size * 2.0**-52 * total)
 
 
 def _mean(d: FloatArray) -> FloatArray:
@@ -295,128 +216,27 @@ def _mean(d: FloatArray) -> FloatArray:
     return np.where(np.isfinite(mean), mean, (d / d.shape[-1]).sum(axis=-1))
 
 
-def _most_units(n: int, units: int) -> int:
-    """Largest sum of |d|, in their common unit, for which the law of the sum is affordable."""
-    return min(units * max(n, SMALL_UNITS_PAIRS), LARGEST_SUM)
-
-
-def _lattice(signs: _Signs) -> _Lattice | None:
-    """Find the largest number that all |d| are multiples of, up to their rounding; None where it is too small."""
-    sizes = np.unique(signs.sizes)
-    total = float(signs.sizes.sum())
-    smallest = total / _most_units(signs.sizes.size, MOST_UNITS)
-    step = float(sizes[0])
-    for size in sizes.tolist():  # Euclid's algorithm
-        rest = size
-        while rest > smallest / 2:
-            step, rest = rest, abs(math.remainder(step, rest))
-        if step < smallest:
-            return None
-        step = size / round(size / step)  # the larger the size, the more precisely does it tell the step
-    multiples = np.rint(signs.sizes / step)
-    step = float(multiples @ signs.sizes / (multiples @ multiples))  # least squares
-    if step < smallest or np.abs(signs.sizes - multiples * step).max() > min(signs.unit, step / 1000):
-        return None
-    return _Lattice(multiples.astype(np.int64), int(multiples.sum()))
-
-
-def _is_exact(signs: _Signs, lattice: _Lattice | None, method: str) -> bool:
-    """Choose the null distribution of one problem: a matter of its scores, not of the machine."""
-    if method == "monte-carlo":
-        return False
-    n = signs.sizes.size
-    pairs, units = (AUTO_PAIRS, AUTO_UNITS) if method == "auto" else (MOST_PAIRS, MOST_UNITS)
-    if n <= pairs or (lattice is not None and lattice.total <= _most_units(n, units)):
-        return True
-    if method == "exact":
-        raise _checks.InvalidValueError(
-            f"method='exact' would take too long for {n} nonzero differences without a common unit (the limit is "
-            f"{MOST_PAIRS}); use method='monte-carlo'"
-        )
-    return False
-
-
-def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) -> tuple[float, float]:
-    """Return the p-value, and the smallest there is with so many nonzero differences."""
-    n = signs.sizes.size
-    if n == 0:
-        return 1.0, 1.0
-    n_sides = 2 if alternative == "two-sided" else 1
-    if lattice is not None and (lattice.total <= _most_units(n, AUTO_UNITS) or n > MOST_PAIRS):
-        law = SignedRankLaw(*np.unique(lattice.multiples, return_counts=True))
-        tail = float(law.cdf(_against(lattice.multiples, signs.is_positive, alternative)))
-    else:
-        bound = _against(signs.sizes, signs.is_positive, alternative) + signs.slack
-        tail = math.ldexp(_count_up_to(signs.sizes, bound), -n)
-    pvalue, smallest = (min(1.0, n_sides * p) for p in (tail, math.ldexp(1.0, -n)))
-    return float(tails.as_pvalue(pvalue)), float(tails.as_pvalue(smallest))
-
-
-def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
-    """Return the sum that speaks against the alternative: the smaller it is, the smaller is the p-value."""
-    positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
-    return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
-
-
-def _count_up_to(sizes: FloatArray, bound: float) -> int:
-    """Count the subsets with a sum of at most `bound`: for each sum of one half, those of the other that fit beside."""
-    ours, theirs = _sorted_sums(sizes[::2]), _sorted_sums(sizes[1::2])
-    return int(np.searchsorted(ours, bound - theirs, side="right").sum())
-
-
-def _sorted_sums(sizes: FloatArray) -> FloatArray:
-    sums = np.zeros(1)
-    for size in sizes:
-        sums = np.sort(np.concatenate([sums, sums + size]), kind="stable")  # merges two sorted runs
-    return sums
-
-
-def _monte_carlo_pvalues(
-    signs: _Signs, n_resamples: int, rng: np.random.Generator, alternative: str
-) -> tuple[float, float]:
-    """(b + 1) / (m + 1), with b of m random sign assignments at least as extreme as the observed one."""
-    sizes = signs.sizes
-    if sizes.size == 0:
-        return 1.0, 1.0
-    total = float(sizes.sum())
-    bounds = np.array([_against(sizes, signs.is_positive, alternative), 0.0]) + signs.slack
-    counts = np.zeros(2, dtype=np.int64)
-    for subsets in _random_subsets(sizes.size, n_resamples, rng):
-        sums = subsets @ sizes
-        if alternative == "two-sided":
-            sums = np.minimum(sums, total - sums)
-        counts += (sums[:, None] <= bounds).sum(axis=0)
-    pvalue, smallest = ((counts + 1) / (n_resamples + 1)).tolist()
-    return pvalue, smallest
-
-
-def _subset_means(d: FloatArray, unit: float, noise: float, n_resamples: int, source: RandomSource) -> FloatArray:
-    """Means of all subsets but the empty one, or of random ones; a sum that is 0 but for rounding is 0."""
-    sign = -1 if is_mirrored(d) else 1
-    d = np.sort(sign * d)  # whatever the order of the pairs, and of x and y
-    exponent = int(np.frexp(np.abs(d).max())[1])
-    scaled = np.stack([np.ldexp(d, -exponent), np.ones(d.size)])  # and each counts as one
-    if d.size <= FEW_PAIRS:
-        sums = np.zeros((2, 1))
-        for column in scaled.T:
-            sums = np.concatenate([sums, sums + column[:, None]], axis=1)
-    else:
-        subsets = _random_subsets(d.size, n_resamples, source.generator())
-        sums = np.concatenate([subset @ scaled.T for subset in subsets]).T
-    total, size = sums[:, sums[1] > 0]
-    slack = _slack(np.abs(scaled[0]), _scaled(unit, exponent), _scaled(noise, exponent))
-    means: FloatArray = np.ldexp(np.where(np.abs(total) <= slack, 0.0, sign * total) / size, exponent)
-    return means
-
-
-def _random_subsets(n: int, n_subsets: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Yield blocks of rows of 0 and 1, each with probability 1/2."""
-    step = max(1, BLOCK // n)
-    for start in range(0, n_subsets, step):
-        size = min(step, n_subsets - start), -(-n // 8)
-        yield np.unpackbits(rng.integers(0, 256, size, dtype=np.uint8), axis=-1, count=n).astype(np.float64)
-
-
-def _scaled(unit: float, exponent: int) -> float:
-    with np.errstate(over="ignore"):
-        return float(np.ldexp(unit, -exponent))
+def interval_of_shifts(
+    d: FloatArray,
+    weights: FloatArray,
+    unit: FloatArray,
+    noise: FloatArray,
+    alternative: str,
+    confidence_level: Any,
+    n_resamples: Any,
+    rng: Any,
+) -> ConfidenceInterval:
+    """Return the interval of all shifts that random signs of weighted differences do not reject."""
+    level = _checks.confidence_level(confidence_level)
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    source = _checks.random_source(rng)
+    low, high, attained = sign_flips.typical_limits(
+        d, weights, unit, noise, level=level, alternative=alternative, n_resamples=n_resamples, source=source
+    )
+    return ConfidenceInterval(
+        low=low,
+        high=high,
+        confidence_level=level,
+        attained_level=attained,
+        seed=source.seed if d.shape[-1] > sign_flips.FEW else None,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["SignTestResult", "sign_test"]
+__all__ = ["SignTestResult", "differences_without_ties", "sign_test", "signs", "wins_and_losses"]
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +17,7 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.distributions.binomial import binomial_left_tail
 
+TIES = ("drop", "split", "keep")
 NO_DIFFERENCE = "x and y are equal in every pair, so there is no win or loss to test"
 
 
@@ -29,7 +30,7 @@ class SignTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Wins of x. With ``ties='split'`` half of the ties are added, so that it may end in .5.
     pvalue : float or ndarray
-        Exact binomial p-value.
+        Exact binomial p-value; with ``ties='keep'`` trinomial.
     n_pairs : int
         Number of pairs, ties included.
     n_wins, n_losses, n_ties : int or ndarray
@@ -37,7 +38,7 @@ class SignTestResult(HypothesisTestResult):
     smallest_pvalue : float or ndarray
         Smallest p-value that this number of decided pairs and ties can reach: that of x winning (or losing) them all.
     ties : str
-        ``'drop'`` or ``'split'``.
+        ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float
         Relative difference below which two scores are equal.
     """
@@ -111,12 +112,13 @@ def sign_test(
         Scores of two classifiers on the same n datasets (or folds). Leading axes are a batch and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
-    ties : {'drop', 'split'}, default: 'drop'
+    ties : {'drop', 'split', 'keep'}, default: 'drop'
         What equal scores count for. ``'drop'``: nothing; the test is made on the decided pairs. ``'split'``: half a win
         and half a loss each, which speaks for the null hypothesis. An odd number of ties cannot be split into whole
-        wins, so the p-value ignores one of them, as Demšar does; the statistic keeps its half.
+        wins, so the p-value ignores one of them, as Demšar does; the statistic keeps its half. ``'keep'``: a third
+        outcome, as likely as it was seen: the trinomial test of Bian, McAleer & Wong, which is approximate.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
@@ -133,6 +135,8 @@ def sign_test(
     -----
     With w wins in m counted pairs, ``'greater'`` is P(X >= w) and ``'less'`` is P(X <= w) for X binomial (m, 1/2);
     ``'two-sided'`` is twice the smaller of the two, and at most 1. With no decided pair p is 1 and `reason` says so.
+    With kept ties, n pairs of which t are tied, ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs
+    that are ties with probability t / n, and else wins or losses with equal probability.
 
     References
     ----------
@@ -141,6 +145,9 @@ def sign_test(
 
     Clopper, C. J. & Pearson, E. S. (1934). The use of confidence or fiducial limits illustrated in the case of the
     binomial. Biometrika 26, 404-413.
+
+    Bian, G., McAleer, M. & Wong, W.-K. (2011). A trinomial test for paired data when there are many ties. Mathematics
+    and Computers in Simulation 81, 1153-1160.
 
     Examples
     --------
@@ -160,22 +167,27 @@ def sign_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
-    ties = _checks.choice(ties, "ties", ("drop", "split"))
+    ties = _checks.choice(ties, "ties", TIES)
 
     wins, losses = wins_and_losses(x, y, tie_tolerance)
     decided = wins + losses
     n_ties = x.shape[-1] - decided
 
     statistic = wins + n_ties / 2 if ties == "split" else wins.astype(np.float64)
-    half = np.where((ties == "split") & (decided > 0), n_ties // 2, 0)
-    pvalue = _pvalue(wins + half, losses + half, alternative)
-    smallest = _pvalue(decided + half, half, "two-sided" if alternative == "two-sided" else "greater")
+    best = "two-sided" if alternative == "two-sided" else "greater"
+    if ties == "keep":
+        pvalue = _trinomial_pvalue(wins - losses, n_ties, x.shape[-1], alternative)
+        smallest = _trinomial_pvalue(decided, n_ties, x.shape[-1], best)
+    else:
+        half = np.where((ties == "split") & (decided > 0), n_ties // 2, 0)
+        pvalue = _pvalue(wins + half, losses + half, alternative)
+        smallest = _pvalue(decided + half, half, best)
 
     return SignTestResult(
         statistic=statistic,
         pvalue=pvalue,
         alternative=alternative,
-        method=np.full(wins.shape, "binomial"),
+        method=np.full(wins.shape, "trinomial" if ties == "keep" else "binomial"),
         reason=reasons(wins.shape, (decided == 0, NO_DIFFERENCE)),
         n_pairs=x.shape[-1],
         n_wins=wins,
@@ -189,6 +201,17 @@ def sign_test(
 
 def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[IntArray, IntArray]:
     """Count the pairs along the last axis in which x is larger than y, and in which it is smaller."""
+    d = differences_without_ties(x, y, tie_tolerance)
+    return np.count_nonzero(d > 0, axis=-1), np.count_nonzero(d < 0, axis=-1)
+
+
+def signs(x: FloatArray, y: FloatArray, tie_tolerance: float) -> IntArray:
+    """Return 1 for each pair in which x is larger than y, -1 where it is smaller, and 0 for ties."""
+    return np.sign(differences_without_ties(x, y, tie_tolerance)).astype(np.int8)
+
+
+def differences_without_ties(x: FloatArray, y: FloatArray, tie_tolerance: float) -> FloatArray:
+    """Return x - y, which is 0 where both are equal after rounding."""
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
     # rounding is slow and can only make a tie of differences this small
@@ -196,7 +219,7 @@ def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple
     if close.any():
         x, y = (np.broadcast_to(v, d.shape)[close][:, None] for v in (x, y))
         d[close] = differences(x, y, tie_tolerance)[:, 0]
-    return np.count_nonzero(d > 0, axis=-1), np.count_nonzero(d < 0, axis=-1)
+    return d
 
 
 def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
@@ -206,6 +229,15 @@ def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
     fewer = {"greater": losses, "less": wins, "two-sided": np.minimum(wins, losses)}[alternative]
     n_sides = 2 if alternative == "two-sided" else 1
     return tails.as_pvalue(n_sides * binomial_left_tail(fewer, n))
+
+
+def _trinomial_pvalue(lead: IntArray, n_ties: IntArray, n: int, alternative: str) -> FloatArray:
+    """Probability of a lead as extreme as this, where a tie is as likely as it was seen."""
+    from evalstats.distributions.trinomial import trinomial_lead_tail
+
+    towards = {"greater": lead, "less": -lead, "two-sided": np.abs(lead)}[alternative]
+    n_sides = 2 if alternative == "two-sided" else 1
+    return tails.as_pvalue(n_sides * trinomial_lead_tail(towards, n_ties, n))
 
 
 def _lower_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:

@@ -49,7 +49,7 @@ class TTest10x10Result(HypothesisTestResult):
         What the degrees of freedom would be if the sample were independent: one less than its size.
     calibrated : bool
         Whether df is the published, calibrated number for this `use` and this many runs and folds.
-    n_runs, n_folds : int
+    n_repeats, n_folds : int
         Shape of the scores.
     mean_difference : float or ndarray
         Mean of x - y over all folds of all runs, in the unit of the scores.
@@ -63,7 +63,7 @@ class TTest10x10Result(HypothesisTestResult):
     df: float
     nominal_df: int
     calibrated: bool
-    n_runs: int
+    n_repeats: int
     n_folds: int
     mean_difference: Any
     standard_error: Any
@@ -112,7 +112,7 @@ def ttest_10x10(
 
     Parameters
     ----------
-    x, y : array_like of shape (..., n_runs, n_folds)
+    x, y : array_like of shape (..., n_repeats, n_folds)
         Scores of two classifiers on the same folds of the same runs: 10 x 10, or any other shape if df is given.
         Leading axes are a batch and broadcast.
     use : {'all', 'folds', 'runs', 'sorted-runs'}, default: 'all'
@@ -125,8 +125,8 @@ def ttest_10x10(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether the differences have any variance; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether the differences have any variance.
 
     Returns
     -------
@@ -170,14 +170,14 @@ def ttest_10x10(
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _runs_of_folds(x, y)
     use = _checks.choice(use, "use", USES)
-    n_runs, n_folds = x.shape[-2:]
-    n_used = {"all": n_runs * n_folds, "folds": n_runs, "runs": n_folds, "sorted-runs": n_folds}[use]
+    n_repeats, n_folds = x.shape[-2:]
+    n_used = {"all": n_repeats * n_folds, "folds": n_repeats, "runs": n_folds, "sorted-runs": n_folds}[use]
     if n_used < 2:
         raise InvalidValueError(
-            f"use={use!r} must leave 2 differences or more, but {n_runs} runs of {n_folds} folds leave {n_used}"
+            f"use={use!r} must leave 2 differences or more, but {n_repeats} runs of {n_folds} folds leave {n_used}"
         )
-    published = PUBLISHED_DF.get((use, n_runs, n_folds))
-    effective = _degrees_of_freedom(df, published, n_used - 1, f"use={use!r} with {n_runs} runs of {n_folds} folds")
+    published = PUBLISHED_DF.get((use, n_repeats, n_folds))
+    effective = _degrees_of_freedom(df, published, n_used - 1, f"use={use!r} with {n_repeats} runs of {n_folds} folds")
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
     mean, sd = mean_and_sd_of_differences(*_used(x, y, use, tie_tolerance))
@@ -196,7 +196,7 @@ def ttest_10x10(
         df=effective,
         nominal_df=n_used - 1,
         calibrated=effective == published,
-        n_runs=n_runs,
+        n_repeats=n_repeats,
         n_folds=n_folds,
         mean_difference=mean,
         standard_error=standard_error,
@@ -209,7 +209,7 @@ def _runs_of_folds(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     x, y = _checks.paired(x, y)
     for values, name in ((x, "x"), (y, "y")):
         if values.ndim < 2:
-            raise InvalidValueError(f"{name} must have the shape (n_runs, n_folds), but its shape is {values.shape}")
+            raise InvalidValueError(f"{name} must have the shape (n_repeats, n_folds), but its shape is {values.shape}")
     if x.shape[-2] != y.shape[-2]:
         raise InvalidValueError(f"x and y must have the same runs, but their shapes are {x.shape} and {y.shape}")
     x, y = np.broadcast_arrays(x, y)

@@ -176,9 +176,9 @@ def wilcoxon_test(
         Continuity correction of the normal approximation, as in R: z moves by half a rank towards 0 (two-sided, but
         never past it) or against the alternative.
     tie_tolerance : float, default: 1e-12
-        Differences are compared after rounding to this precision, relative to the largest score: 0.3 - 0.2 and
-        0.9 - 0.8 are tied, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are over 1000 times smaller than the
-        largest are rounded to as many digits more. 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are over 1000
+        times smaller than the largest are rounded to as many digits more.
 
     Returns
     -------
@@ -377,10 +377,14 @@ def _laws(
         yield untied_law(int(n)), at[is_untied & (n_ranked == n)]
     row_x, row_y = _rows(x, y)
     x, y = x.reshape(-1, x.shape[-1]), y.reshape(-1, y.shape[-1])
-    for i in np.flatnonzero(~is_untied & (n_ranked > 0)):
-        d = np.abs(differences(x[row_x[at[i]]], y[row_y[at[i]]], tie_tolerance))
-        first, counts = _tied_groups(np.sort(d[d != 0]))
-        yield SignedRankLaw(2 * (first + offset[i]) + counts + 1, counts), at[i : i + 1]
+    tied, step = np.flatnonzero(~is_untied & (n_ranked > 0)), max(1, CHUNK // x.shape[-1])
+    for start in range(0, len(tied), step):
+        some = tied[start : start + step]
+        sizes = np.abs(differences(x[row_x[at[some]]], y[row_y[at[some]]], tie_tolerance))
+        sizes.sort(axis=-1)
+        for i, ordered in zip(some.tolist(), sizes, strict=True):
+            first, counts = _tied_groups(ordered[ordered.size - n_ranked[i] :])
+            yield SignedRankLaw(2 * (first + offset[i]) + counts + 1, counts, is_asked_once=True), at[i : i + 1]
 
 
 def _tied_groups(ordered: FloatArray) -> tuple[IntArray, IntArray]:

@@ -1,10 +1,16 @@
+from evalstats.pairwise.clustered import PairwiseClusteredTTestResult as PairwiseClusteredTTestResult
+from evalstats.pairwise.clustered import pairwise_clustered_ttest as pairwise_clustered_ttest
 from evalstats.pairwise.common_datasets import CommonDatasetsTestResult as CommonDatasetsTestResult
 from evalstats.pairwise.corrected_t import PairwiseCorrectedTTestResult as PairwiseCorrectedTTestResult
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest as pairwise_corrected_ttest
 from evalstats.pairwise.delong import PairwiseDeLongTestResult as PairwiseDeLongTestResult
 from evalstats.pairwise.delong import pairwise_delong_test as pairwise_delong_test
+from evalstats.pairwise.max_t import PairwiseMaxTTestResult as PairwiseMaxTTestResult
+from evalstats.pairwise.max_t import pairwise_max_t_test as pairwise_max_t_test
 from evalstats.pairwise.mcnemar import PairwiseMcNemarTestResult as PairwiseMcNemarTestResult
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_test as pairwise_mcnemar_test
+from evalstats.pairwise.mean_differences import MeanDifferencesResult as MeanDifferencesResult
+from evalstats.pairwise.mean_differences import pairwise_mean_differences as pairwise_mean_differences
 from evalstats.pairwise.paired_t import PairwisePairedTTestResult as PairwisePairedTTestResult
 from evalstats.pairwise.paired_t import pairwise_paired_ttest as pairwise_paired_ttest
 from evalstats.pairwise.sign import PairwiseSignTestResult as PairwiseSignTestResult

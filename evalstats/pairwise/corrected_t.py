@@ -115,21 +115,21 @@ def pairwise_corrected_ttest(
     Parameters
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
-        One row per fold, the same folds for all; one column per classifier. Leading axes are a batch, for example of
+        One row per fold, one column per classifier; the same folds for all. Leading axes are a batch, for example of
         datasets, and each is a family of its own.
     n_train, n_test : int or float
         Cases in the training set and in the test set of one fold, or their means (`split_sizes`). Only their ratio
         counts.
     control : int or str, optional
-        A control, as the index of its column, or its name if scores is a data frame: each other classifier is compared
-        with it only, which makes a smaller family.
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. That makes a smaller family. None: all pairs.
     adjust : str, default: 'holm'
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; ``'none'`` leaves the p-values alone.
+        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than that of the control. Only with a control may it be one-sided.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are the same. It only decides
-        whether the differences have any variance; 0 compares bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether the differences have any variance.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PairwiseMcNemarTestResult", "pairwise_mcnemar_test"]
+__all__ = ["PairwiseMcNemarTestResult", "pairwise_mcnemar_from_both", "pairwise_mcnemar_test"]
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
         Samples that one of the two gets right and the other wrong.
     accuracies : ndarray of shape (..., k)
         Share of the samples on which each classifier is right.
-    n_samples : int
+    n_cases : int
         Number of samples.
     n_groups : int or None
         Number of groups of samples; None where each sample stands for itself.
@@ -56,7 +56,7 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
     n_only: IntArray
     n_discordant: IntArray
     accuracies: FloatArray
-    n_samples: int
+    n_cases: int
     n_groups: int | None
     correction: bool
 
@@ -79,7 +79,7 @@ def pairwise_mcnemar_test(
 
     Parameters
     ----------
-    correct : array_like of shape (..., n_samples, n_classifiers)
+    correct : array_like of shape (..., n_cases, n_classifiers)
         Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
         columns and one row. The samples must be independent of each other, or else come in `groups` that are. Leading
         axes are a batch of test sets, each with a family of its own.
@@ -94,7 +94,7 @@ def pairwise_mcnemar_test(
         Continuity correction of ``'asymptotic'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the classifier is right more often than the control. Only with a control may it be one-sided.
-    groups : array_like of shape (n_samples,), optional
+    groups : array_like of shape (n_cases,), optional
         Which item each sample belongs to, where several samples come from one: see `mcnemar_test`. Groups of many
         different sizes make ``'exact'`` and ``'midp'`` take milliseconds for each pair.
 
@@ -151,32 +151,62 @@ def pairwise_mcnemar_test(
 
     pairs = which_pairs.compared_pairs(k, control)
     n_right = np.count_nonzero(right, axis=-1)
-    only_i, only_j = _only_one_right(right, n_right, pairs)
+    only = _only_one_right(right, n_right, pairs)
     choices = (alternative, method, correction)
+    family = _Family(pairs, adjust, control, choices)
     if groups is None:
-        n_groups, idle = None, IDLE_ON_SAMPLES
-        tested = _tested(discordant_groups.leads_of_cases(only_i, only_j), *choices)
-    else:
-        by_group = _right_by_group(right, groups, correct)
-        n_groups, idle = by_group.shape[-1], IDLE_ON_GROUPS
-        tested = _tested_groups(by_group, pairs, *choices)
+        return _result(family, n, n_right, only, _tested(discordant_groups.leads_of_cases(*only), *choices), None)
+    by_group = _right_by_group(right, groups, correct)
+    return _result(family, n, n_right, only, _tested_groups(by_group, pairs, *choices), by_group.shape[-1])
 
+
+def pairwise_mcnemar_from_both(
+    both: IntArray, n: int, *, control: int | None, adjust: str
+) -> PairwiseMcNemarTestResult:
+    """Return what `pairwise_mcnemar_test` returns for n samples, on `both[i, j]` of which i and j are right."""
+    pairs = which_pairs.compared_pairs(len(both), control)
+    n_right = np.diag(both)
+    both_of_pairs = both[pairs.i, pairs.j]
+    only = n_right[pairs.i] - both_of_pairs, n_right[pairs.j] - both_of_pairs
+    family = _Family(pairs, which_pairs.adjustment(adjust, control), control, ("two-sided", "exact", True))
+    return _result(family, n, n_right, only, _tested(discordant_groups.leads_of_cases(*only), *family.choices), None)
+
+
+class _Family(NamedTuple):
+    """Which pairs are tested, and how: `choices` are the alternative, the method and the correction."""
+
+    pairs: ComparedPairs
+    adjust: str
+    control: int | None
+    choices: tuple[str, str, bool]
+
+
+def _result(
+    family: _Family,
+    n: int,
+    n_right: IntArray,
+    only: tuple[IntArray, IntArray],
+    tested: _Tested,
+    n_groups: int | None,
+) -> PairwiseMcNemarTestResult:
+    pairs, (only_i, only_j) = family.pairs, only
+    alternative, method, correction = family.choices
     unadjusted = pairs.placed(tested.pvalue, tested.pvalue, 1.0)
     return PairwiseMcNemarTestResult(
         statistic=pairs.placed(tested.statistic_i, tested.statistic_j, 0.0),
-        pvalue=which_pairs.adjusted(unadjusted, adjust, control),
+        pvalue=which_pairs.adjusted(unadjusted, family.adjust, family.control),
         alternative=alternative,
-        method=np.full(right.shape[:-2], method),
-        reason=which_pairs.reason_of_pairs({idle: tested.is_idle}),
+        method=np.full(n_right.shape[:-1], method),
+        reason=which_pairs.reason_of_pairs({IDLE_ON_SAMPLES if n_groups is None else IDLE_ON_GROUPS: tested.is_idle}),
         unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=control,
-        n_classifiers=k,
+        adjustment=family.adjust,
+        control=family.control,
+        n_classifiers=n_right.shape[-1],
         difference=pairs.placed((only_i - only_j) / n, (only_j - only_i) / n, 0.0),
         n_only=pairs.placed(only_i, only_j, 0),
         n_discordant=pairs.placed(only_i + only_j, only_i + only_j, 0),
         accuracies=n_right / n,
-        n_samples=n,
+        n_cases=n,
         n_groups=n_groups,
         correction=correction,
     )

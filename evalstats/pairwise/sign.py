@@ -15,7 +15,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.paired.sign import sign_test
+from evalstats.paired.sign import TIES, sign_test
 
 FIELDS = ("n_wins", "n_losses", "pvalue")
 EQUAL = "{of} pairs are equal on every dataset, so there is no win or loss to test"
@@ -46,7 +46,7 @@ class PairwiseSignTestResult(PairwiseTestResult):
         The adjusted p-value of a pair when one classifier of every pair that is compared wins on all datasets: no pair
         of a table of this shape can have a smaller one.
     ties : str
-        ``'drop'`` or ``'split'``.
+        ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float
         Relative difference below which two scores are equal.
     """
@@ -88,10 +88,10 @@ def pairwise_sign_test(
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win over the control is more likely than a loss. Only with a control may it be one-sided.
-    ties : {'drop', 'split'}, default: 'drop'
-        What equal scores count for, as in `sign_test`: nothing, or half a win and half a loss each.
+    ties : {'drop', 'split', 'keep'}, default: 'drop'
+        What equal scores count for, as in `sign_test`: nothing, half a win and half a loss each, or a third outcome.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def pairwise_sign_test(
     control = which_pairs.control_column(control, scores, k)
     adjust = which_pairs.adjustment(adjust, control)
     alternative = which_pairs.sidedness(alternative, control)
-    ties = _checks.choice(ties, "ties", ("drop", "split"))
+    ties = _checks.choice(ties, "ties", TIES)
 
     pairs = which_pairs.compared_pairs(k, control)
     test = partial(sign_test, alternative=alternative, ties=ties, tie_tolerance=tie_tolerance)
@@ -152,7 +152,7 @@ def pairwise_sign_test(
         statistic=pairs.placed(wins + half * n_ties, losses + half * n_ties, half * n),
         pvalue=which_pairs.adjusted(unadjusted, adjust, control),
         alternative=alternative,
-        method=np.full(matrix.shape[:-2], "binomial"),
+        method=np.full(matrix.shape[:-2], "trinomial" if ties == "keep" else "binomial"),
         reason=which_pairs.reason_of_pairs({EQUAL: n_ties == n}),
         unadjusted_pvalue=unadjusted,
         adjustment=adjust,

@@ -99,8 +99,7 @@ def pairwise_wilcoxon_test(
     correction : bool, default: True
         Continuity correction of the normal approximation.
     tie_tolerance : float, default: 1e-12
-        Differences are compared after rounding to this precision, relative to the largest score of the pair; 0 compares
-        bits.
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------

@@ -8,7 +8,9 @@ __all__ = [
     "Reference",
     "Stem",
     "Tolerance",
+    "WithoutR",
     "read_stem",
+    "read_without_r",
     "reference_directory",
     "stem_names",
 ]
@@ -162,6 +164,22 @@ def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
             if file.name.endswith(".toml")
         )
     )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WithoutR(Record):
+    """A public function that R is not asked for: the reason, and the test that checks it instead."""
+
+    function: str
+    reason: str
+    oracle: str
+
+
+def read_without_r(directory: Traversable | None = None) -> tuple[WithoutR, ...]:
+    """Return the public functions that R does not have, with the reasons."""
+    file = (directory or reference_directory()) / "without_r.toml"
+    tables = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return tuple(WithoutR(function=name, **told) for name, told in sorted(tables.items()))
 
 
 def read_stem(name: str, directory: Traversable | None = None) -> Stem:

@@ -15,12 +15,14 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from evalstats._checks import EvalstatsError
 from evalstats._result import Record
 from evalstats.parity.cases import Stem
+from evalstats.parity.interrupts import Interrupts
 
 _HOW_TO_INSTALL = "install R (Debian, Ubuntu: apt-get install r-base-core) and rpy2 (pip install 'rpy2>=3.5.17,<3.6')"
 
@@ -112,6 +114,7 @@ class R:
         self._robjects = robjects
         self._callbacks = callbacks
         self._lock = openrlib.rlock
+        self._interrupts = Interrupts(partial(setattr, openrlib.rlib, "R_interrupts_pending"))
         self._adapters: dict[str, Any] = {}
         self._versions: dict[str, str | None] = {}
         with self._ready():
@@ -181,16 +184,18 @@ class R:
 
     @contextmanager
     def _ready(self) -> Iterator[None]:
-        """Hold R's lock, the conversion rules of this thread, and R's tongue."""
-        with self._lock, self._robjects.default_converter.context():
-            tongue = {name: getattr(self._callbacks, name) for name in ("consolewrite_print", "consolewrite_warnerror")}
+        """Hold R's lock, the conversion rules of this thread and Ctrl-C, and keep R silent."""
+        with self._lock, self._interrupts.raised_afterwards(), self._robjects.default_converter.context():
+            consoles = {
+                name: getattr(self._callbacks, name) for name in ("consolewrite_print", "consolewrite_warnerror")
+            }
             try:
-                for name in tongue:
+                for name in consoles:
                     setattr(self._callbacks, name, _say_nothing)
                 yield
             finally:
-                for name, speak in tongue.items():
-                    setattr(self._callbacks, name, speak)
+                for name, write in consoles.items():
+                    setattr(self._callbacks, name, write)
 
 
 _starting = threading.Lock()

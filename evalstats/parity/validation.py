@@ -4,11 +4,17 @@ from __future__ import annotations
 
 __all__ = ["validate"]
 
+import difflib
+import itertools
+import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from importlib.resources.abc import Traversable
 from random import Random
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -16,14 +22,24 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
+from evalstats._types import Progress
 from evalstats.parity.answers import Frozen, read_answers
-from evalstats.parity.cases import DEFAULT_TOLERANCE, Case, Reference, Stem, read_stem, reference_directory, stem_names
+from evalstats.parity.cases import (
+    DEFAULT_TOLERANCE,
+    Case,
+    Reference,
+    Stem,
+    read_stem,
+    read_without_r,
+    reference_directory,
+    stem_names,
+)
 from evalstats.parity.difference import Mismatch, answer, compare, failure
-from evalstats.parity.fuzz import GENERATORS, why_unanswered
+from evalstats.parity.fuzz import find_generator
 from evalstats.parity.live import R, RFailedError, RUnavailable, start
+from evalstats.parity.shrinking import shrunk
+from evalstats.parity.unanswered import why_unanswered
 from evalstats.parity.verdict import FunctionParity, ParityReport
-
-Progress = Callable[[int, int, str], object]
 
 
 def validate(
@@ -31,10 +47,11 @@ def validate(
     live: bool | str = "auto",
     fuzz: int = 0,
     rng: Any = None,
+    seconds: float | None = None,
     stems: Iterable[str] | None = None,
     progress: Progress | None = None,
 ) -> ParityReport:
-    """Learn whether every statistic gives the numbers that R gives, on this machine.
+    """Learn whether statistics give the numbers that R gives, on this machine; those that R has not are named.
 
     Each function is called with the cases that ship with the package, and each field of its result is compared with
     the answer of R: with the answer that was frozen when the case was written and, where R is installed, with
@@ -46,12 +63,17 @@ def validate(
         Whether a live R is asked through rpy2. ``'auto'`` asks it where it works.
     fuzz : int, default: 0
         Number of generated inputs per function (ties, zeros, tiny samples, extreme scales) that live R is asked too.
-    rng : None, int or numpy.random.Generator, default: None
-        Seed of the generated inputs. None: other ones on every run.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is a new seed on every run; a whole number is the seed; a Generator is used
+        as it is.
+    seconds : float, optional
+        Stop generating inputs after this time; the functions take turns, so that each gets its share. The cases that
+        ship with the package are asked in any case.
     stems : iterable of str, optional
-        Check these stems of r_reference only, such as ``'paired/wilcoxon'``.
+        Check these functions, such as ``'nemenyi_test'``, or these stems of r_reference, such as
+        ``'paired/wilcoxon'``, only.
     progress : callable, optional
-        Called as ``progress(n_done, n_total, name)`` after each case.
+        Called as ``progress(done, total, name)`` after each case.
 
     Returns
     -------
@@ -64,7 +86,7 @@ def validate(
         If R or rpy2 does not work here, but `live` is True, or generated inputs are asked for, or the environment
         variable EVALSTATS_REQUIRE_R is 1.
     InvalidValueError
-        If a stem does not exist, or if generated inputs are asked for with ``live=False``.
+        If there is no such function or stem, or if generated inputs are asked for with ``live=False``.
 
     Examples
     --------
@@ -75,18 +97,20 @@ def validate(
     """
     fuzz = _checks.count(fuzz, "fuzz", minimum=0)
     directory = reference_directory()
-    names = stem_names(directory) if stems is None else _checks.listed(stems, "stems", "names")
-    subjects = [read_stem(name, directory) for name in names]
+    asked = _asked(stems, directory)
     r, not_live = _live_r(live, fuzz)
     checks = [
         _FunctionCheck(subject, reference, read_answers(subject.name, directory), r)
-        for subject in subjects
+        for subject, functions in asked
         for reference in subject.references.values()
+        if functions is None or reference.function in functions
     ]
     seed = _seed(rng) if fuzz else None
+    if seconds is not None and _checks.real(seconds, "seconds") <= 0:
+        raise InvalidValueError(f"seconds must be above 0, not {short(seconds)}")
     complete = True
     try:
-        _run(checks, fuzz, seed, _checks.progress(progress))
+        _run(checks, fuzz, seed, seconds, _checks.progress(progress))
     except KeyboardInterrupt:
         complete = False
     return ParityReport(
@@ -95,7 +119,41 @@ def validate(
         not_live=not_live,
         seed=seed,
         complete=complete,
+        without_r=read_without_r(directory) if stems is None else (),
     )
+
+
+def _asked(stems: Iterable[str] | None, directory: Traversable) -> list[tuple[Stem, set[str] | None]]:
+    """Return the stems that are asked for, each with the functions of it, or None for all."""
+    if stems is None:
+        return [(read_stem(name, directory), None) for name in stem_names(directory)]
+    known = set(stem_names(directory))
+    found: dict[str, set[str] | None] = {}
+    for name in _checks.listed(stems, "stems", "names"):
+        if _checks.is_among(name, known):
+            found[name] = None
+        else:
+            stem = _stem_of(name, directory)
+            own = found.setdefault(stem, set())
+            if own is not None:
+                own.add(name)
+    return [(read_stem(name, directory), functions) for name, functions in found.items()]
+
+
+def _stem_of(function: Any, directory: Traversable) -> str:
+    """Return the stem that has the cases of a function."""
+    stems = {name: read_stem(name, directory).references for name in stem_names(directory)}
+    for name, references in stems.items():
+        if _checks.is_among(function, references):
+            return name
+    without = {one.function: one for one in read_without_r(directory)}
+    if _checks.is_among(function, without):
+        one = without[function]
+        raise InvalidValueError(f"R is not asked for {function}: {one.reason}; it is checked by {one.oracle}")
+    known = [*stems, *(name for references in stems.values() for name in references)]
+    near = difflib.get_close_matches(str(function), known, n=3) if isinstance(function, str) else []
+    examples = " or ".join(map(repr, near or ["nemenyi_test", "paired/wilcoxon"]))
+    raise InvalidValueError(f"stems must be functions or stems such as {examples}, not {short(function)}")
 
 
 class _FunctionCheck:
@@ -130,14 +188,15 @@ class _FunctionCheck:
                 self.mismatches.append(failure(case, "live", r=error))
         if not any(answers.values()):
             self.unchecked.append(case.name)
-        self._compare(case, answers)
+        self.mismatches += self._compare(case, answers)
 
     def generate(self, random: Random) -> None:
         """Compare our answer to a generated input with live R's."""
-        if self.r is None or self.name not in GENERATORS:
+        generator = find_generator(self.name)
+        if self.r is None or generator is None:
             return
         self.n_generated += 1
-        case = Case.generated(self.stem.name, self.reference, GENERATORS[self.name](random), self.n_generated)
+        case = Case.generated(self.stem.name, self.reference, generator(random), self.n_generated)
         try:
             fields = self.r.ask(self.stem, case.function, case.arguments).fields
         except RFailedError as error:
@@ -146,22 +205,36 @@ class _FunctionCheck:
             else:
                 self.unanswered[why] += 1
             return
-        if fields:
-            self._compare(case, {"generated": fields})
-        else:
+        if not fields:
             self.unanswered["the adapter leaves every field out"] += 1
+        elif found := self._compare(case, {"generated": fields}):
+            self.mismatches += self._smallest(case, found)
 
-    def _compare(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> None:
-        try:
-            ours = answer(case)
-        except Exception as error:  # whatever we raise is our answer
-            self.mismatches += [failure(case, source, ours=error, r=fields) for source, fields in answers.items()]
-            return
-        for source, fields in answers.items():
-            largest, mismatches = compare(case, ours, fields, source)
-            self.n_compared[source] += 1
-            self.largest[source] = max(largest, self.largest.get(source, 0.0))
-            self.mismatches += mismatches
+    def _compare(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> list[Mismatch]:
+        """Compare our answer with those of R, count them, and return where they differ."""
+        found: list[Mismatch] = []
+        for source, (largest, mismatches) in _compared(case, answers).items():
+            if largest is not None:
+                self.n_compared[source] += 1
+                self.largest[source] = max(largest, self.largest.get(source, 0.0))
+            found += mismatches
+        return found
+
+    def _smallest(self, case: Case, found: Sequence[Mismatch]) -> Sequence[Mismatch]:
+        """Return the mismatches of the smallest input that differs in the same field and in the same way."""
+
+        def again(arguments: Mapping[str, Any]) -> Sequence[Mismatch]:
+            assert self.r is not None
+            smaller = replace(case, arguments=dict(arguments))
+            try:
+                fields = self.r.ask(self.stem, case.function, smaller.arguments).fields
+            except RFailedError:
+                return ()
+            return _compared(smaller, {"generated": fields})["generated"][1]
+
+        first = _way(found[0])
+        smallest = shrunk(case.arguments, lambda arguments: first in map(_way, again(arguments)))
+        return [one for one in again(smallest) if _way(one) == first] or found
 
     def row(self) -> FunctionParity:
         """Return what came out."""
@@ -225,17 +298,39 @@ class _FunctionCheck:
         )
 
 
-def _run(checks: list[_FunctionCheck], fuzz: int, seed: int | None, progress: Progress | None) -> None:
-    done, total = 0, sum(len(check.cases) + fuzz for check in checks)
-    for check in checks:
-        # a generator of its own: the inputs of one function do not depend on which others are checked
-        random = Random(f"{seed}/{check.name}")
-        steps = [*(partial(check.ask, case) for case in check.cases), *[partial(check.generate, random)] * fuzz]
-        for step in steps:
-            step()
-            done += 1
-            if progress is not None:
-                progress(done, total, check.name)
+def _compared(
+    case: Case, answers: Mapping[str, Mapping[str, Any]]
+) -> dict[str, tuple[float | None, Sequence[Mismatch]]]:
+    """Return the largest difference from each answer, None where we have none, and where we differ."""
+    try:
+        ours = answer(case)
+    except Exception as error:  # whatever we raise is our answer
+        return {name: (None, [failure(case, name, ours=error, r=fields)]) for name, fields in answers.items()}
+    return {name: compare(case, ours, fields, name) for name, fields in answers.items()}
+
+
+def _way(mismatch: Mismatch) -> tuple[str, str, str]:
+    """Return in which way two answers differ: the field, and the kind of error where one side gave a sentence."""
+    ours, r = (value.split(":")[0] if isinstance(value, str) else "" for value in (mismatch.ours, mismatch.r))
+    return mismatch.field, ours, r
+
+
+def _run(
+    checks: Sequence[_FunctionCheck], fuzz: int, seed: int | None, seconds: float | None, progress: Progress | None
+) -> None:
+    # a generator of its own: the inputs of one function do not depend on which others are checked
+    randoms = [Random(f"{seed}/{check.name}") for check in checks]
+    cases = [(check, partial(check.ask, case)) for check in checks for case in check.cases]
+    turns = [(check, partial(check.generate, random)) for check, random in zip(checks, randoms, strict=True)]
+    total, end = len(cases) + fuzz * len(checks), math.inf
+    for done, (check, step) in enumerate(itertools.chain(cases, *itertools.repeat(turns, fuzz))):
+        if done == len(cases) and seconds is not None:
+            end = monotonic() + seconds
+        if monotonic() > end:
+            return
+        step()
+        if progress is not None:
+            progress(done + 1, total, check.name)
 
 
 def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalstats._result import Record
+from evalstats.parity.cases import WithoutR
 from evalstats.parity.difference import Mismatch
 
 
@@ -79,7 +80,7 @@ class FunctionParity(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParityReport(Record):
-    """Every statistic against R; `evalstats.report` shows it.
+    """Statistics against R; `evalstats.report` shows it.
 
     Attributes
     ----------
@@ -93,6 +94,8 @@ class ParityReport(Record):
         Seed of the generated inputs: ``validate(fuzz=..., rng=seed)`` draws the same ones. None where there are none.
     complete : bool
         False where Ctrl-C ended the check early.
+    without_r : tuple of WithoutR
+        Functions that R does not have, and what checks them; empty where not all were asked for.
     """
 
     rows: tuple[FunctionParity, ...]
@@ -100,6 +103,7 @@ class ParityReport(Record):
     not_live: str | None
     seed: int | None
     complete: bool
+    without_r: tuple[WithoutR, ...] = ()
 
     def _rows(self) -> Sequence[Record]:
         return self.rows

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["critical_difference_diagram"]
+__all__ = ["MOST_LEGIBLE", "critical_difference_diagram", "what_cannot_be_read"]
 
+import math
+import warnings
 from typing import TYPE_CHECKING, Any
 
-from evalstats._checks import InvalidValueError
+from evalstats import _checks
+from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import short
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Diagram, Picture, lay_out, place
 from evalstats.plot.style import (
@@ -14,6 +18,7 @@ from evalstats.plot.style import (
     SMALLEST_FONT,
     axes_to_draw_on,
     font_size_of,
+    ink,
     measure_of_font,
     points_of,
 )
@@ -21,6 +26,9 @@ from evalstats.plot.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# lines of more classifiers melt into one another
+MOST_LEGIBLE = 40
+LARGEST_WIDTH = 100
 # in font sizes: names wider than this are shortened in the middle, and the axis is no shorter than that
 _LONGEST_NAME, _SHORTEST_NAME, _SHORTEST_AXIS = 32.0, 5.0, 14.0
 
@@ -34,6 +42,7 @@ def critical_difference_diagram(
     *,
     title: str | None = None,
     best: str = "left",
+    width: float | None = None,
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
@@ -42,7 +51,8 @@ def critical_difference_diagram(
     The axis holds the mean ranks, 1 for the best. Without a control a thick bar joins classifiers that the data do not
     show to differ; with a control its mean rank plus and minus the critical difference is marked. Where the leading
     test does not reject, bar and interval are grey and dotted, and the caption says that they mark no conclusion.
-    Relations that a bar cannot show without covering a classifier that differs stand in the caption.
+    Relations that a bar cannot show without covering a classifier that differs stand in the caption. Of more than 40
+    classifiers another picture is the right one: `ranked_list` or `comparison_with_best`; a warning says so.
 
     Parameters
     ----------
@@ -52,13 +62,16 @@ def critical_difference_diagram(
         Where to draw; names are shortened and the font is made smaller until all fits. By default a new figure of
         the size that the names need.
     title : str, optional
-        A line above the diagram.
+        A line above the picture.
     best : {'left', 'right'}, default: 'left'
         The side of rank 1. Demšar (2006) draws it on the right.
+    width : float, optional
+        Width of a new figure in inches, such as that of a column; names are shortened and the font is made smaller
+        until all fit. By default as wide as the names and an axis of a good length ask for.
     caption : bool, default: True
         Whether to write under the diagram how it is read and what it cannot show.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -69,7 +82,7 @@ def critical_difference_diagram(
     InvalidTypeError
         If `comparison` is no comparison on several datasets.
     InvalidValueError
-        If the diagram does not fit into `ax`.
+        If the diagram does not fit into `ax` or `width`, or both are given.
 
     References
     ----------
@@ -87,12 +100,24 @@ def critical_difference_diagram(
     'CD = 1.25'
     """
     diagram = lay_out(comparison, best=best)
+    if diagram.n_classifiers > MOST_LEGIBLE:
+        warnings.warn(
+            f"{what_cannot_be_read(diagram.n_classifiers)}: plot.ranked_list draws the best with intervals "
+            "and letters, plot.comparison_with_best those that are not "
+            "shown to be worse than the best, plot.pvalue_heatmap all pairs",
+            EvalstatsWarning,
+            stacklevel=2,
+        )
     size = font_size_of(font_size, title, caption=caption)
     choices: dict[str, Any] = {"title": title or "", "caption": caption}
+    inches = _understood_width(width, ax)
     if ax is None:
         import matplotlib.pyplot as plt
 
-        picture = place(diagram, measure_of_font(), longest_name=_LONGEST_NAME, **choices)
+        if inches is None:
+            picture = place(diagram, measure_of_font(), longest_name=_LONGEST_NAME, **choices)
+        else:
+            picture, size, _ = _fitted(diagram, (inches * POINTS_PER_INCH, math.inf), size, choices)
         figure = plt.figure(figsize=(picture.width * size / POINTS_PER_INCH, picture.height * size / POINTS_PER_INCH))
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_axis_off()
@@ -106,6 +131,22 @@ def critical_difference_diagram(
     ax.set_ylim(picture.height + spare, -spare)
     _draw(ax, picture, size, conclusive=diagram.conclusive)
     return ax
+
+
+def what_cannot_be_read(n_classifiers: int) -> str:
+    """Say that there are too many classifiers for a diagram."""
+    return f"a critical-difference diagram of {n_classifiers} classifiers can hardly be read"
+
+
+def _understood_width(width: Any, ax: Any) -> float | None:
+    if width is None:
+        return None
+    if ax is not None:
+        raise InvalidValueError("width must be left out where ax is given: it is that of a new figure")
+    inches = _checks.real(width, "width")
+    if not 0 < inches <= LARGEST_WIDTH:
+        raise InvalidValueError(f"width must be above 0 and at most {LARGEST_WIDTH} inches, not {short(width)}")
+    return inches
 
 
 def _fitted(
@@ -122,6 +163,8 @@ def _fitted(
                 return picture, size, height
         size *= 0.95
     wide, high = (f"{points / POINTS_PER_INCH:.1f}" for points in space)
+    if math.isinf(space[1]):
+        raise InvalidValueError(f"width must have room for {diagram.n_classifiers} names, but it is {wide} inches")
     raise InvalidValueError(
         f"ax must have room for {diagram.n_classifiers} classifiers, but it is {wide} x {high} inches; "
         "enlarge it, or leave ax out and the figure gets the size it needs"
@@ -129,17 +172,15 @@ def _fitted(
 
 
 def _draw(ax: Axes, picture: Picture, size: float, *, conclusive: bool) -> None:
-    import matplotlib as mpl
     from matplotlib.lines import Line2D
 
-    ink = mpl.rcParams["text.color"]
     for s in picture.segments:
         undecided = s.kind in {"bar", "interval"} and not conclusive
         ax.add_line(
             Line2D(
                 [s.x1, s.x2],
                 [s.y1, s.y2],
-                color="0.55" if undecided else ink,
+                color=ink(0.45) if undecided else ink(),
                 linestyle=(0, (0.5, 0.5)) if undecided else "-",
                 linewidth=_WIDTHS[s.kind] * size,
                 solid_capstyle="butt" if s.kind in {"bar", "interval"} else "projecting",
@@ -156,7 +197,7 @@ def _draw(ax: Axes, picture: Picture, size: float, *, conclusive: bool) -> None:
             fontsize=t.size * size,
             fontweight="bold" if t.kind == "control" else "normal",
             fontstyle="italic" if t.kind == "end" else "normal",
-            color="0.45" if t.kind in {"end", "rank"} else ink,
+            color=ink(0.55) if t.kind in {"end", "rank"} else ink(),
             horizontalalignment=align[t.anchor],
             verticalalignment="center_baseline",
             parse_math=False,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 __all__ = ["pvalue_heatmap"]
 
-import math
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from evalstats._checks import InvalidTypeError
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
-from evalstats.plot.matrix import Cell, Matrix, draw_matrix
+from evalstats.plot.matrix import Matrix, draw_matrix
+from evalstats.plot.matrix_of_pairs import cells_of_pairs
 from evalstats.plot.style import STEPS
-from evalstats.wording import pair_test_words
+from evalstats.wording import adjustment_words, pair_test_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,15 +47,16 @@ def pvalue_heatmap(
         What `compare` returned; any post-hoc test, any number of classifiers.
     ax : matplotlib Axes, optional
         Where to draw; names are shortened and values made smaller until they fit, values that cannot be read are
-        left out. By default a new figure of the size that names and values need.
+        left out, and so are all values of more than 30 classifiers. By default a new figure of the size that names and
+        values need, but no larger than a page.
     title : str, optional
-        A line above the matrix.
+        A line above the picture.
     key : bool, default: True
         Whether to say beside the matrix what the shades mean.
     caption : bool, default: True
         Whether to write under the matrix how it is read.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -81,25 +84,25 @@ def pvalue_heatmap(
 def _matrix(comparison: Comparison | OneDatasetComparison) -> Matrix:
     if not isinstance(comparison, Comparison | OneDatasetComparison):
         raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
-    alpha, control = comparison.alpha, comparison.control
-    rows = comparison.ranking if control is None else (control,)
-    columns = comparison.ranking if control is None else tuple(n for n in comparison.ranking if n != control)
+    cells, alpha = cells_of_pairs(comparison), comparison.alpha
     conclusive = comparison.omnibus is None or comparison.significant
-    cells = {}
-    for pair in comparison.pairs:
-        for row, column in ((pair.first, pair.second), (pair.second, pair.first)):
-            if row in rows and column in columns and not math.isnan(pair.pvalue):
-                step = sum(pair.pvalue <= part * alpha for part in _PARTS)
-                cell = Cell(text=_written(pair.pvalue, alpha), step=step, bold=pair.different)
-                cells[rows.index(row), columns.index(column)] = cell
+    pvalues, bold = np.full(cells.steps.shape, np.nan), np.zeros(cells.steps.shape, dtype=bool)
+    for first, second, pvalue, different in comparison.decisions():
+        for at, _ in cells.of(first, second):
+            pvalues[at], bold[at] = pvalue, different
+    known = ~np.isnan(pvalues)
+    cells.steps[known] = np.sum([pvalues[known] <= part * alpha for part in _PARTS], axis=0)
     levels = [f"{part * alpha:.4g}" for part in _PARTS]
+    letters = _in_order(comparison.letters, comparison)
     return Matrix(
-        rows=rows,
-        columns=columns,
-        cells=cells,
-        empty=frozenset((i, i) for i in range(len(rows)) if control is None),
-        beside=_in_order(comparison.letters, comparison),
+        rows=cells.rows,
+        columns=cells.columns,
+        steps=cells.steps,
+        write=lambda i, j: _written(float(pvalues[i, j]), alpha),
+        bold=bold,
+        beside=letters,
         beside_head="",
+        beside_sentence="Who shares a letter is not shown to differ." if conclusive and letters else "",
         shades=_COLOURS if conclusive else _GREYS,
         key=(f"p > {levels[0]}", *(f"p ≤ {level}" for level in levels)),
         unknown="no p-value",
@@ -117,6 +120,8 @@ def _written(pvalue: float, alpha: float) -> str:
     """Write three decimals, or more where three would put the p-value on the wrong side of alpha."""
     if pvalue < 0.001 and alpha >= 0.001:
         return "<0.001"
+    if 0.9995 <= pvalue < 1:
+        return ">0.999"
     digits = 3
     text = f"{pvalue:.{digits}f}"
     while pvalue != alpha and (float(text) <= alpha) != (pvalue <= alpha) and digits < 20:
@@ -132,8 +137,9 @@ def _sentences(comparison: Comparison | OneDatasetComparison, *, conclusive: boo
         test = TESTS_ON_ONE_DATASET[comparison.pair_test].words
     together = "all pairs" if comparison.control is None else "all comparisons with the control"
     how = {"none": ", not adjusted", "single-step": f", which holds for {together} at once", None: ""}.get(
-        comparison.adjustment, f", adjusted by {comparison.adjustment}"
+        comparison.adjustment
     )
-    shared = "" if comparison.control is not None else "Who shares a letter is not shown to differ."
+    if how is None:
+        how = f", adjusted by {adjustment_words(str(comparison.adjustment))}"
     nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
-    return (f"p-values of the {test}{how}.", *([shared] if conclusive and shared else [] if conclusive else [nothing]))
+    return (f"p-values of the {test}{how}.", *([] if conclusive else [nothing]))

@@ -16,29 +16,18 @@ from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.paired.wilcoxon import wilcoxon_test
-from evalstats.plot.style import (
-    BLUE,
-    POINTS_PER_INCH,
-    SMALLEST_FONT,
-    axes_to_draw_on,
-    caption,
-    clear,
-    font_size_of,
-    measure_of_font,
-    name_axis,
-    points_of,
-)
+from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
-from evalstats.wording import Measure, shorten
+from evalstats.wording import Measure, adjusted_words, level_words, shorten, tested_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # more pairs than that of 10 classifiers are not drawn together
 MOST_PAIRS = 45
-# in font sizes
-_LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW = 16.0, 5.0, 24.0, 1.7
 _MINUS = "−"
 
 
@@ -81,7 +70,7 @@ def effect_sizes(
     caption : bool, default: True
         Whether to write under the picture how it is read.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -158,7 +147,7 @@ def difference_intervals(
     caption : bool, default: True
         Whether to write under the picture how it is read.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -229,12 +218,12 @@ def _draw(
     font_size: float | None,
 ) -> Axes:
     size, measure = font_size_of(font_size, title, caption=below), measure_of_font()
-    written = _written(rows)
-    ax, labels = _fitted(rows, ax, size, measure, beside=max(map(measure, written)) + 1)
+    written, labels = _written(rows), _labels(rows, measure, longest_name(ax, size))
+    ax = axes_of_rows(ax, labels, written, size, measure)
     limits = _limits(rows)
-    ax.axvline(0, color="0.5", linewidth=1, zorder=0)
+    ax.axvline(0, color=ink(0.5), linewidth=1, zorder=0)
     for place, row in enumerate(rows):
-        colour = BLUE if row.different else "0.3"
+        colour = BLUE if row.different else ink(0.7)
         if not math.isnan(row.low + row.high):
             ends = np.clip([row.low, row.high], *limits)
             ax.plot(ends, [place, place], color=colour, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
@@ -244,54 +233,23 @@ def _draw(
             marker="o",
             markersize=0.6 * size,
             color=colour,
-            markerfacecolor=colour if row.different else "white",
+            markerfacecolor=colour if row.different else ink(0),
             label="_estimate",
         )
-    ax.set(xlim=limits, ylim=(len(rows) - 0.4, -0.6))
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="x", labelsize=0.9 * size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size)])
+    ax.set_xlim(limits)
+    plain_scale(ax, len(rows), size, title)
     name_axis(ax, "y", labels, size=size)
     if below:
         caption(ax, _sentences(rows, comparison, what), size=size, width=points_of(ax)[0] / size)
-    font = min(size, points_of(ax)[1] / len(rows) / 1.2)
-    if font < SMALLEST_FONT:
-        raise InvalidValueError(
-            f"ax must have room for {len(rows)} pairs; enlarge it, name a classifier in against=, or leave ax out and "
-            "the figure gets the size it needs"
-        )
-    name_axis(ax, "y", labels, size=font)
-    for place, text in enumerate(written):
-        ax.annotate(
-            text,
-            (1, place),
-            (0.6 * font, 0),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            fontsize=0.9 * font,
-            verticalalignment="center_baseline",
-            annotation_clip=False,
-        )
+    fill_rows(ax, labels, written, size, "pairs", otherwise="name a classifier in against=, ")
     return ax
 
 
-def _fitted(
-    rows: list[_Row], ax: Axes | None, size: float, measure: Measure, *, beside: float
-) -> tuple[Axes, list[str]]:
-    """Return the axes, and the pairs with names as short as they must be."""
-    limit = _LONGEST_NAME
-    if ax is not None:
-        width = points_of(axes_to_draw_on(ax, 0, 0))[0] / size
-        limit = max(_SHORTEST_NAME, min(limit, width / 4))
+def _labels(rows: list[_Row], measure: Measure, limit: float) -> list[str]:
+    """Return the pairs with names as short as they must be."""
     names = list(dict.fromkeys(name for row in rows for name in (row.first, row.second)))
     short = dict(zip(names, shorten(names, measure, limit), strict=True))
-    labels = [f"{short[row.first]} {_MINUS} {short[row.second]}" for row in rows]
-    if ax is None:
-        wide = max(map(measure, labels)) + _AXIS + beside + 2
-        unit = size / POINTS_PER_INCH
-        ax = axes_to_draw_on(None, wide * unit, (len(rows) * _ROW + 9) * unit)
-    return ax, labels
+    return [f"{short[row.first]} {_MINUS} {short[row.second]}" for row in rows]
 
 
 def _limits(rows: list[_Row]) -> tuple[float, float]:
@@ -326,8 +284,17 @@ def _sentences(rows: list[_Row], comparison: Comparison | OneDatasetComparison, 
         f"{what} in {table.metric}{unit}, with the {level} interval of each pair by itself.",
         *_short_of(rows, level, 1 - comparison.alpha),
         f"{better} 0 the first is better.".capitalize(),
-        "A full dot: the two differ, after adjustment.",
+        f"A full dot: the two differ ({_decided_by(comparison)}).",
     )
+
+
+def _decided_by(comparison: Comparison | OneDatasetComparison) -> str:
+    """Name the test of the decisions, which need not be that of the intervals."""
+    if isinstance(comparison, Comparison):
+        return tested_words(comparison)
+    test, adjustment = TESTS_ON_ONE_DATASET[comparison.pair_test].words, comparison.adjustment
+    level = level_words(adjustment, comparison.alpha, len(comparison.pairs))
+    return f"{adjusted_words(test, adjustment)}, {level}"
 
 
 def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:

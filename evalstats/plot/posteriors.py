@@ -13,15 +13,18 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
+from evalstats.bayes.accuracy import BayesAccuracyTestResult
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult
 from evalstats.bayes.posterior import PosteriorResult
-from evalstats.plot.style import BLUE, GREY, RED, STEPS, axes_to_draw_on, clear, font_size_of, measure_of_font
+from evalstats.plot.style import BLUE, GREY, RED, STEPS, axes_to_draw_on, clear, font_size_of, ink, measure_of_font
 from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _LONGEST_NAME = 11.0
+# what has a density of a difference, and not of three chances
+_WITH_DENSITY = (BayesAccuracyTestResult, BayesCorrelatedTTestResult)
 # of a density: the part that is drawn at least
 _DRAWN = 0.995
 _TOP = math.sqrt(3) / 2
@@ -47,20 +50,20 @@ def posterior(
 
     Parameters
     ----------
-    result : BayesCorrelatedTTestResult, BayesSignTestResult, BayesSignedRankTestResult or BayesHierarchicalTestResult
+    result : BayesAccuracyTestResult, BayesCorrelatedTTestResult or another PosteriorResult
         Of one pair of classifiers.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
     names : (str, str), default: ('x', 'y')
         Names of both classifiers, in the order in which they were compared.
     greater_is_better : bool, default: True
-        The direction of the scores.
+        False for losses and error rates, where a smaller score is better.
     unit : str, default: ''
         The unit of the scores, for the axis of a density.
     title : str, optional
         A line above the picture.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -104,14 +107,15 @@ def posterior(
     shares = (result.p_less, result.p_rope, result.p_greater)
     texts = [f"{word}: {_percent(share)}" for word, share in zip(words, shares, strict=True)]
     ax = axes_to_draw_on(ax, 0.55 * size, 0.4 * size)
-    if isinstance(result, BayesCorrelatedTTestResult):
+    if isinstance(result, _WITH_DENSITY):
         _density(ax, result, texts, size)
-        label = f"mean of {first} − {second}" + (f" ({unit})" if unit else "")
+        what = "accuracy of" if isinstance(result, BayesAccuracyTestResult) else "mean of"
+        label = f"{what} {first} − {second}" + (f" ({unit})" if unit else "")
         ax.set_xlabel(label, fontsize=size, parse_math=False)
     else:
         _triangle(ax, result, texts, size)
     if title:
-        above = 5.0 if isinstance(result, BayesCorrelatedTTestResult) else 3.0
+        above = 5.0 if isinstance(result, _WITH_DENSITY) else 3.0
         clear([ax.set_title(title, fontsize=1.2 * size, pad=above * size)])
     return ax
 
@@ -123,20 +127,21 @@ def _percent(share: float) -> str:
     return "< 0.1%" if 0 < share < 0.001 else "> 99.9%" if 0.999 < share < 1 else f"{share:.1%}"
 
 
-def _density(ax: Axes, result: BayesCorrelatedTTestResult, texts: list[str], size: float) -> None:
-    low, high = result.credible_interval(_DRAWN) if result.scale > 0 else (result.mean, result.mean)
+def _density(ax: Axes, result: Any, texts: list[str], size: float) -> None:
+    has_spread = getattr(result, "scale", 1.0) > 0  # that of accuracies always has
+    low, high = result.credible_interval(_DRAWN) if has_spread else (result.mean, result.mean)
     reach = max(0.15 * (high - low), result.rope * 0.3, abs(result.mean) * 0.05 if low == high else 0) or 1.0
     low, high = min(low, -result.rope) - reach, max(high, result.rope) + reach
     edges = (low, -result.rope, result.rope, high)
     for start, end, colour, text in zip(edges[:3], edges[1:], (RED, GREY, BLUE), texts, strict=True):
         grid = np.linspace(start, end, 300)
-        height = result.density(grid) if result.scale > 0 else np.zeros(300)
+        height = result.density(grid) if has_spread else np.zeros(300)
         ax.fill_between(grid, height, color=colour, alpha=0.75, linewidth=0, label=text)
-        ax.plot(grid, height, color="black", linewidth=1)
+        ax.plot(grid, height, color=ink(), linewidth=1)
     for edge in edges[1:-1]:
-        ax.axvline(edge, color="0.25", linewidth=0.8, linestyle=(0, (4, 3)))
-    if not result.scale > 0:
-        ax.axvline(result.mean, color="black", linewidth=2)
+        ax.axvline(edge, color=ink(0.75), linewidth=0.8, linestyle=(0, (4, 3)))
+    if not has_spread:
+        ax.axvline(result.mean, color=ink(), linewidth=2)
         ax.text(
             0.5,
             0.5,
@@ -145,7 +150,7 @@ def _density(ax: Axes, result: BayesCorrelatedTTestResult, texts: list[str], siz
             horizontalalignment="center",
             transform=ax.transAxes,
             wrap=True,
-            backgroundcolor="white",
+            backgroundcolor=ink(0),
         )
     ax.set_xlim(low, high)
     ax.set_ylim(bottom=0)
@@ -163,7 +168,7 @@ def _triangle(ax: Axes, result: Any, texts: list[str], size: float) -> None:
     from matplotlib.patches import Polygon
 
     points = np.asarray(result.samples) @ np.array(_CORNERS)
-    outline = Polygon(_CORNERS, closed=True, fill=False, edgecolor="black", linewidth=1, zorder=3)
+    outline = Polygon(_CORNERS, closed=True, fill=False, edgecolor=ink(), linewidth=1, zorder=3)
     ax.add_patch(outline)
     shades = LinearSegmentedColormap.from_list("shades", STEPS[1:])
     cloud = ax.hexbin(*points.T, gridsize=_HEXAGONS, extent=(0, 1, 0, _TOP), mincnt=1, cmap=shades, linewidths=0.1)
@@ -171,7 +176,7 @@ def _triangle(ax: Axes, result: Any, texts: list[str], size: float) -> None:
     centre = np.mean(_CORNERS, axis=0)
     for one, other in ((0, 1), (1, 2), (2, 0)):
         middle = np.add(_CORNERS[one], _CORNERS[other]) / 2
-        ax.plot(*np.transpose([centre, middle]), color="0.25", linewidth=0.8, linestyle=(0, (4, 3)), zorder=3)
+        ax.plot(*np.transpose([centre, middle]), color=ink(0.75), linewidth=0.8, linestyle=(0, (4, 3)), zorder=3)
     for (x, y), text, side, lift in zip(_CORNERS, texts, ("left", "center", "right"), (-1, 1, -1), strict=True):
         ax.annotate(
             text.replace(" is better", "\nis better"),

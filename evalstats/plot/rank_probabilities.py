@@ -11,7 +11,7 @@ import numpy as np
 from evalstats._checks import InvalidTypeError
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.multiple import rank_bootstrap
-from evalstats.plot.matrix import Cell, Matrix, draw_matrix
+from evalstats.plot.matrix import Matrix, draw_matrix, whole_percent
 from evalstats.plot.style import STEPS
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import plain_number
@@ -21,10 +21,8 @@ if TYPE_CHECKING:
 
 # probabilities at which the next shade begins
 _EDGES = (0.05, 0.25, 0.5, 0.75)
-_SENTENCE = (
-    "Probability of each place, in percent, if the {} datasets are drawn again, {} times; beside, the mean rank with "
-    "its {:.4g}% interval."
-)
+_SENTENCE = "Probability of each place, in percent, if the {} datasets are drawn again, {} times."
+_BESIDE = "Beside, the mean rank with its {:.4g}% interval."
 
 
 def rank_distribution(
@@ -50,22 +48,23 @@ def rank_distribution(
         What `compare` returned.
     ax : matplotlib Axes, optional
         Where to draw; names are shortened and numbers made smaller until they fit, numbers that cannot be read are
-        left out. By default a new figure of the size that names and numbers need.
+        left out, and so are those in the cells of more than 30 classifiers. By default a new figure of the size that
+        names and numbers need, but no larger than a page.
     n_resamples : int, default: 10000
-        How often the datasets are drawn.
+        Number of draws of the datasets.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
     confidence_level : float, default: 0.95
-        Of the interval of the mean rank.
+        The interval covers the true value about this often. It is that of the mean rank.
     title : str, optional
-        A line above the matrix.
+        A line above the picture.
     key : bool, default: True
         Whether to say beside the matrix what the shades mean.
     caption : bool, default: True
         Whether to write under the matrix how it is read.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -105,26 +104,18 @@ def rank_distribution(
     matrix = Matrix(
         rows=comparison.ranking,
         columns=tuple(str(place + 1) for place in range(comparison.n_classifiers)),
-        cells={
-            (row, place): Cell(text=_percent(p), step=int(np.searchsorted(_EDGES, p, side="right")))
-            for (row, place), p in np.ndenumerate(probabilities)
-        },
-        empty=frozenset(),
+        steps=np.searchsorted(_EDGES, probabilities, side="right"),
+        write=lambda i, j: whole_percent(probabilities[i, j]),
+        bold=None,
         beside=tuple(
             f"{plain_number(found.mean_ranks[i])} [{plain_number(interval.low[i])}, {plain_number(interval.high[i])}]"
             for i in order
         ),
         beside_head="mean rank",
+        beside_sentence=_BESIDE.format(100 * interval.confidence_level),
         shades=STEPS,
         key=("below 5%", "5% to 25%", "25% to 50%", "50% to 75%", "75% or more"),
         unknown="unknown",
-        sentences=(_SENTENCE.format(found.n_datasets, n_resamples, 100 * interval.confidence_level),),
+        sentences=(_SENTENCE.format(found.n_datasets, n_resamples),),
     )
     return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
-
-
-def _percent(probability: float) -> str:
-    """Write whole percents; a dot where it never happened."""
-    if probability == 0:
-        return "·"
-    return "<1" if probability < 0.01 else ">99" if 0.99 < probability < 1 else f"{100 * probability:.0f}"

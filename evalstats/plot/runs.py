@@ -13,15 +13,16 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
+from evalstats.plot.lines import KEY_LINE, key_beside, line_style
 from evalstats.plot.style import (
     BLUE,
-    LINES,
     POINTS_PER_INCH,
     RED,
     SMALLEST_FONT,
     axes_to_draw_on,
     clear,
     font_size_of,
+    ink,
     measure_of_font,
     name_axis,
     points_of,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 # in font sizes
-_LONGEST_NAME, _SHORTEST_NAME, _AXIS, _LINE_HEIGHT = 22.0, 5.0, 34.0, 1.35
+_LONGEST_NAME, _SHORTEST_NAME, _AXIS = 22.0, 5.0, 34.0
 _ROW = 2.8
 # the highest bar of a histogram, of the height of its row
 _HIGHEST = 0.85
@@ -66,7 +67,7 @@ def running_means(
     title : str, optional
         A line above the picture.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -95,27 +96,16 @@ def running_means(
     size, measure = font_size_of(font_size, title, metric=metric), measure_of_font()
     means = scores.cumsum(axis=0) / np.arange(1, len(scores) + 1)[:, None]
 
-    labels, ax = _fitted(labels, ax, size, measure, rows=max(26.0, _LINE_HEIGHT * (len(labels) + 4)))
+    labels, ax = _fitted(labels, ax, size, measure, rows=max(26.0, KEY_LINE * (len(labels) + 4)))
     number = np.arange(1, len(scores) + 1)
     for place, i in enumerate(np.argsort(-means[-1], kind="stable").tolist()):
         marker = "." if len(scores) == 1 else ""
-        ax.plot(number, means[:, i], label=labels[i], linewidth=1.3, marker=marker, **LINES[place % len(LINES)])
+        ax.plot(number, means[:, i], label=labels[i], linewidth=1.3, marker=marker, **line_style(place))
     ax.set_xlabel("number of runs", fontsize=size)
     ax.set_ylabel(f"mean {metric} so far", fontsize=size, parse_math=False)
     ax.tick_params(axis="y", labelsize=0.9 * size)
     _finish(ax, size, title)
-    font = min(size, points_of(ax)[1] / len(labels) / _LINE_HEIGHT)
-    legend = ax.legend(
-        loc="upper left",
-        bbox_to_anchor=(1.01, 1),
-        borderaxespad=0,
-        borderpad=0,
-        frameon=False,
-        fontsize=max(font, SMALLEST_FONT),
-        labelspacing=0.15,
-        handlelength=2.6,
-    )
-    clear(legend.get_texts())
+    key_beside(ax, len(labels), size)
     return ax
 
 
@@ -150,7 +140,7 @@ def run_histograms(
     title : str, optional
         A line above the picture.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -186,11 +176,11 @@ def run_histograms(
         counts = np.histogram(values, edges)[0]
         # upwards is towards smaller rows
         ax.stairs(row - _HIGHEST * counts / counts.max(), edges, baseline=row, fill=True, color=BLUE, alpha=0.45)
-        ax.plot([values.mean()] * 2, [row, row - _HIGHEST], color="black", linewidth=1.2, label="_mean")
+        ax.plot([values.mean()] * 2, [row, row - _HIGHEST], color=ink(), linewidth=1.2, label="_mean")
         ax.plot(
             [np.median(values)], [row], marker="o", markersize=0.4 * size, color=RED, clip_on=False, label="_median"
         )
-        ax.axhline(row, color="0.7", linewidth=0.6, zorder=0)
+        ax.axhline(row, color=ink(0.3), linewidth=0.6, zorder=0)
     ax.set_ylim(len(labels) - 0.7, -1)
     ax.set_xlabel(f"{metric} of one run (line: mean, dot: median)", fontsize=size, parse_math=False)
     _finish(ax, size, title)

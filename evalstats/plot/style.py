@@ -5,7 +5,6 @@ from __future__ import annotations
 __all__ = [
     "BLUE",
     "GREY",
-    "LINES",
     "POINTS_PER_INCH",
     "RED",
     "SMALLEST_FONT",
@@ -14,17 +13,19 @@ __all__ = [
     "caption",
     "clear",
     "font_size_of",
+    "ink",
     "measure_of_font",
     "name_axis",
     "points_of",
 ]
 
-import itertools
 import unicodedata
 import warnings
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -46,14 +47,20 @@ LARGEST_FONT = 200.0
 BLUE, RED, GREY = "#0072B2", "#D55E00", "0.55"
 # from little to much, one hue: each step is darker in grey too; dark ones carry white text
 STEPS = ("#ffffff", "#d6e6f4", "#8fc1de", "#2f7fbc", "#08366f")
-# styles of many lines: no two are the same up to 28
-LINES: tuple[dict[str, Any], ...] = tuple(
-    {"linestyle": dashes, "color": colour}
-    for dashes, colour in itertools.product(
-        ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1, 1, 1))),
-        ("black", BLUE, RED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
-    )
-)
+# of a colour that is neither light nor dark
+_MIDDLE = 0.5
+
+
+def ink(strength: float = 1.0) -> tuple[float, float, float]:
+    """Return the colour of matplotlib's texts, or one between it and the background: they may be light on dark."""
+    import matplotlib as mpl
+    from matplotlib.colors import to_rgb, to_rgba
+
+    text = np.array(to_rgb(mpl.rcParams["text.color"]))
+    *behind, opaque = to_rgba(mpl.rcParams["axes.facecolor"])
+    paper = np.array(behind) if opaque else np.full(3, float(text.mean() < _MIDDLE))
+    red, green, blue = (strength * text + (1 - strength) * paper).tolist()
+    return red, green, blue
 
 
 def axes_to_draw_on(ax: Axes | None, width: float, height: float) -> Axes:
@@ -118,21 +125,28 @@ def measure_of_font() -> Measure:
     return measure
 
 
-def name_axis(ax: Axes, side: str, names: Sequence[str], *, size: float, upright: bool = False) -> None:
-    """Write names, which are never mathematics, beside the whole numbers of the axis 'x' or 'y'."""
+def name_axis(ax: Axes, side: str, names: Sequence[str], *, size: float, upright: bool = False, step: int = 1) -> None:
+    """Write every `step`-th name, never as mathematics, beside the whole numbers of the axis 'x' or 'y'."""
     text: dict[str, Any] = {"parse_math": False, "fontsize": size}
+    places = range(0, len(names), step)
     if side == "y":
-        ax.set_yticks(range(len(names)), names, **text)
+        ax.set_yticks(places, names[::step], **text)
     else:
-        ax.set_xticks(range(len(names)), names, rotation=90 if upright else 0, **text)
+        ax.set_xticks(places, names[::step], rotation=90 if upright else 0, **text)
     ax.tick_params(axis="y" if side == "y" else "x", length=0)
 
 
-def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float) -> None:
-    """Write sentences below the axes, from their left edge on, in lines of a width in font sizes."""
+def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float, head: str = "") -> None:
+    """Write sentences below the axes, from their left edge on, in lines of a width in font sizes.
+
+    A `head` says first what the axis holds.
+    """
     measure = measure_of_font()
     lines = wrap(unbroken(" ".join(sentences)), lambda text: 0.85 * measure(text), max(width, 20.0))
-    below = ax.set_xlabel("\n".join(lines), fontsize=0.85 * size, labelpad=0.6 * size, parse_math=False, color="0.25")
+    lines = [f"{head}\n", *lines] if head else lines
+    below = ax.set_xlabel(
+        "\n".join(lines), fontsize=0.85 * size, labelpad=0.6 * size, parse_math=False, color=ink(0.75)
+    )
     below.set(x=0, horizontalalignment="left")
 
 

@@ -22,6 +22,7 @@ from evalstats.plot.style import (
     axes_to_draw_on,
     clear,
     font_size_of,
+    ink,
     measure_of_font,
     points_of,
 )
@@ -70,7 +71,7 @@ def scatter(
     key : bool, default: True
         Whether to write above the picture who is better how often.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -108,7 +109,7 @@ def scatter(
     limit = max(min(_LONGEST_NAME, 0.6 * min(points_of(ax)) / size), _SHORTEST_NAME)
     names = shorten((first, second), measure, limit)
     low, high = _limits(x, y)
-    ax.plot([low, high], [low, high], color="0.5", linewidth=1, zorder=1, label="_equal")
+    ax.plot([low, high], [low, high], color=ink(0.5), linewidth=1, zorder=1, label="_equal")
     _points(ax, x, y, d if table.greater_is_better else -d, names, size)
     ax.set(xlim=(low, high), ylim=(low, high), aspect="equal", adjustable="box")
     unit = f" ({table.unit})" if table.unit else ""
@@ -143,7 +144,7 @@ def _points(ax: Axes, x: FloatArray, y: FloatArray, lead: FloatArray, names: lis
     looks: tuple[tuple[BoolArray, str, dict[str, Any]], ...] = (
         (lead < 0, f"{names[1]} is better", {"marker": "o", "color": BLUE}),
         (lead > 0, f"{names[0]} is better", {"marker": "s", "color": RED}),
-        (lead == 0, "equal", {"marker": "x", "color": "black"}),
+        (lead == 0, "equal", {"marker": "x", "color": ink()}),
     )
     for at, words, look in looks:
         label = f"{words}: {int(at.sum())}"

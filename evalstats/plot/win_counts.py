@@ -4,12 +4,17 @@ from __future__ import annotations
 
 __all__ = ["win_matrix"]
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._types import IntArray
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.plot.matrix import Cell, Matrix, draw_matrix
+from evalstats.paired.sign import wins_and_losses
+from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix
+from evalstats.plot.matrix_of_pairs import PairCells, cells_of_pairs
 from evalstats.plot.style import STEPS
 
 if TYPE_CHECKING:
@@ -39,15 +44,16 @@ def win_matrix(
         What `compare` returned. Datasets are counted, on one dataset folds, or cases that only one gets right.
     ax : matplotlib Axes, optional
         Where to draw; names are shortened and counts made smaller until they fit, counts that cannot be read are
-        left out. By default a new figure of the size that names and counts need.
+        left out, and so are all counts of more than 30 classifiers. By default a new figure of the size that names and
+        counts need, but no larger than a page.
     title : str, optional
-        A line above the matrix.
+        A line above the picture.
     key : bool, default: True
         Whether to say beside the matrix what the shades mean.
     caption : bool, default: True
         Whether to write under the matrix how it is read.
     font_size : float, optional
-        In points; by default matplotlib's ``font.size``.
+        Size of the text in points; by default matplotlib's ``font.size``.
 
     Returns
     -------
@@ -68,45 +74,72 @@ def win_matrix(
     >>> from evalstats import plot
     >>> ax = plot.win_matrix(evalstats.compare(evalstats.example_table("demsar-2006")))
     >>> [text.get_text() for text in ax.texts][:3]
-    ['6/3/5', '5/3/6', '9/2/3']
+    ['6/3/5', '9/2/3', '11/1/2']
     """
     matrix = _matrix(comparison)
     return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
 
 
 def _matrix(comparison: Comparison | OneDatasetComparison) -> Matrix:
-    if not isinstance(comparison, Comparison | OneDatasetComparison):
-        raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
-    control = comparison.control
-    rows = comparison.ranking if control is None else (control,)
-    columns = comparison.ranking if control is None else tuple(n for n in comparison.ranking if n != control)
-    cells = {}
-    for pair in comparison.pairs:
-        if pair.n_wins is None or pair.n_ties is None or pair.n_losses is None:
-            raise InvalidValueError(
-                "comparison must count wins and losses, but on this dataset it compares neither folds nor right answers"
-            )
-        for row, column, wins, losses in (
-            (pair.first, pair.second, pair.n_wins, pair.n_losses),
-            (pair.second, pair.first, pair.n_losses, pair.n_wins),
-        ):
-            n = wins + pair.n_ties + losses
-            if n and row in rows and column in columns:
-                share = (wins + pair.n_ties / 2) / n
-                cell = Cell(text=f"{wins}/{pair.n_ties}/{losses}", step=sum(share > edge for edge in _EDGES))
-                cells[rows.index(row), columns.index(column)] = cell
+    cells = cells_of_pairs(comparison)
+    if isinstance(comparison, Comparison):
+        wins, ties, losses = _over_datasets(comparison, cells)
+    else:
+        wins, ties, losses = _on_one_dataset(comparison, cells)
+    n = wins + ties + losses
+    known = n > 0
+    cells.steps[known] = np.searchsorted(_EDGES, (wins[known] + ties[known] / 2) / n[known])
     counted = "datasets"
     if isinstance(comparison, OneDatasetComparison):
         counted = "folds" if comparison.design == "folds" else "cases that only one of them gets right"
     return Matrix(
-        rows=rows,
-        columns=columns,
-        cells=cells,
-        empty=frozenset((i, i) for i in range(len(rows)) if control is None),
+        rows=cells.rows,
+        columns=cells.columns,
+        steps=cells.steps,
+        write=lambda i, j: f"{wins[i, j]}/{ties[i, j]}/{losses[i, j]}",
+        bold=None,
         beside=(),
         beside_head="",
+        beside_sentence="",
         shades=STEPS,
         key=("wins ≤ 20%", *(f"{low:.0%} to {low + 0.2:.0%}" for low in _EDGES[:-1]), "> 80%"),
         unknown="not compared",
         sentences=(f"Wins/ties/losses of the row against the column, in {counted}; a tie is half a win.",),
     )
+
+
+class _Counts(NamedTuple):
+    """How often the classifier of each row is better than, equal to and worse than that of each column."""
+
+    wins: IntArray
+    ties: IntArray
+    losses: IntArray
+
+
+def _over_datasets(comparison: Comparison, cells: PairCells) -> _Counts:
+    """Count from the scores: the pairs of the comparison hold effect sizes too, which are not shown here."""
+    table = comparison.table
+    of_rows, of_columns = (table.scores.T[[table.position(name) for name in names]] for names in cells[:2])
+    has_row, has_column = ~np.isnan(of_rows), ~np.isnan(of_columns)
+    n = has_row.astype(np.int64) @ has_column.T
+    larger, smaller = np.zeros_like(n), np.zeros_like(n)
+    for i, (row, has) in enumerate(zip(of_rows, has_row, strict=True)):
+        is_common = has & has_column
+        x, y = np.where(is_common, row, 0.0), np.where(is_common, of_columns, 0.0)
+        larger[i], smaller[i] = wins_and_losses(x, y, comparison.tie_tolerance)
+    n[cells.steps == EMPTY] = 0
+    wins, losses = (larger, smaller) if table.greater_is_better else (smaller, larger)
+    return _Counts(wins, n - wins - losses, losses)
+
+
+def _on_one_dataset(comparison: OneDatasetComparison, cells: PairCells) -> _Counts:
+    counts = _Counts(*np.zeros((3, *cells.steps.shape), dtype=np.int64))
+    for pair in comparison.pairs:
+        if pair.n_wins is None or pair.n_ties is None or pair.n_losses is None:
+            raise InvalidValueError(
+                "comparison must count wins and losses, but on this dataset it compares neither folds nor right answers"
+            )
+        for at, is_first in cells.of(pair.first, pair.second):
+            counts.ties[at] = pair.n_ties
+            counts.wins[at], counts.losses[at] = (pair.n_wins, pair.n_losses)[:: 1 if is_first else -1]
+    return counts

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 __all__ = ["document", "verdict"]
 
-from evalstats.comparison.advice import ExperimentDesign, WhichTestResult
+from evalstats.comparison.advice import WhichTestResult
+from evalstats.comparison.experiment_design import ExperimentDesign
 from evalstats.report.blocks import Document, Extent, listing, paragraph, sections
 from evalstats.report.numbers import counted
 
@@ -19,6 +20,7 @@ def document(advice: WhichTestResult, extent: Extent) -> Document:
     listed = {
         "Why": [f"{step.question} {step.answer[0].upper()}{step.answer[1:]}." for step in advice.path],
         "It assumes": advice.assumptions,
+        "Type": [line for line in (advice.command, advice.call) if line is not None],
         "Take instead": [f"{other.test}: {other.when}" for other in advice.alternatives],
         "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in advice.warnings],
     }
@@ -37,11 +39,18 @@ def _design(design: ExperimentDesign) -> str:
         "folds": f"scores of {folds}",
         "predictions": "predicted labels",
         "probabilities": "predicted scores or probabilities",
+        "answers": "scores of answers",
     }[design.data]
+    is_of_questions = design.data == "answers"
     if design.n_cases is not None:
-        what += f" of {counted(design.n_cases, 'case')}"
+        what += (
+            f" to {counted(design.n_cases, 'question')}"
+            if is_of_questions
+            else f" of {counted(design.n_cases, 'case')}"
+        )
     if design.data in ("predictions", "probabilities"):
         what += f" in {folds}" if design.n_folds * design.n_repeats > 1 else ""
         what += f", compared by {design.metric}"
     control = f", all compared with {design.control}" if design.control is not None else ""
-    return f"{counted(design.n_classifiers, 'classifier')} on {counted(design.n_datasets, 'dataset')}, {what}{control}"
+    models, datasets = ("model", "benchmark") if is_of_questions else ("classifier", "dataset")
+    return f"{counted(design.n_classifiers, models)} on {counted(design.n_datasets, datasets)}, {what}{control}"

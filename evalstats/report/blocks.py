@@ -15,6 +15,7 @@ __all__ = [
     "Section",
     "Sentences",
     "Table",
+    "cited_in",
     "heads",
     "listing",
     "paragraph",
@@ -29,6 +30,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evalstats.diagram import Diagram
+    from evalstats.report.interval_list import IntervalList
+    from evalstats.report.projection_map import ProjectionMap
 
 
 @dataclass(frozen=True)
@@ -71,19 +74,45 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Rows of texts under column heads; `name` is a short word for links and labels."""
+    """Rows of texts under column heads; `name` is a short word for links and labels.
+
+    `marked` tells of each row whether it stands out, as pairs do that differ; `best` and `second` hold the places of
+    cells (row, column) that are the best of their row and the next; the last row stands apart where there is a `foot`.
+    All are empty where nothing stands out.
+    """
 
     name: str
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
+    marked: tuple[bool, ...] = ()
+    best: frozenset[tuple[int, int]] = frozenset()
+    second: frozenset[tuple[int, int]] = frozenset()
+    foot: bool = False
+
+    def caption_with(self, best: str, second: str) -> str:
+        """Return the caption with the words for how a format shows the best and the second of a row, if there are."""
+        if not self.best:
+            return self.caption
+        return f"{self.caption} Of each row the best is {best} and the second is {second}."
+
+    def stands_out(self, row: int) -> bool:
+        """Tell whether a row stands out."""
+        return bool(self.marked) and self.marked[row]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """A critical-difference diagram."""
+    """A critical-difference diagram, a list of values with their intervals, or a map of points."""
 
-    diagram: Diagram
+    diagram: Diagram | IntervalList | ProjectionMap
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        if hasattr(self.diagram, "points"):
+            return "Map of classifiers"
+        return "Critical-difference diagram" if hasattr(self.diagram, "labels") else "Values with their intervals"
 
 
 Block = Paragraph | Listing | Table | Figure
@@ -118,11 +147,7 @@ class Document:
     @property
     def cited(self) -> tuple[str, ...]:
         """Keys of the publications cited, in the order of the first citation."""
-        keys: dict[str, None] = {}
-        for part in (self.verdict, *(block for section in self.sections for block in section.blocks)):
-            for sentences in _sentences(part):
-                keys.update((key, None) for item in sentences if isinstance(item, Cite) for key in item.keys)
-        return tuple(keys)
+        return cited_in([self.verdict, *(block for section in self.sections for block in section.blocks)])
 
 
 def paragraph(*content: Inline) -> Paragraph:
@@ -152,6 +177,15 @@ def sections(blocks: Mapping[str, Block | None]) -> tuple[Section, ...]:
 def heads(names: Iterable[str], numbers: Iterable[str]) -> tuple[Column, ...]:
     """Return the heads of columns of names, and of columns of numbers after them."""
     return (*(Column(head=head) for head in names), *(Column(head=head, numeric=True) for head in numbers))
+
+
+def cited_in(blocks: Iterable[Block]) -> tuple[str, ...]:
+    """Return the keys of the publications cited in some blocks, in the order of the first citation."""
+    keys: dict[str, None] = {}
+    for block in blocks:
+        for sentences in _sentences(block):
+            keys.update((key, None) for item in sentences if isinstance(item, Cite) for key in item.keys)
+    return tuple(keys)
 
 
 def _sentences(block: Block) -> tuple[Sentences, ...]:

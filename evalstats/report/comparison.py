@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-__all__ = ["decision", "document", "groups_and_loose_pairs", "smallest", "verdict"]
+__all__ = ["decision", "document", "groups_and_loose_pairs", "pairs_table", "ranks_table", "smallest", "verdict"]
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,9 +14,9 @@ import numpy as np
 from evalstats import _checks
 from evalstats._result import HypothesisTestResult
 from evalstats.comparison.over_datasets import Comparison, Pair
-from evalstats.diagram import lay_out
+from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
-from evalstats.report import reproducibility, robustness
+from evalstats.report import reproducibility
 from evalstats.report.blocks import (
     Block,
     Column,
@@ -32,7 +32,6 @@ from evalstats.report.blocks import (
 )
 from evalstats.report.describe import (
     METHODS,
-    adjustment_words,
     chi2_words,
     f_words,
     friedman_words,
@@ -40,6 +39,7 @@ from evalstats.report.describe import (
     note,
     wilcoxon_words,
 )
+from evalstats.report.interval_list import drawing_of
 from evalstats.report.methods import methods, tie_words
 from evalstats.report.numbers import (
     column,
@@ -51,18 +51,21 @@ from evalstats.report.numbers import (
     pvalue_words,
     signed,
 )
+from evalstats.report.reading import NAMELESS, what_was_read
 from evalstats.report.scores import scores_table
 from evalstats.report.verdict import verdict
-from evalstats.wording import omnibus_words, pair_test_words, written_list
+from evalstats.wording import adjustment_words, omnibus_words, pair_test_words, promise_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
     from evalstats.tables.score_table import ScoreTable
 
 # findings that the notes tell already
-TOLD = ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores")
+TOLD = ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores", "very-few-datasets")
 # a longer group is written by its ends
 _LISTED = 8
+# more scores than this are not shown
+_MOST_SCORES = 5000
 
 
 def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> Document:
@@ -72,16 +75,20 @@ def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> D
         from evalstats.report import one_dataset  # knows every test of the package
 
         _checks.instance(comparison, "comparison", OneDatasetComparison, "what compare returned")
-        where, said = comparison.dataset, one_dataset.methods(comparison)
+        is_named = comparison.dataset not in NAMELESS
+        where, said = comparison.dataset if is_named else "one dataset", one_dataset.methods(comparison)
         sections = list(one_dataset.sections(comparison, extent.most_rows))
     else:
         where, said = count(comparison.n_datasets, "dataset"), methods(comparison)
         sections = list(_sections(comparison, extent.most_rows))
+    at = next(i for i, one in enumerate(sections) if one.name == "design")
+    sections[at:at] = _beside(comparison, extent.most_rows)
     if extent.with_methods:
         sections.append(section("methods", "Methods", paragraph(*said)))
     if extent.with_scores:
-        sections.append(section("data", "Data", scores_table(comparison.table)))
-    if read := _what_was_read(comparison.table):
+        sections.append(section("data", "Data", _data(comparison.table)))
+    table = comparison.table
+    if read := what_was_read(table.format, table.findings, table.left_out):
         sections.insert(0, section("reading", "What was read", listing(read)))
     what = f"{count(comparison.n_classifiers, 'classifier')} on {where}"
     direction = "higher" if comparison.table.greater_is_better else "lower"
@@ -92,31 +99,63 @@ def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> D
     )
 
 
-def _what_was_read(table: ScoreTable) -> list[str]:
-    """Say what of the source was no dataset and no classifier, how it was understood, and what looks wrong in it."""
-    items = [finding.sentence for finding in table.findings]
-    left: dict[tuple[str, str], list[str]] = {}
-    for one in table.left_out:
-        left.setdefault((one.what, one.reason), []).append(one.name)
-    for (what, reason), names in left.items():
-        several = len(names) > 1
-        rows = f"{what}{'s' if several else ''} {written_list(names, at_most=_LISTED)}"
-        items.append(f"Left out: the {rows}{'; each' if several else ', which'} {reason}.")
-    return items
+def _beside(comparison: Comparison | OneDatasetComparison, most_pairs: int) -> Iterator[Section]:
+    """Show what was asked beside the test."""
+    if comparison.margins is not None:
+        from evalstats.report.margins import margin_section  # every test of margins
+
+        yield margin_section(comparison, most_pairs)
+    if comparison.posteriors is not None:
+        from evalstats.report.posteriors import posterior_section  # Bayesian tests
+
+        yield posterior_section(comparison, most_pairs)
+
+
+def _data(table: ScoreTable) -> Block:
+    """Show the scores, unless nobody would look through them."""
+    if table.scores.size <= _MOST_SCORES:
+        return scores_table(table)
+    return paragraph(
+        f"The {table.scores.size:,} scores are not repeated here; the JSON report and the R script hold them."
+    )
 
 
 def _sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
     yield from _two(comparison) if comparison.omnibus is None else _several(comparison, comparison.omnibus, most_pairs)
     if comparison.robustness is not None:
+        from evalstats.report import robustness
+
         yield from robustness.sections(comparison, comparison.robustness, most_pairs)
     if comparison.reproducibility is not None and comparison.pvalues_over_runs is not None:
         over_runs = comparison.reproducibility, comparison.pvalues_over_runs
         yield reproducibility.over_datasets(comparison, *over_runs, most_pairs)
     yield section("design", "What the design can show", _design(comparison))
     items = [note(code, comparison) for code in comparison.notes]
+    if comparison.decided_otherwise:
+        items.insert(0, (_otherwise_words(comparison),))
     items += [(finding.sentence,) for finding in comparison.advice.warnings if finding.code not in TOLD]
     if items:
         yield section("notes", "What to keep in mind", listing(items))
+
+
+def _otherwise_words(comparison: Comparison) -> str:
+    """Say which pairs Wilcoxon's test would decide otherwise: it looks at each pair alone, and at sizes."""
+    at, differ = comparison.table.position, comparison.different
+    here = [(a, b) for a, b in comparison.decided_otherwise if differ[at(a), at(b)]]
+    there = [pair for pair in comparison.decided_otherwise if pair not in here]
+    would = [f"would show {_named_pairs(there)} to differ too"] if there else []
+    would += [f"would not show {_named_pairs(here)} to differ"] if here else []
+    return (
+        "The Wilcoxon signed-rank test of each pair with Holm's method, which looks at the size of the differences and "
+        f"not at other classifiers, {' and '.join(would)}. Which test decides must be settled before the scores are "
+        "seen."
+    )
+
+
+def _named_pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    listed = "; ".join(f"{a} and {b}" for a, b in pairs[:_LISTED])
+    more = f"; and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else ""
+    return f"{count(len(pairs), 'pair')} ({listed}{more})"
 
 
 # --- Two classifiers --------------------------------------------------------------------------------------------------
@@ -126,7 +165,7 @@ def _two(comparison: Comparison) -> tuple[Section, ...]:
     assert comparison.wilcoxon is not None
     test = f"{wilcoxon_words(comparison.wilcoxon)}. {decision(comparison)}"
     return (
-        section("scores", "Scores", _ranks_table(comparison)),
+        section("scores", "Scores", ranks_table(comparison)),
         section(
             "difference",
             "Do the two classifiers differ?",
@@ -174,14 +213,17 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult, most_pairs: 
     tested = [paragraph(f"{_leading_words(omnibus)} {decision(comparison)}")]
     if isinstance(omnibus, FriedmanTestResult):
         tested.append(paragraph(_beside_words(omnibus)))
+    drawing = drawing_of(comparison)
+    figure = [] if drawing is None else [Figure(diagram=drawing)]
     return (
-        section("ranks", "Mean ranks", _ranks_table(comparison), Figure(diagram=lay_out(comparison)), *groups),
+        section("ranks", "Mean ranks", ranks_table(comparison), *figure, *groups),
         section("omnibus", "Do the classifiers differ?", *tested),
-        section("pairs", which, paragraph(_posthoc_words(comparison)), *_pairs_table(comparison, most_pairs)),
+        section("pairs", which, paragraph(_posthoc_words(comparison)), *pairs_table(comparison, most_pairs)),
     )
 
 
-def _ranks_table(comparison: Comparison) -> Table:
+def ranks_table(comparison: Comparison) -> Table:
+    """List the classifiers, the best first."""
     table = comparison.table
     scores = table.scores[:, [table.classifiers.index(name) for name in comparison.ranking]]
     means, medians = np.nanmean(scores, axis=0).tolist(), np.nanmedian(scores, axis=0).tolist()
@@ -220,7 +262,7 @@ def decision(comparison: Comparison | OneDatasetComparison) -> str:
     who = "two classifiers" if comparison.n_classifiers == 2 else "classifiers"
     if comparison.significant:
         return f"{at} the hypothesis that the {who} perform alike is rejected."
-    return f"{at} it does not reject: the data do not show a difference."
+    return f"{at} it does not reject: it does not show a difference."
 
 
 def _leading_words(omnibus: HypothesisTestResult) -> str:
@@ -252,8 +294,8 @@ def _posthoc_words(comparison: Comparison) -> str:
     if not comparison.significant:
         leading = omnibus_words(comparison)
         return f"{rule} Because the {leading} does not reject, its numbers are shown but not interpreted."
-    compared = count(len(comparison.pairs), "pair" if comparison.control is None else "comparison")
-    n_different = sum(pair.different for pair in comparison.pairs)
+    compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
+    n_different = comparison.n_different
     if n_different == 0:
         return f"{rule} Of {compared}, none is shown to differ, although the {omnibus_words(comparison)} rejects."
     return f"{rule} Of {compared}, {n_different} {'is' if n_different == 1 else 'are'} shown to differ."
@@ -263,9 +305,7 @@ def _rule_words(comparison: Comparison) -> str:
     """Say where the post-hoc test calls two classifiers different."""
     test, at = pair_test_words(comparison), f"at α = {comparison.alpha:g}"
     if comparison.critical_difference is None:
-        family = "the p-value holds for the whole family"
-        if comparison.adjustment != "single-step":
-            family = f"the p-values are adjusted by {adjustment_words(str(comparison.adjustment))}"
+        family = promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
         return f"The {test} calls a pair different {at} where its p-value is at most that; {family}."
     far = "two mean ranks" if comparison.control is None else "a mean rank and that of the control"
     return (
@@ -278,7 +318,7 @@ def groups_and_loose_pairs(comparison: Comparison | OneDatasetComparison, groups
     """List the groups within which nothing differs, and the pairs that stand in none of them."""
     blocks: list[Block] = []
     if comparison.groups:
-        blocks += [paragraph("Groups within which the data do not show a difference:"), listing(groups)]
+        blocks += [paragraph("Groups within which the test does not show a difference:"), listing(groups)]
     if comparison.loose_pairs:
         blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
         blocks.append(listing(f"{a} and {b}" for a, b in comparison.loose_pairs))
@@ -293,56 +333,100 @@ def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
     return f"{group[0]} to {group[-1]}: the {len(group)} classifiers with mean ranks from {first} to {last}"
 
 
-def _pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
-    pairs, control = comparison.pairs, comparison.control
-    shown, few = smallest(pairs, most_pairs)
+def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
+    """List the pairs, or those with the smallest p-values."""
+    control = comparison.control
+    shown, few = smallest(comparison, most_pairs)
     against = "first against second"
     on = "datasets that both have, won" if comparison.table.missing else "datasets won"
     if control is not None:
         against = f"each classifier (first) against the control, {control} (second)"
+    measured = _measured(comparison, shown)
+    compared = count(comparison.n_pairs, "comparison")
+    how = {
+        "none": f"p-value, not adjusted for {compared}",
+        "single-step": f"p-value, which holds for {compared} at once",
+    }.get(adjustment := str(comparison.adjustment)) or (
+        f"p-value adjusted for {compared} by {adjustment_words(adjustment)}"
+    )
     table = Table(
         name="pairs",
         caption=(
-            f"{pair_test_words(comparison)}, {against}: difference of mean ranks, negative where the first "
-            f"is better; p-value adjusted for {count(len(pairs), 'comparison')}; {on}, tied and lost by the "
-            "first; matched-pairs rank-biserial correlation r, positive where the first is better; Hodges-Lehmann (HL) "
-            f"estimate of first minus second in {metric_words(comparison.table)}."
+            f"{pair_test_words(comparison)}, {against}: {''.join(f'{one.caption}; ' for one in measured)}{how}; "
+            f"{on}, tied and lost by the first; matched-pairs rank-biserial "
+            "correlation r, positive where the first is better; Hodges-Lehmann (HL) estimate of first minus second in "
+            f"{metric_words(comparison.table)}."
         ),
         columns=(
             *(Column(head=name) for name in (("First", "Second") if control is None else ("Classifier",))),
-            Column(head="Rank diff.", numeric=True),
+            *(Column(head=one.head, numeric=True) for one in measured),
             Column(head="p", numeric=True),
             Column(head="Shown to differ"),
             Column(head="W/T/L", numeric=True),
             Column(head="r", numeric=True),
             Column(head="HL diff.", numeric=True),
         ),
-        rows=_pair_rows(shown, comparison),
+        rows=_pair_rows(shown, comparison, measured),
+        marked=tuple(pair.different for pair in shown),
     )
     return [*few, table]
 
 
-def _pair_rows(pairs: list[Pair], comparison: Comparison) -> tuple[tuple[str, ...], ...]:
+class _Measured(NamedTuple):
+    """What a test of pairs compares, in a column of its own."""
+
+    head: str
+    caption: str
+    cells: list[str]
+
+
+def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
+    """Return what the test of the pairs compares: mean ranks, or mean scores with their simultaneous intervals."""
+    test = POSTHOC_TESTS[str(comparison.posthoc_test)]
+    if not test.effect:
+        ranks = [signed(pair.mean_rank_difference, 3) for pair in pairs]
+        return [_Measured("Rank diff.", "difference of mean ranks, negative where the first is better", ranks)]
+    if test.effect != "mean_difference" or comparison.table.missing:
+        return []
+    of = comparison.table.position
+    at = [(of(pair.first), of(pair.second)) if comparison.control is None else of(pair.first) for pair in pairs]
+    means = [float(np.asarray(getattr(comparison.posthoc, test.effect))[i]) for i in at]
+    caption = f"difference of the means, first minus second, in {metric_words(comparison.table)}"
+    if test.adjusts:
+        return [_Measured("Mean diff.", caption, column(means, digits=3))]
+    posthoc: Any = comparison.posthoc  # those that hold for all pairs at once have an interval
+    interval = posthoc.confidence_interval(1 - comparison.alpha)
+    lows, highs = ([float(np.asarray(limit)[i]) for i in at] for limit in (interval.low, interval.high))
+    mean, low, high = np.array_split(column([*means, *lows, *highs], digits=3), 3)
+    limits = [f"{a} to {b}" for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+    level = percent(1 - comparison.alpha)
+    return [
+        _Measured("Mean diff.", caption, mean.tolist()),
+        _Measured("Interval", f"its {level} interval, which holds for all at once", limits),
+    ]
+
+
+def _pair_rows(pairs: Sequence[Pair], comparison: Comparison, measured: list[_Measured]) -> tuple[tuple[str, ...], ...]:
     estimates = column([pair.hodges_lehmann for pair in pairs], digits=3)
     return tuple(
         (
             *((pair.first, pair.second) if comparison.control is None else (pair.first,)),
-            signed(pair.mean_rank_difference, 3),
+            *(one.cells[i] for one in measured),
             pvalue_cell(pair.pvalue, comparison.alpha),
             ("yes" if pair.different else "no") if comparison.significant else "–",
             f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",
             signed(pair.rank_biserial, 3),
             estimate,
         )
-        for pair, estimate in zip(pairs, estimates, strict=True)
+        for i, (pair, estimate) in enumerate(zip(pairs, estimates, strict=True))
     )
 
 
-def smallest(pairs: Sequence[Any], most: int) -> tuple[list[Any], list[Block]]:
+def smallest(comparison: Comparison | OneDatasetComparison, most: int) -> tuple[Sequence[Any], list[Block]]:
     """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
-    kept = sorted(range(len(pairs)), key=lambda i: (pairs[i].pvalue, i))[:most]
-    few = f"The table shows the {len(kept)} of {len(pairs)} pairs with the smallest p-values."
-    return [pairs[i] for i in sorted(kept)], [] if len(kept) == len(pairs) else [paragraph(few)]
+    shown = comparison.pairs_with_smallest_pvalues(most)
+    few = f"The table shows the {len(shown)} of {comparison.n_pairs} pairs with the smallest p-values."
+    return shown, [] if len(shown) == comparison.n_pairs else [paragraph(few)]
 
 
 # --- Design --------------------------------------------------------------------------------------------------

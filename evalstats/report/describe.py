@@ -5,19 +5,24 @@ from __future__ import annotations
 __all__ = [
     "METHODS",
     "NOTES",
-    "adjustment_words",
     "chi2_words",
+    "disputed_words",
     "f_words",
     "friedman_words",
+    "law_words",
     "metric_words",
+    "not_adjusted_words",
     "note",
+    "pvalue_note",
+    "pvalue_of",
+    "reason_of_pairs",
     "seed_words",
     "wilcoxon_words",
 ]
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,13 +30,17 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.incomplete_blocks import linked_groups
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Inline, Sentences
 from evalstats.report.numbers import count, decimal, pvalue_bound, pvalue_words
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import omnibus_words, pair_test_words, written_list
+from evalstats.wording import adjusted_words, omnibus_words, pair_test_words, written_list
+
+if TYPE_CHECKING:
+    from evalstats.comparison.robustness import Robustness
 
 # more pairs than this are counted, not listed
 _LISTED = 6
@@ -41,11 +50,12 @@ METHODS: dict[str, str] = {
     "asymptotic": "normal approximation",
     "basic": "basic bootstrap",
     "bca": "BCa bootstrap",
+    "beta-binomial mixture": "valid at any time, beta-binomial mixture",
+    "betting": "valid at any time, by betting",
     "binomial": "binomial distribution",
     "chi2": "χ² approximation",
     "exact": "exact distribution",
-    "f": "F approximation of Iman and Davenport",
-    "f distribution": "F distribution",
+    "f": "F distribution",
     "midp": "mid-p of the binomial distribution",
     "monte-carlo": "simulated permutations",
     "multivariate normal": "multivariate normal distribution",
@@ -54,34 +64,9 @@ METHODS: dict[str, str] = {
     "percentile": "percentile bootstrap",
     "studentized range": "studentized range distribution",
     "t": "t distribution",
+    "trinomial": "trinomial distribution",
+    "unconditional": "exact unconditional distribution",
 }
-
-
-# ways to adjust p-values, in words
-ADJUSTMENTS: dict[str, str] = {
-    "bergmann-hommel": "Bergmann and Hommel's procedure",
-    "bh": "Benjamini and Hochberg's method, which controls the false discovery rate",
-    "bonferroni": "Bonferroni's method",
-    "by": "Benjamini and Yekutieli's method, which controls the false discovery rate",
-    "finner": "Finner's method",
-    "hochberg": "Hochberg's method",
-    "holland": "Holland's method",
-    "holm": "Holm's method",
-    "holm-sidak": "Holm's method with Šidák's bound",
-    "hommel": "Hommel's method",
-    "li": "Li's method",
-    "none": "no method",
-    "rom": "Rom's method",
-    "shaffer": "Shaffer's static procedure",
-    "shaffer-dynamic": "Shaffer's dynamic procedure",
-    "sidak": "Šidák's method",
-    "single-step": "the distribution of the whole family",
-}
-
-
-def adjustment_words(adjustment: str) -> str:
-    """Name a way to adjust p-values, as in "Holm's method"."""
-    return ADJUSTMENTS[adjustment]
 
 
 def metric_words(table: ScoreTable) -> str:
@@ -107,13 +92,33 @@ def wilcoxon_words(result: WilcoxonTestResult) -> str:
     )
 
 
+def pvalue_of(result: Any, alpha: float | None = None) -> str:
+    """Write the p-value of a test, no finer than it was simulated."""
+    return pvalue_words(result.pvalue, alpha, getattr(result, "n_resamples", None))
+
+
+def not_adjusted_words(alpha: float, n_pairs: int) -> str:
+    """Say what it means that p-values of many pairs are not adjusted."""
+    return (
+        f"The p-values are not adjusted for {n_pairs} comparisons: if no two classifiers differ, each of them is "
+        f"called a difference with a probability of {alpha:g}, and one of them at least with a far larger one"
+    )
+
+
+def law_words(result: Any) -> str:
+    """Name the null distribution; where it was simulated, also how often, with which seed, and what that can tell."""
+    law, n_resamples = METHODS[result.method], getattr(result, "n_resamples", None)
+    if n_resamples is None:
+        return law
+    is_smallest = round(result.pvalue * (n_resamples + 1)) == 1
+    return f"{n_resamples} {law}{seed_words(result.seed)}{', none as extreme' if is_smallest else ''}"
+
+
 def friedman_words(result: FriedmanTestResult) -> str:
     """Give the statistic of the method that was used, and its p-value."""
-    law = METHODS[result.method]
-    if result.n_resamples is not None:
-        law = f"{result.n_resamples} {law}"
+    law = "F approximation of Iman and Davenport" if result.method == "f" else law_words(result)
     statistic = f_words(result) if result.method == "f" else f"{chi2_words(result)}, corrected for ties"
-    return f"Friedman test: {statistic}, {pvalue_words(result.pvalue)} ({law})"
+    return f"Friedman test: {statistic}, {pvalue_of(result)} ({law})"
 
 
 def chi2_words(result: FriedmanTestResult) -> str:
@@ -130,7 +135,10 @@ def f_words(result: FriedmanTestResult) -> str:
 def _datasets_dropped(comparison: Comparison) -> Sentences:
     dropped = comparison.table.dropped
     was = f"{count(len(dropped), 'dataset')} {'was' if len(dropped) == 1 else 'were'}"
-    return _said(f"{was} left out because scores were missing: {written_list(dropped, at_most=10)}.")
+    return _said(
+        f"{was} left out because scores were missing: {written_list(dropped, at_most=10)}. The test of Skillings and "
+        "Mack (missing='skillings-mack') uses the scores that they have."
+    )
 
 
 def _degenerate(comparison: Comparison) -> Sentences:
@@ -158,8 +166,13 @@ def _linked(comparison: Comparison) -> list[list[str]]:
 
 def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
     assert comparison.robustness is not None
-    n = sum(pair.n_different not in (0, comparison.robustness.n_analyses) for pair in comparison.robustness.pairs)
-    return _said(
+    return _said(disputed_words(comparison.robustness))
+
+
+def disputed_words(robustness: Robustness) -> str:
+    """Say on how many pairs other analyses decide otherwise."""
+    n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
+    return (
         f"Other valid analyses decide otherwise on {count(n, 'pair')}: the verdict depends on the choice of the "
         "test, which is right only if it was made before the scores were seen."
     )
@@ -216,7 +229,7 @@ def _monte_carlo(comparison: Comparison) -> Sentences:
 
 
 def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
-    compared = count(len(comparison.pairs), "comparison")
+    compared = count(comparison.n_pairs, "comparison")
     explanation = (
         f"The {omnibus_words(comparison)} rejects, but the {pair_test_words(comparison)} does not show where the "
         "difference lies. This is no contradiction: the first looks at all classifiers at once, the second at each "
@@ -252,12 +265,13 @@ def _pairs_without_omnibus(comparison: Comparison) -> Sentences:
 
 
 def _no_critical_difference(comparison: Comparison) -> Sentences:
+    test = adjusted_words(pair_test_words(comparison), comparison.adjustment)
     why = "compares scores, not mean ranks"
     if comparison.adjustment != "single-step":
-        why = f"adjusts its p-values by {adjustment_words(str(comparison.adjustment))}"
+        why = "decides on each pair by its own p-value"
     return _said(
-        f"The {pair_test_words(comparison)} {why}: there is no single critical difference of mean ranks, and the "
-        "decision on a pair is read from its p-value."
+        f"The {test} {why}: there is no single critical difference of mean ranks, and the decision on a pair is read "
+        "from its p-value."
     )
 
 
@@ -268,8 +282,11 @@ def _ranks_say_otherwise(comparison: Comparison) -> Sentences:
     )
 
 
-def _pool_dependence(_: Comparison) -> Sentences:
-    depends = "Mean ranks depend on all classifiers in the table: adding or leaving out one can change "
+def _pool_dependence(comparison: Comparison) -> Sentences:
+    what = "Mean ranks depend on all classifiers in the table"
+    if POSTHOC_TESTS[str(comparison.posthoc_test)].compares_scores:
+        what = "The variance is estimated from all classifiers in the table"
+    depends = f"{what}: adding or leaving out one can change "
     return _said(f"{depends}the decision on two others ", Cite(("benavoli2016",)), ".")
 
 
@@ -286,11 +303,68 @@ def _posthoc_cannot_reach_alpha(comparison: Comparison) -> Sentences:
     )
 
 
+def _posthoc_degenerate(comparison: Comparison) -> Sentences:
+    n = sum(math.isnan(p) for *_, p, _ in comparison.decisions())
+    instead = "wilcoxon" if POSTHOC_TESTS[str(comparison.posthoc_test)].compares_scores else "rank-sum"
+    return _said(
+        f"The {pair_test_words(comparison)} does not apply to {n} of {count(comparison.n_pairs, 'pair')}, of which "
+        f"nothing is concluded: {reason_of_pairs(comparison)}. An exact test does (posthoc={instead!r})."
+    )
+
+
+def reason_of_pairs(comparison: Comparison) -> str:
+    """Say why the test of the pairs does not apply to some of them."""
+    reasons = np.ravel(np.asarray(getattr(comparison.posthoc, "reason", None), dtype=object))
+    found = next((reason for reason in reasons.tolist() if reason is not None), "it is not defined there")
+    return str(found).partition(";")[0]
+
+
+def _very_few_datasets(comparison: Comparison) -> Sentences:
+    return _said(
+        f"{count(comparison.n_datasets, 'dataset')} are a very small sample: the verdict depends on each of them, the "
+        "distribution of the tests of pairs is a rough approximation, and little follows for other datasets. Where the "
+        "datasets are benchmarks of many questions, compare the answers to the questions instead."
+    )
+
+
+def _not_adjusted(comparison: Comparison) -> Sentences:
+    return _said(f"{not_adjusted_words(comparison.alpha, comparison.n_pairs)}.")
+
+
+def _unequal_variation(comparison: Comparison) -> Sentences:
+    anova: Any = comparison.omnibus  # only the analysis of variance leads these tests
+    epsilon, least = decimal(anova.greenhouse_geisser_epsilon, 3), 1 / (comparison.n_classifiers - 1)
+    return _said(
+        "The differences between classifiers do not vary equally (Mauchly's test of sphericity, "
+        f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
+        "worst and 1 at best). The analysis of variance is corrected for it. The "
+        f"{pair_test_words(comparison)} is not: its p-values are too small for pairs whose difference varies much, and "
+        "too large for others; paired t-tests (posthoc='paired-t') do without that assumption."
+    )
+
+
+def _datasets_are_a_sample(_: Comparison) -> Sentences:
+    return _said(
+        "The verdict is about all datasets of which these are a random sample. Where they were picked by hand, are the "
+        "benchmarks that everybody uses, or were used to tune the classifiers, differences are found too often ",
+        Cite(("salzberg1997",)),
+        ".",
+    )
+
+
+def pvalue_note(_: Any) -> Sentences:
+    """Say what a p-value is not."""
+    return _said(
+        "A p-value is the probability of data like these if the classifiers perform alike: 1 − p is neither the "
+        "probability that they differ nor that another experiment will say so."
+    )
+
+
 def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
     assert comparison.wilcoxon is not None
     assert comparison.sign is not None
-    wilcoxon = f"the Wilcoxon signed-rank test ({pvalue_words(comparison.wilcoxon.pvalue, comparison.alpha)})"
-    sign = f"the sign test ({pvalue_words(comparison.sign.pvalue, comparison.alpha)})"
+    wilcoxon = f"the Wilcoxon signed-rank test ({pvalue_of(comparison.wilcoxon, comparison.alpha)})"
+    sign = f"the sign test ({pvalue_of(comparison.sign, comparison.alpha)})"
     rejecting, other = (wilcoxon, sign) if comparison.significant else (sign, wilcoxon)
     return _said(
         f"At α = {comparison.alpha:g} {rejecting} rejects and {other} does not: the sign test counts wins only, the "
@@ -300,6 +374,7 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
 
 # every code that a comparison may carry
 NOTES: dict[str, Callable[[Comparison], Sentences]] = {
+    Note.DATASETS_ARE_A_SAMPLE: _datasets_are_a_sample,
     Note.DATASETS_DROPPED: _datasets_dropped,
     Note.DEGENERATE: _degenerate,
     Note.DEPENDS_ON_THE_ANALYSIS: _depends_on_the_analysis,
@@ -307,6 +382,7 @@ NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.FEW_DATASETS_ASYMPTOTIC: _few_datasets_asymptotic,
     Note.MISSING_CELLS: _missing_cells,
     Note.MONTE_CARLO: _monte_carlo,
+    Note.NOT_ADJUSTED: _not_adjusted,
     Note.NO_COMMON_DATASET: _no_common_dataset,
     Note.NO_CRITICAL_DIFFERENCE: _no_critical_difference,
     Note.OMNIBUS_WITHOUT_PAIRS: _omnibus_without_pairs,
@@ -314,8 +390,12 @@ NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
     Note.POOL_DEPENDENCE: _pool_dependence,
     Note.POSTHOC_CANNOT_REACH_ALPHA: _posthoc_cannot_reach_alpha,
+    Note.POSTHOC_DEGENERATE: _posthoc_degenerate,
+    Note.PVALUE: pvalue_note,
     Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
     Note.RUNS_DISAGREE: _runs_disagree,
+    Note.UNEQUAL_VARIATION: _unequal_variation,
+    Note.VERY_FEW_DATASETS: _very_few_datasets,
     Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,
 }
 

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-__all__ = ["KINDS", "UNSEEN", "document", "is_batch", "kind_of", "seen", "sentence", "verdict"]
+__all__ = ["KINDS", "UNSEEN", "document", "is_batch", "kind_of", "seen", "sentence", "verdict", "without_unseen"]
 
 import re
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 from typing import Any
 
-from evalstats._checks import InvalidTypeError, InvalidValueError, boolean, count
+from evalstats._checks import InvalidTypeError, InvalidValueError, boolean, count, listed, text
+from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.report.blocks import Document, Extent
 
 # the class of a record, or of an ancestor, and the module of this room that shows it; classes are known by their names,
 # because a record whose module is not loaded cannot be asked for
 KINDS = {
+    "ClassifierProjection": "projection",
     "Comparison": "comparison",
+    "ComparisonByMetric": "by_metric",
     "OneDatasetComparison": "comparison",
     "DesignPlan": "plan",
+    "GateResult": "gating",
     "ParityReport": "parity",
     "PredictionReport": "predictions",
-    "RankAudit": "published_ranks",
+    "PublishedRanksCheck": "published_ranks",
+    "QuestionComparison": "questions",
     "Record": "record",
+    "ReportVerification": "verification",
     "RunReport": "runs",
     "ScoreTable": "scores",
     "StudyResult": "study",
@@ -70,7 +77,7 @@ def document(
     >>> shown.title
     'friedman_test + nemenyi_test'
     >>> [section.heading for section in shown.sections]
-    ['Why', 'It assumes', 'Take instead']
+    ['Why', 'It assumes', 'Type', 'Take instead']
     """
     extent = Extent(
         most_rows=count(most_rows, "most_rows"),
@@ -78,11 +85,11 @@ def document(
         with_methods=boolean(with_methods, "with_methods"),
     )
     made = record if isinstance(record, Document) else _module_of(record).document(record, extent)
-    shown: Document = _without_unseen(made)
+    shown: Document = without_unseen(made)
     return shown
 
 
-def sentence(record: Record) -> str:
+def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
     """Put what a record says into a sentence or a few.
 
     Parameters
@@ -90,6 +97,8 @@ def sentence(record: Record) -> str:
     record : Record
         The result of one test or estimate: its statistic, p-value and null distribution, without a decision, and the
         reason where the input was degenerate. Of a comparison or a report: what follows.
+    names : sequence of two str, optional
+        What the sentence calls x and y, of a test of two classifiers.
 
     Returns
     -------
@@ -100,17 +109,35 @@ def sentence(record: Record) -> str:
     InvalidTypeError
         If the record is not one of evalstats.
     InvalidValueError
-        For a batch of results.
+        For a batch of results, and for names where the sentence has no x and y.
 
     Examples
     --------
     >>> from evalstats import report, wilcoxon_test
     >>> print(report.sentence(wilcoxon_test([5, 7, 3, 8, 6], [4, 4, 4, 4, 1])))
-    Wilcoxon signed-rank test: W+ = 13.5 over 5 differences other than zero, p = 0.1875 (exact distribution).
+    Wilcoxon signed-rank test: W+ = 13.5 over 5 differences other than zero, p = 0.188 (exact distribution).
+    >>> from evalstats import mcnemar_test
+    >>> print(report.sentence(mcnemar_test([1, 1, 1, 0], [0, 0, 1, 1]), names=("SVM", "tree")))
+    McNemar's test: only SVM is right in 2 cases and only tree in 1 of 4, p = 1 (exact distribution).
     """
     if is_batch(record):
         raise InvalidValueError("result must be the result of one problem, but it is a batch of results")
-    return verdict(record)
+    if names is None:
+        return verdict(record)
+    both = [text(name, "names") for name in listed(names, "names", "names")]
+    if len(both) != 2:
+        raise InvalidValueError(f"names must be two, of x and y, not {short(names)}")
+    return seen(_sentence_of(record, both[0], both[1]))
+
+
+def _sentence_of(record: Record, x: str, y: str) -> str:
+    """Return the sentence of a test of two classifiers with their names."""
+    from evalstats.report.sentences import SENTENCES, sentence  # knows every test of the package
+
+    kind_of(record)  # refuses what is no record
+    if type(record).__name__ not in SENTENCES:
+        raise InvalidValueError(f"names are those of x and y, of which {type(record).__name__} does not speak")
+    return sentence(record, (x, y))
 
 
 def verdict(record: Record) -> str:
@@ -143,13 +170,13 @@ def seen(text: str) -> str:
     return text if text.isprintable() else UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
-def _without_unseen(part: Any) -> Any:
+def without_unseen(part: Any) -> Any:
     """Return a document, or a part of it, in which everything can be seen; the same one if nothing had to be done."""
     if isinstance(part, str):
         return seen(part)
     names = [field.name for field in fields(part)] if is_dataclass(part) and not isinstance(part, type) else []
     own = part if isinstance(part, tuple) else tuple(getattr(part, name) for name in names)
-    new = tuple(map(_without_unseen, own))
+    new = tuple(map(without_unseen, own))
     if all(one is old for one, old in zip(new, own, strict=True)):
         return part
     return new if isinstance(part, tuple) else replace(part, **dict(zip(names, new, strict=True)))

@@ -13,9 +13,8 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
-from evalstats.report.describe import adjustment_words
 from evalstats.report.numbers import count
-from evalstats.wording import omnibus_words, pair_test_words
+from evalstats.wording import omnibus_words, pair_test_words, promise_words
 
 _WILCOXON = {
     "exact": "p-values are exact, given the ties and zeros",
@@ -132,7 +131,7 @@ def _posthoc(comparison: Comparison) -> Sentences:
         family = f"The classifiers were compared with the control, {comparison.control},"
     how = ""
     if comparison.adjustment != "single-step":
-        how = f", with p-values adjusted by {adjustment_words(str(comparison.adjustment))}"
+        how = f"; {promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}"
     cited = POSTHOC_TESTS[str(comparison.posthoc_test)].cited
     return f"{family} by the {pair_test_words(comparison)} ", Cite(cited), f"{how}."
 

@@ -10,6 +10,7 @@ __all__ = [
     "decimal",
     "decimals",
     "percent",
+    "probability",
     "pvalue_bound",
     "pvalue_cell",
     "pvalue_words",
@@ -22,33 +23,34 @@ from collections.abc import Sequence
 MINUS = "−"
 
 
-def pvalue_words(pvalue: float, alpha: float | None = None) -> str:
-    """Write a p-value for a sentence: four decimals, or 'p < 0.001'.
+def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
+    """Write a p-value for a sentence, with three digits.
 
-    More decimals are written where four would put the p-value on the wrong side of `alpha`.
+    More digits are written where three would put the p-value on the wrong side of `alpha`, and fewer where it was
+    simulated: `n_resamples` simulations tell nothing finer than 1 / (n_resamples + 1).
 
     Examples
     --------
     >>> from evalstats.report.numbers import pvalue_words
     >>> pvalue_words(0.5703125), pvalue_words(0.0000123), pvalue_words(0.0500001, alpha=0.05)
-    ('p = 0.5703', 'p < 0.001', 'p = 0.0500001')
+    ('p = 0.570', 'p = 1.23e-05', 'p = 0.0500001')
+    >>> pvalue_words(0.0003, n_resamples=9999)
+    'p = 0.0003'
     """
     if math.isnan(pvalue):
         return "no p-value"
-    if pvalue < 0.001 and not (alpha is not None and alpha < 0.001):
-        return "p < 0.001"
-    cell = pvalue_cell(pvalue, alpha)
+    cell = pvalue_cell(pvalue, alpha, n_resamples)
     return f"p {cell}" if cell.startswith((">", "<")) else f"p = {cell}"
 
 
-def pvalue_cell(pvalue: float, alpha: float | None = None) -> str:
-    """Write a p-value for a table: four decimals, or three digits and a power of ten below 0.001.
+def pvalue_cell(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
+    """Write a p-value for a table: three digits, below 0.001 with a power of ten.
 
     Examples
     --------
     >>> from evalstats.report.numbers import pvalue_cell
     >>> pvalue_cell(0.5703125), pvalue_cell(0.0000123), pvalue_cell(1.0)
-    ('0.5703', '1.23e-05', '1')
+    ('0.570', '1.23e-05', '1')
     """
     if math.isnan(pvalue):
         return "none"
@@ -56,22 +58,31 @@ def pvalue_cell(pvalue: float, alpha: float | None = None) -> str:
         return "1"
     if pvalue < 1e-300:
         return "< 1e-300"
-    style, digits = ("e", 2) if pvalue < 0.001 else ("f", 4)
-    text = f"{pvalue:.{digits}{style}}"
+    digits = 3
+    text = _of_digits(pvalue, digits, n_resamples)
     while alpha is not None and pvalue != alpha and (float(text) <= alpha) != (pvalue <= alpha) and digits < 20:
         digits += 1
-        text = f"{pvalue:.{digits}{style}}"
-    return "> 0.9999" if float(text) == 1 else text
+        text = _of_digits(pvalue, digits, n_resamples)
+    return "> 0.999" if float(text) == 1 else text
+
+
+def _of_digits(pvalue: float, digits: int, n_resamples: int | None) -> str:
+    decimals = digits - 1 - math.floor(math.log10(pvalue))
+    if n_resamples is not None:  # 9999 simulations: four decimals
+        decimals = min(decimals, math.ceil(math.log10(n_resamples + 1)) + digits - 3)
+    elif pvalue < 0.001:
+        return f"{pvalue:.{digits - 1}e}"
+    return f"{pvalue:.{decimals}f}"
 
 
 def pvalue_bound(pvalue: float, alpha: float | None = None) -> str:
-    """Write a p-value where the sentence has said that it is one: '0.0625', 'below 0.001'.
+    """Write a p-value where the sentence has said that it is one: '0.0625', 'below 1e-300'.
 
     Examples
     --------
     >>> from evalstats.report.numbers import pvalue_bound
-    >>> pvalue_bound(0.0625), pvalue_bound(1e-9)
-    ('0.0625', 'below 0.001')
+    >>> pvalue_bound(0.0625), pvalue_bound(1e-9), pvalue_bound(0.99999)
+    ('0.0625', '1.00e-09', 'above 0.999')
     """
     words = pvalue_words(pvalue, alpha).removeprefix("p ").removeprefix("= ")
     return words.replace("< ", "below ").replace("> ", "above ")
@@ -105,6 +116,13 @@ def decimal(value: float, decimals: int) -> str:
     if float(text) == 0:
         return text.lstrip("-")
     return text.replace("-", MINUS)
+
+
+def probability(p: float) -> str:
+    """Write a probability with three decimals, never as 0 or 1 where it is neither."""
+    if 0 < p < 0.0005 or 0.9995 <= p < 1:
+        return "< 0.001" if p < 0.5 else "> 0.999"
+    return decimal(p, 3)
 
 
 def decimals(values: Sequence[float]) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NOTES", "methods", "sections", "verdict"]
+__all__ = ["NOTES", "methods", "pairs_table", "scores_table", "sections", "verdict"]
 
 import math
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from evalstats.report.blocks import (
     Block,
     Cite,
     Column,
+    Figure,
     Inline,
     Section,
     Sentences,
@@ -25,11 +26,13 @@ from evalstats.report.blocks import (
     section,
 )
 from evalstats.report.comparison import decision, groups_and_loose_pairs, smallest
-from evalstats.report.describe import METHODS, adjustment_words, metric_words, seed_words
+from evalstats.report.describe import METHODS, disputed_words, metric_words, not_adjusted_words, pvalue_note, seed_words
+from evalstats.report.interval_list import difference_list
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words
+from evalstats.report.reading import NAMELESS
 from evalstats.report.reproducibility import over_one_dataset
 from evalstats.report.sentences import sentence
-from evalstats.wording import written_list
+from evalstats.wording import adjusted_words, adjustment_words, level_words, promise_words, written_list
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4
@@ -43,10 +46,15 @@ def pair_test(comparison: OneDatasetComparison) -> str:
     return TESTS_ON_ONE_DATASET[comparison.pair_test].words
 
 
+def dataset_words(comparison: OneDatasetComparison) -> str:
+    """Name the dataset, if it has a name."""
+    return "this dataset" if comparison.dataset in NAMELESS else comparison.dataset
+
+
 def verdict(comparison: OneDatasetComparison) -> str:
     """Say what follows from a comparison on one dataset, and what does not."""
-    words = _two(comparison) if len(comparison.pairs) == 1 else _several(comparison)
-    return f"{words} This holds for {comparison.dataset}; another dataset may order them otherwise."
+    words = _two(comparison) if comparison.n_pairs == 1 else _several(comparison)
+    return f"{words} This holds for {dataset_words(comparison)}; another dataset may order them otherwise."
 
 
 def _two(comparison: OneDatasetComparison) -> str:
@@ -59,7 +67,7 @@ def _two(comparison: OneDatasetComparison) -> str:
             f"{better} is better than {worse} ({test}). The difference in {metric_words(comparison.table)}, "
             f"{pair.first} minus {pair.second}, is {_estimate(comparison, pair)}."
         )
-    shown = f"The data do not show a difference between {pair.first} and {pair.second} ({test})."
+    shown = f"No difference between {pair.first} and {pair.second} is shown ({test})."
     if math.isnan(pair.pvalue):
         return f"The {pair_test(comparison)} does not apply: {comparison.tests[0].reason}."
     return (
@@ -69,15 +77,16 @@ def _two(comparison: OneDatasetComparison) -> str:
 
 
 def _several(comparison: OneDatasetComparison) -> str:
-    n_different = sum(pair.different for pair in comparison.pairs)
-    compared = count(len(comparison.pairs), "pair" if comparison.control is None else "comparison")
-    tests = f"{pair_test(comparison)}s, p-values adjusted by {comparison.adjustment}, α = {comparison.alpha:g}"
+    n_different = comparison.n_different
+    compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
+    level = level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
+    tests = f"{adjusted_words(f'{pair_test(comparison)}s', comparison.adjustment)}, {level}"
     if n_different == 0:
         return (
-            f"The data do not show a difference between any two of the {comparison.n_classifiers} classifiers "
+            f"No difference between any two of the {comparison.n_classifiers} classifiers is shown "
             f"({tests}; {compared}). That is not evidence that they perform alike."
             if comparison.control is None
-            else f"The data do not show that any classifier differs from the control, {comparison.control} ({tests})."
+            else f"No classifier is shown to differ from the control, {comparison.control} ({tests})."
         )
     if comparison.control is not None:
         return _against_control(comparison, tests)
@@ -107,7 +116,8 @@ def _against_control(comparison: OneDatasetComparison, tests: str) -> str:
         if names
     ]
     others = [pair.first for pair in comparison.pairs if not pair.different]
-    rest = f" For {written_list(others, at_most=_LISTED)} the data do not show a difference from it." if others else ""
+    are = "is" if len(others) == 1 else "are"
+    rest = f" {written_list(others, at_most=_LISTED)} {are} not shown to differ from it." if others else ""
     return f"{', and '.join(clauses)} ({tests}).{rest}"
 
 
@@ -128,20 +138,24 @@ def _estimate(comparison: OneDatasetComparison, pair: OneDatasetPair) -> str:
 def sections(comparison: OneDatasetComparison, most_pairs: int) -> tuple[Section, ...]:
     """Return the scores, the tests and what the design can show."""
     which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
-    if len(comparison.pairs) == 1:
+    if comparison.n_pairs == 1:
         which = "Do the two classifiers differ?"
-    tested: list[Block] = [paragraph(_posthoc_words(comparison)), *_pairs_table(comparison, most_pairs)]
+    tested: list[Block] = [paragraph(_posthoc_words(comparison)), *pairs_table(comparison, most_pairs)]
     groups: list[Block] = []
     if comparison.n_classifiers > 2:
         groups = groups_and_loose_pairs(comparison, (written_list(group, at_most=8) for group in comparison.groups))
-    found = [section("scores", "Scores", _scores_table(comparison), *groups)]
+    found = [section("scores", "Scores", scores_table(comparison), *groups)]
     if comparison.omnibus is not None:
         words = f"{sentence(comparison.omnibus)} {decision(comparison)}"
         found.append(section("omnibus", "Do the classifiers differ?", paragraph(words)))
-    if len(comparison.pairs) == 1:
+    if comparison.n_pairs == 1:
         pair = comparison.pairs[0]
-        tested[0] = paragraph(f"{sentence(comparison.tests[0])} x is {pair.first} and y is {pair.second}.")
-    found.append(section("pairs", which, *tested))
+        tested[0] = paragraph(sentence(comparison.tests[0], names=(pair.first, pair.second)))
+    found.append(section("pairs", which, *tested, Figure(diagram=difference_list(comparison))))
+    if comparison.robustness is not None:
+        from evalstats.report import robustness
+
+        found += robustness.sections(comparison, comparison.robustness, most_pairs)
     if comparison.reproducibility is not None:
         found.append(over_one_dataset(comparison, comparison.reproducibility, most_pairs))
     found.append(section("design", "What the design can show", paragraph(_design(comparison))))
@@ -151,7 +165,8 @@ def sections(comparison: OneDatasetComparison, most_pairs: int) -> tuple[Section
     return tuple(found)
 
 
-def _scores_table(comparison: OneDatasetComparison) -> Table:
+def scores_table(comparison: OneDatasetComparison) -> Table:
+    """List the classifiers with their scores, the best first."""
     table = comparison.table
     direction = "higher" if table.greater_is_better else "lower"
     computed = f" How it was computed: {table.computation}." if table.computation not in ("", table.metric) else ""
@@ -159,19 +174,19 @@ def _scores_table(comparison: OneDatasetComparison) -> Table:
     control = "" if comparison.control is None else f" The control is {comparison.control}."
     return Table(
         name="scores",
-        caption=f"{metric_words(table)} on {comparison.dataset}, {direction} is better.{computed}{control}",
+        caption=f"{metric_words(table)} on {dataset_words(comparison)}, {direction} is better.{computed}{control}",
         columns=(Column(head="Classifier"), Column(head=table.metric, numeric=True)),
         rows=tuple(zip(comparison.ranking, written, strict=True)),
     )
 
 
 def _posthoc_words(comparison: OneDatasetComparison) -> str:
-    compared = count(len(comparison.pairs), "pair" if comparison.control is None else "comparison")
-    n_different = sum(pair.different for pair in comparison.pairs)
+    compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
+    n_different = comparison.n_different
     law = comparison.tests[0].method if isinstance(comparison.tests[0].method, str) else ""
     rule = (
-        f"Each pair was compared by the {pair_test(comparison)}{f' ({METHODS[law]})' if law in METHODS else ''}; the "
-        f"p-values are adjusted for {compared} by the method {comparison.adjustment}."
+        f"Each pair was compared by the {pair_test(comparison)}{f' ({METHODS[law]})' if law in METHODS else ''}; "
+        f"{promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}."
     )
     if comparison.omnibus is not None and not comparison.significant:
         return f"{rule} Because Cochran's Q test does not reject, its numbers are shown but not interpreted."
@@ -179,11 +194,11 @@ def _posthoc_words(comparison: OneDatasetComparison) -> str:
     return f"{rule} Of {compared}, {shown} shown to differ."
 
 
-def _pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Block]:
-    pairs = comparison.pairs
-    shown, few = smallest(pairs, most_pairs)
-    has_counts = pairs[0].n_wins is not None
-    heads = ["Difference", "Interval", *(("p", "p adj.") if len(pairs) > 1 else ("p",)), "Shown to differ"]
+def pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Block]:
+    """List the pairs, or those with the smallest p-values."""
+    shown, few = smallest(comparison, most_pairs)
+    has_counts, several = shown[0].n_wins is not None, comparison.n_pairs > 1
+    heads = ["Difference", "Interval", *(("p", "p adj.") if several else ("p",)), "Shown to differ"]
     of_one_unit = [getattr(pair, name) for name in ("difference", "low", "high") for pair in shown]
     written = column(of_one_unit, digits=3)
     numbers = (written[i : i + len(shown)] for i in range(0, len(written), len(shown)))
@@ -205,13 +220,14 @@ def _pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Bloc
                 pair.second,
                 difference,
                 "–" if math.isnan(pair.low) else f"{low} to {high}",
-                *((pvalue_cell(pair.unadjusted_pvalue, comparison.alpha),) if len(pairs) > 1 else ()),
+                *((pvalue_cell(pair.unadjusted_pvalue, comparison.alpha),) if several else ()),
                 pvalue_cell(pair.pvalue, comparison.alpha),
                 "yes" if pair.different else "no",
                 *((f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",) if has_counts else ()),
             )
             for pair, difference, low, high in zip(shown, *numbers, strict=True)
         ),
+        marked=tuple(pair.different for pair in shown),
     )
     return [*few, table]
 
@@ -256,8 +272,8 @@ def _design(comparison: OneDatasetComparison) -> str:
 
 def _one_dataset(comparison: OneDatasetComparison) -> Sentences:
     return _said(
-        f"All conclusions are about {comparison.dataset}. Whether they hold for other data, only other datasets can "
-        "tell ",
+        f"All conclusions are about {dataset_words(comparison)}. Whether they hold for other data, only other datasets "
+        "can tell ",
         Cite(("demsar2006",)),
         ".",
     )
@@ -304,6 +320,25 @@ def _some_pairs_degenerate(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
+def _interval_says_otherwise(comparison: OneDatasetComparison) -> Sentences:
+    alpha = comparison.alpha
+    pairs = [p for p in comparison.pairs if (p.low > 0 or p.high < 0) != (p.unadjusted_pvalue <= alpha)]
+    told = [f"{pair.first} and {pair.second} (p = {decimal(pair.unadjusted_pvalue, 4)} alone)" for pair in pairs]
+    of_interval, of_pvalue = _BEHIND.get(comparison.pair_test, ("another approximation", "the test"))
+    return _said(
+        f"For {written_list(told, at_most=_LISTED)} the interval and the p-value say different things of 0 at "
+        f"α = {alpha:g}: the interval is that of {of_interval}, the p-value that of {of_pvalue}. The decision is that "
+        "of the p-value."
+    )
+
+
+# what the interval and the p-value of a pair come from, where it is not the same test
+_BEHIND = {
+    "mcnemar_test": ("Tango's score test, an approximation", "the exact test, which rejects less often"),
+    "metric_permutation_test": ("the bootstrap", "the permutation test"),
+}
+
+
 def _few_folds(comparison: OneDatasetComparison) -> Sentences:
     n = (comparison.n_repeats or 1) * (comparison.n_folds or 1)
     return _said(
@@ -329,10 +364,19 @@ def _monte_carlo(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
+def _depends_on_the_analysis(comparison: OneDatasetComparison) -> Sentences:
+    assert comparison.robustness is not None
+    return _said(disputed_words(comparison.robustness))
+
+
+def _not_adjusted(comparison: OneDatasetComparison) -> Sentences:
+    return _said(f"{not_adjusted_words(comparison.alpha, comparison.n_pairs)}.")
+
+
 def _omnibus_without_pairs(comparison: OneDatasetComparison) -> Sentences:
     return _said(
         "Cochran's Q test rejects, but no pair is shown to differ. This is no contradiction: the first looks at all "
-        f"classifiers at once, the second at each of {count(len(comparison.pairs), 'pair')}, with adjusted p-values."
+        f"classifiers at once, the second at each of {count(comparison.n_pairs, 'pair')}, with adjusted p-values."
     )
 
 
@@ -346,14 +390,18 @@ def _pairs_without_omnibus(comparison: OneDatasetComparison) -> Sentences:
 # every code that a comparison on one dataset may carry
 NOTES: dict[str, Callable[[OneDatasetComparison], Sentences]] = {
     Note.DEGENERATE: _degenerate,
+    Note.DEPENDS_ON_THE_ANALYSIS: _depends_on_the_analysis,
     Note.DESIGN_CANNOT_REACH_ALPHA: _cannot_reach,
     Note.FEW_FOLDS: _few_folds,
+    Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
     Note.MANY_FOLDS_ASSUMED: _many_folds,
     Note.MONTE_CARLO: _monte_carlo,
     Note.OMNIBUS_WITHOUT_PAIRS: _omnibus_without_pairs,
+    Note.NOT_ADJUSTED: _not_adjusted,
     Note.ONE_DATASET: _one_dataset,
     Note.ONE_RUN: _one_run,
     Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
+    Note.PVALUE: pvalue_note,
     Note.SIZES_ASSUMED: _sizes_assumed,
     Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
 }
@@ -371,10 +419,10 @@ def methods(comparison: OneDatasetComparison) -> Sentences:
     table, test = comparison.table, TESTS_ON_ONE_DATASET[comparison.pair_test]
     direction = "higher is better" if table.greater_is_better else "lower is better"
     classifiers = count(comparison.n_classifiers, "classifier")
-    what = f"{classifiers} were compared on {comparison.dataset} ({table.metric}, {direction}) by their "
+    what = f"{classifiers} were compared on {dataset_words(comparison)} ({table.metric}, {direction}) by their "
     tested = (*_HOW_TESTED[comparison.pair_test](comparison, test.words), Cite(test.cited))
     choices = f", two-sided at α = {comparison.alpha:g}"
-    if len(comparison.pairs) > 1:
+    if comparison.n_pairs > 1:
         choices += f", with p-values adjusted by {adjustment_words(comparison.adjustment)}"
     return what, *tested, f"{choices}. All numbers were computed with evalstats {__version__}."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["document", "verdict"]
+__all__ = ["document", "mismatch_words", "verdict"]
 
 import math
 
@@ -11,6 +11,8 @@ import numpy as np
 from evalstats.parity.difference import Mismatch
 from evalstats.parity.verdict import FunctionParity, ParityReport
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, listing, paragraph, sections
+from evalstats.report.numbers import count
+from evalstats.report.reproducing import python_line, r_lines
 
 _MOST_MISMATCHES = 20
 _LONGEST_VALUE = 200
@@ -25,7 +27,7 @@ def document(report: ParityReport, extent: Extent) -> Document:
     """Show what differs, what was compared of every function, and why tolerances are wider."""
     wider = [f"{row.statistic}: {reason}" for row in report.rows for reason in row.reasons]
     shown: dict[str, Block | None] = {
-        "Functions": _table(report) if report.rows else None,
+        "Functions": _table(report, extent) if report.rows else None,
         "Mismatches": listing(_mismatches(report)),
         "Wider tolerances": listing(wider if extent.with_methods else ()),
         "Without an answer from R": listing(
@@ -33,13 +35,33 @@ def document(report: ParityReport, extent: Extent) -> Document:
             for row in report.rows
             for why, n in row.unanswered.items()
         ),
+        "Without R": _without_r(report, extent),
         # a terminal shows the end of what is longer than its window
         "Answers": paragraph(f"{_provenance(report)} {report.verdict}"),
     }
-    return Document(title="Every statistic against R", verdict=paragraph(report.verdict), sections=sections(shown))
+    return Document(title="Statistics against R", verdict=paragraph(report.verdict), sections=sections(shown))
 
 
-def _table(report: ParityReport) -> Table:
+def _without_r(report: ParityReport, extent: Extent) -> Block | None:
+    """Name the functions that R does not have, with the reasons where there is room."""
+    if not report.without_r:
+        return None
+    if extent.with_methods:
+        return listing(f"{one.function}: {one.reason} ({one.oracle})" for one in report.without_r)
+    names = ", ".join(one.function for one in report.without_r)
+    have, are = ("has", "is") if len(report.without_r) == 1 else ("have", "are")
+    return paragraph(
+        f"{count(len(report.without_r), 'function')} {have} no counterpart in R and {are} checked against other "
+        "packages, slow transcriptions of the definition or high precision, by tests that the Markdown report names: "
+        f"{names}."
+    )
+
+
+# what a terminal has no room for
+_OF_METHODS = ("Tolerance", "R function and version")
+
+
+def _table(report: ParityReport, extent: Extent) -> Table:
     """Show a row for each function; the generated inputs only where there are any."""
     generated = ("Generated",) if any(row.n_generated for row in report.rows) else ()
     return Table(
@@ -48,15 +70,14 @@ def _table(report: ParityReport) -> Table:
         "answers now (live) and on generated inputs; - where nothing was compared.",
         columns=(
             *heads(["Statistic"], ("Cases", "Frozen", "Live", *generated)),
-            Column(head="Tolerance", prose=True),
             Column(head="Verdict", prose=True),
-            Column(head="R function and version", prose=True),
+            *((Column(head=head, prose=True) for head in _OF_METHODS) if extent.with_methods else ()),
         ),
-        rows=tuple(_cells(row, with_generated=bool(generated)) for row in report.rows),
+        rows=tuple(_cells(row, extent, with_generated=bool(generated)) for row in report.rows),
     )
 
 
-def _cells(row: FunctionParity, *, with_generated: bool) -> tuple[str, ...]:
+def _cells(row: FunctionParity, extent: Extent, *, with_generated: bool) -> tuple[str, ...]:
     tolerance = f"{row.tolerance:.0e}"
     if row.widest_tolerance > row.tolerance:
         tolerance += f" to {row.widest_tolerance:.0e}"
@@ -72,9 +93,8 @@ def _cells(row: FunctionParity, *, with_generated: bool) -> tuple[str, ...]:
         _size(row.largest_frozen),
         _size(row.largest_live),
         *generated,
-        tolerance,
         row.verdict if row.remark is None else f"{row.verdict} ({row.remark})",
-        f"{row.asked} ({of_r})" if versions else row.asked,
+        *((tolerance, f"{row.asked} ({of_r})" if versions else row.asked) if extent.with_methods else ()),
     )
 
 
@@ -86,19 +106,22 @@ def _provenance(report: ParityReport) -> str:
 
 
 def _mismatches(report: ParityReport) -> list[str]:
-    lines = [_sentence(mismatch) for mismatch in report.mismatches[:_MOST_MISMATCHES]]
+    lines = [mismatch_words(mismatch) for mismatch in report.mismatches[:_MOST_MISMATCHES]]
     more = len(report.mismatches) - _MOST_MISMATCHES
     return [*lines, f"and {more} more"] if more > 0 else lines
 
 
-def _sentence(mismatch: Mismatch) -> str:
+def mismatch_words(mismatch: Mismatch) -> str:
+    """Say what both sides answered and, of a generated input, with which lines anybody sees it again."""
     where = f"{mismatch.case}, {mismatch.field or 'no result'}, {mismatch.source}"
     apart = (
         ""
         if math.isinf(mismatch.difference)
         else f" (difference {mismatch.difference:.1e}, allowed {mismatch.tolerance:.0e})"
     )
-    given = f"; arguments {_short(dict(mismatch.arguments))}" if mismatch.source == "generated" else ""
+    given = ""
+    if mismatch.source == "generated":
+        given = f"; in Python: {python_line(mismatch)}; in R, started in r_reference: {r_lines(mismatch)}"
     return f"{where}: ours {_short(mismatch.ours)}, R's {_short(mismatch.r)}{apart}{given}"
 
 

@@ -10,6 +10,7 @@ import math
 from evalstats._findings import SEVERITIES, Finding
 from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.numbers import count, counted
+from evalstats.report.reading import NAMELESS, what_was_read
 from evalstats.tables.prediction_findings import PredictionReport, chosen_sum, sums
 from evalstats.tables.prediction_scores import GroupScore
 from evalstats.wording import written_list
@@ -28,18 +29,23 @@ def verdict(report: PredictionReport) -> str:
 def document(report: PredictionReport, extent: Extent) -> Document:
     """Show the scores of all folds, dataset by dataset, each with what was found."""
     scores = report.scores
-    k, n = count(len(scores.classifiers), "classifier"), count(len(scores.datasets), "dataset")
+    k = count(len(scores.classifiers), "classifier")
+    n = "one dataset" if scores.datasets[0] in NAMELESS else count(len(scores.datasets), "dataset")
+    sections = [_section(report, i) for i in range(len(scores.datasets))]
+    predictions = scores._predictions
+    if read := what_was_read(predictions.format, predictions.findings):
+        sections.insert(0, section("reading", "What was read", listing(read)))
     return Document(
         title=f"Scores of {k} on {n}: {scores.metric}",
         verdict=paragraph(verdict(report)),
-        sections=tuple(_section(report, i) for i in range(len(scores.datasets))),
+        sections=tuple(sections),
     )
 
 
 def _section(report: PredictionReport, i: int) -> Section:
     dataset = report.scores.datasets[i]
     groups = [group for group in report.scores.groups if group.dataset == dataset]
-    heading = f"{dataset} ({counted(groups[0].n_cases, 'case')}"
+    heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_cases, 'case')}"
     heading += f", {groups[0].n_positive:,} positive)" if groups[0].n_positive >= 0 else ")"
     blocks: list[Block] = [_table(report, groups, i)]
     n, r = len(report.scores.classifiers), max(len(set(group.repeats)) for group in report.scores.groups)

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from evalstats._findings import SEVERITIES, Finding
-from evalstats.multiple.published_ranks import RankAudit
+from evalstats.multiple.published_ranks import PublishedRanksCheck
 from evalstats.report.blocks import Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.numbers import count, decimal, pvalue_cell
 from evalstats.wording import written_list
 
 
-def verdict(audit: RankAudit) -> str:
+def verdict(audit: PublishedRanksCheck) -> str:
     """Say whether the printed numbers can be right, and whether the claims follow."""
     tables = _tables(audit)
     n_wrong = sum(any(one.severity == "error" for one in findings) for findings in tables)
@@ -30,7 +30,7 @@ def verdict(audit: RankAudit) -> str:
     return f"The printed numbers can be right, and contradict no claim: {told}."
 
 
-def document(audit: RankAudit, extent: Extent) -> Document:
+def document(audit: PublishedRanksCheck, extent: Extent) -> Document:
     """Show the findings and, of a single table, the numbers behind them."""
     tables = _tables(audit)
     datasets = f" on {count(audit.n_datasets, 'dataset')}" if isinstance(audit.n_datasets, int) else ""
@@ -46,7 +46,7 @@ def document(audit: RankAudit, extent: Extent) -> Document:
     )
 
 
-def _tables(audit: RankAudit) -> list[tuple[Finding, ...]]:
+def _tables(audit: PublishedRanksCheck) -> list[tuple[Finding, ...]]:
     return [audit.findings] if isinstance(audit.findings, tuple) else list(audit.findings.ravel())
 
 
@@ -58,7 +58,7 @@ def _items(tables: list[tuple[Finding, ...]]) -> Iterator[str]:
         yield from (f"table {i}: {one}" for one in findings)
 
 
-def _table(audit: RankAudit) -> Table:
+def _table(audit: PublishedRanksCheck) -> Table:
     def of(value: Any, digits: int) -> str:
         return decimal(np.asarray(value).item(), digits)
 

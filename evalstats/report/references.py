@@ -4,8 +4,10 @@ from __future__ import annotations
 
 __all__ = ["PUBLICATIONS", "Publication", "bibliography", "citation"]
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from evalstats import _checks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,10 +65,31 @@ PUBLICATIONS: dict[str, Publication] = {
         "Combined 5 × 2 cv F Test for Comparing Supervised Classification Learning Algorithms",
         "Neural Computation", "11", "8", "1885–1892", "https://doi.org/10.1162/089976699300016007",
     ),
+    "benavoli2014": Publication(
+        kind="inproceedings",
+        authors=(
+            "Benavoli, Alessio", "Corani, Giorgio", "Mangili, Francesca", "Zaffalon, Marco", "Ruggeri, Fabrizio",
+        ),
+        year=2014,
+        title="A Bayesian Wilcoxon Signed-Rank Test Based on the Dirichlet Process",
+        where="International Conference on Machine Learning (ICML), PMLR 32(2)",
+        details=", 1026–1034",
+        fields=(
+            ("booktitle", "International Conference on Machine Learning (ICML), PMLR 32(2)"),
+            ("pages", "1026–1034"),
+            ("url", "https://proceedings.mlr.press/v32/benavoli14.html"),
+        ),
+        url="https://proceedings.mlr.press/v32/benavoli14.html",
+    ),
     "benavoli2016": _article(
         ["Benavoli, Alessio", "Corani, Giorgio", "Mangili, Francesca"], 2016,
         "Should We Really Use Post-Hoc Tests Based on Mean-Ranks?",
         "Journal of Machine Learning Research", "17", "5", "1–10", "https://jmlr.org/papers/v17/benavoli16a.html",
+    ),
+    "benavoli2017": _article(
+        ["Benavoli, Alessio", "Corani, Giorgio", "Demšar, Janez", "Zaffalon, Marco"], 2017,
+        "Time for a Change: a Tutorial for Comparing Multiple Classifiers Through Bayesian Analysis",
+        "Journal of Machine Learning Research", "18", "77", "1–36", "https://jmlr.org/papers/v18/16-305.html",
     ),
     "bouckaert2004": Publication(
         kind="inproceedings",
@@ -98,6 +121,11 @@ PUBLICATIONS: dict[str, Publication] = {
             ("edition", "3rd edition"),
         ),
         url="",
+    ),
+    "corani2015": _article(
+        ["Corani, Giorgio", "Benavoli, Alessio"], 2015,
+        "A Bayesian Approach for Comparing Cross-Validated Algorithms on Multiple Data Sets",
+        "Machine Learning", "100", "2–3", "285–304", "https://doi.org/10.1007/s10994-015-5486-z",
     ),
     "delong1988": _article(
         ["DeLong, Elizabeth R.", "DeLong, David M.", "Clarke-Pearson, Daniel L."], 1988,
@@ -176,6 +204,20 @@ PUBLICATIONS: dict[str, Publication] = {
         "Communications in Statistics - Theory and Methods", "9", "6", "571–595",
         "https://doi.org/10.1080/03610928008827904",
     ),
+    "japkowicz2008": Publication(
+        kind="inproceedings",
+        authors=("Japkowicz, Nathalie", "Sanghi, Pritika", "Tischer, Peter"),
+        year=2008,
+        title="A Projection-Based Framework for Classifier Performance Evaluation",
+        where="Machine Learning and Knowledge Discovery in Databases (ECML PKDD)",
+        details=", 548–563",
+        fields=(
+            ("booktitle", "Machine Learning and Knowledge Discovery in Databases (ECML PKDD)"),
+            ("pages", "548–563"),
+            ("doi", "10.1007/978-3-540-87479-9_54"),
+        ),
+        url="https://doi.org/10.1007/978-3-540-87479-9_54",
+    ),
     "kerby2014": _article(
         ["Kerby, Dave S."], 2014, "The Simple Difference Formula: An Approach to Teaching Nonparametric Correlation",
         "Comprehensive Psychology", "3", "", "11.IT.3.1", "https://doi.org/10.2466/11.IT.3.1",
@@ -227,6 +269,11 @@ PUBLICATIONS: dict[str, Publication] = {
         fields=(("booktitle", "IEEE International Conference on Data Mining"), ("pages", "421–430")),
         url="https://doi.org/10.1109/ICDM.2010.110",
     ),
+    "salzberg1997": _article(
+        ["Salzberg, Steven L."], 1997,
+        "On Comparing Classifiers: Pitfalls to Avoid and a Recommended Approach",
+        "Data Mining and Knowledge Discovery", "1", "3", "317–328", "https://doi.org/10.1023/A:1009752403260",
+    ),
     "siegel1988": Publication(
         kind="book",
         authors=("Siegel, Sidney", "Castellan, N. John"),
@@ -248,6 +295,19 @@ PUBLICATIONS: dict[str, Publication] = {
     "tukey1949": _article(
         ["Tukey, John W."], 1949, "Comparing Individual Means in the Analysis of Variance",
         "Biometrics", "5", "2", "99–114", "https://doi.org/10.2307/3001913",
+    ),
+    "wellek2010": Publication(
+        kind="book",
+        authors=("Wellek, Stefan",),
+        year=2010,
+        title="Testing Statistical Hypotheses of Equivalence and Noninferiority",
+        where="Chapman & Hall/CRC",
+        details=", 2nd edition",
+        fields=(
+            ("publisher", "Chapman and Hall/CRC"),
+            ("edition", "2nd edition"),
+        ),
+        url="",
     ),
     "wilcoxon1945": _article(
         ["Wilcoxon, Frank"], 1945, "Individual Comparisons by Ranking Methods",
@@ -285,8 +345,13 @@ def citation(keys: Sequence[str]) -> str:
     return "(" + "; ".join(PUBLICATIONS[key].short for key in keys) + ")"
 
 
-def bibliography() -> str:
+def bibliography(keys: Iterable[str] | None = None) -> str:
     """Return the publications that reports cite, as a BibTeX file.
+
+    Parameters
+    ----------
+    keys : iterable of str, optional
+        Those of some publications, such as `Document.cited`; by default all.
 
     Returns
     -------
@@ -299,7 +364,11 @@ def bibliography() -> str:
     >>> print(report.bibliography()[:20])
     @article{alpaydin199
     """
-    return "\n\n".join(_entry(key, publication) for key, publication in PUBLICATIONS.items()) + "\n"
+    wanted = PUBLICATIONS
+    if keys is not None:
+        named = [_checks.choice(key, "keys", tuple(PUBLICATIONS)) for key in _checks.listed(keys, "keys", "citations")]
+        wanted = {key: PUBLICATIONS[key] for key in sorted(set(named))}
+    return "".join(f"{_entry(key, publication)}\n\n" for key, publication in wanted.items())[:-1]
 
 
 def _entry(key: str, publication: Publication) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 __all__ = ["over_datasets", "over_one_dataset", "overlap_table"]
@@ -34,12 +35,13 @@ def over_datasets(
     if comparison.n_classifiers > 2:
         ranking = (
             ". Two runs give the same ranking of all classifiers with probability "
-            f"{decimal(verdicts.same_ranking, 2)}; "
+            f"{decimal(verdicts.ranking_agreement, 2)}; "
             f"{count(verdicts.n_rankings, 'ranking')} came out"
         )
-    compared = [(pair.first, pair.second) for pair in comparison.pairs]
     what = "better mean rank" if comparison.n_classifiers > 2 else "better score on more datasets"
-    table = overlap_table(comparison.table.classifiers, compared[:most_pairs], verdicts.pairs, what, verdicts)
+    table = overlap_table(
+        comparison.table.classifiers, comparison.compared[:most_pairs], verdicts.pairs, what, verdicts
+    )
     said = paragraph(f"{words}{ranking} ", Cite(("raeder2010",)), ".")
     return section("reproducibility", _HEADING, said, table)
 
@@ -50,14 +52,13 @@ def over_one_dataset(comparison: OneDatasetComparison, overlap: OverlapResult, m
         f"{count(overlap.n_runs, 'repeat')} of the cross-validation, which differ by their seed, order the "
         "classifiers as follows "
     )
-    compared = [(pair.first, pair.second) for pair in comparison.pairs]
-    table = overlap_table(comparison.table.classifiers, compared[:most_pairs], overlap, "better score")
+    table = overlap_table(comparison.table.classifiers, comparison.compared[:most_pairs], overlap, "better score")
     return section("reproducibility", _HEADING, paragraph(words, Cite(("raeder2010",)), "."), table)
 
 
 def overlap_table(
     names: tuple[str, ...],
-    pairs: list[tuple[str, str]],
+    pairs: Sequence[tuple[str, str]],
     overlap: OverlapResult,
     what: str,
     verdicts: VerdictReproducibility | None = None,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 __all__ = ["sections"]
 
+import math
 from collections.abc import Iterator
 
+from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
+from evalstats.comparison.robustness_on_one_dataset import WORDS
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import count, percent, pvalue_cell
 from evalstats.wording import written_list
@@ -17,7 +20,9 @@ from evalstats.wording import written_list
 _LISTED = 2
 
 
-def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
+def sections(
+    comparison: Comparison | OneDatasetComparison, robustness: Robustness, most_pairs: int
+) -> Iterator[Section]:
     """Return how often other analyses decide alike, and what the decision on each pair hangs on."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if robustness.left_out:
@@ -28,9 +33,11 @@ def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) ->
     yield section("stability", "What do the decisions hang on?", pairs)
 
 
-def _words(comparison: Comparison, robustness: Robustness) -> str:
+def _words(comparison: Comparison | OneDatasetComparison, robustness: Robustness) -> str:
     others = robustness.n_analyses - 1
-    if robustness.is_unanimous:
+    if not others:
+        alike = "no other valid analysis was made"
+    elif robustness.is_unanimous:
         alike = f"all other valid analyses ({others}) decide alike on every pair"
     else:
         n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
@@ -41,12 +48,12 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
         )
     primary = _label(robustness.analyses[0])
     return (
-        f"The primary analysis ({primary}) was declared, and the verdict is its. At α = {comparison.alpha:g}, "
-        f"{alike}. To choose among these analyses after seeing this table would be a multiple comparison of its own."
+        f"The verdict is that of the primary analysis ({primary}). At α = {comparison.alpha:g}, {alike}. To choose "
+        "among these analyses after seeing this table would be a multiple comparison of its own."
     )
 
 
-def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
+def _analyses_table(comparison: Comparison | OneDatasetComparison, robustness: Robustness) -> Table:
     """One row for each test, one column for each way to adjust its p-values."""
     found = {(analysis.posthoc_test, analysis.adjustment): analysis for analysis in robustness.analyses}
     tests = list(dict.fromkeys(analysis.posthoc_test for analysis in robustness.analyses))
@@ -54,9 +61,9 @@ def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
     return Table(
         name="analyses",
         caption=(
-            f"Pairs shown to differ, of {len(robustness.pairs)}, by each test (posthoc=) and each way to adjust its "
-            "p-values that keeps the probability of a single false rejection. In brackets stands the primary "
-            "analysis; ! where some pair is decided otherwise."
+            f"Pairs shown to differ, of {len(robustness.pairs)}, by each test{_chosen(comparison)} and each way to "
+            "adjust its p-values that keeps the probability of a single false rejection. In brackets stands the "
+            "primary analysis; ! where some pair is decided otherwise."
         ),
         columns=(
             Column(head="Test of the pairs"),
@@ -96,12 +103,24 @@ _ADJUSTMENTS = {
 }
 
 
+def _chosen(comparison: Comparison | OneDatasetComparison) -> str:
+    return " (posthoc=)" if isinstance(comparison, Comparison) else ""
+
+
 def _leading(analysis: Analysis, alpha: float) -> str:
+    if math.isnan(analysis.omnibus_pvalue):
+        return "–"  # no test leads
     pvalue = pvalue_cell(analysis.omnibus_pvalue, alpha)
     return f"{_SHORT[analysis.omnibus_test]}, {pvalue}" if analysis.omnibus_test else pvalue
 
 
-_SHORT = {"friedman": "Friedman", "friedman-aligned": "aligned", "quade": "Quade", "rm-anova": "ANOVA"}
+_SHORT = {
+    "cochran": "Cochran's Q",
+    "friedman": "Friedman",
+    "friedman-aligned": "aligned",
+    "quade": "Quade",
+    "rm-anova": "ANOVA",
+}
 
 
 def _decisions(analysis: Analysis | None) -> str:
@@ -111,7 +130,7 @@ def _decisions(analysis: Analysis | None) -> str:
     return f"[{n}]" if analysis.is_primary else n if analysis.agreement == 1 else f"{n}!"
 
 
-def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Table:
+def _pairs_table(comparison: Comparison | OneDatasetComparison, robustness: Robustness, most_pairs: int) -> Table:
     pairs = robustness.pairs
     # those that hang on something first, where there are too many
     order = sorted(range(len(pairs)), key=lambda i: (pairs[i].stability, -_disputed(pairs[i], robustness), i))
@@ -121,8 +140,8 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
         name="stability",
         caption=(
             f"Decision of the primary analysis on each pair{which}; how many of the {robustness.n_analyses} analyses "
-            "call the two different, and the range of their p-values; datasets without any one of which the primary "
-            "analysis decides otherwise; other classifiers of which that is true."
+            f"call the two different, and the range of their p-values; {_left_out(comparison, robustness)} without any "
+            "one of which the primary analysis decides otherwise."
         ),
         columns=(
             Column(head="First"),
@@ -145,7 +164,15 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
             )
             for pair in shown
         ),
+        marked=tuple(pair.different for pair in shown),
     )
+
+
+def _left_out(comparison: Comparison | OneDatasetComparison, robustness: Robustness) -> str:
+    if isinstance(comparison, Comparison):
+        return "datasets and other classifiers"
+    has_folds = any(not math.isnan(pair.stability) for pair in robustness.pairs)
+    return "folds and other classifiers" if has_folds else "other classifiers"
 
 
 def _disputed(pair: PairRobustness, robustness: Robustness) -> int:
@@ -163,6 +190,8 @@ def _label(analysis: Analysis) -> str:
 
 
 def _name(test: str) -> str:
+    if test in WORDS:
+        return WORDS[test]
     if test in OMNIBUS_TESTS and test not in POSTHOC_TESTS:
         return OMNIBUS_TESTS[test].words
     return POSTHOC_TESTS[test].words if test in POSTHOC_TESTS else TESTS_OF_TWO[test].words

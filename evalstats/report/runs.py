@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evalstats._result import ConfidenceInterval
-from evalstats.comparison.over_runs import RunReport, rejections
+from evalstats.comparison.run_findings import rejections
+from evalstats.comparison.run_report import RunReport
 from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell, pvalue_words, signed
 from evalstats.report.reproducibility import overlap_table
@@ -49,7 +50,7 @@ def _verdict_over_datasets(classifiers: Sequence[str], over: VerdictReproducibil
         f"{low} to {high}."
     )
     if over.n_classifiers > 2:
-        words += f" Two runs rank all classifiers alike with probability {decimal(over.same_ranking, 2)}."
+        words += f" Two runs rank all classifiers alike with probability {decimal(over.ranking_agreement, 2)}."
     return words
 
 
@@ -175,8 +176,8 @@ def _stopping_table(report: RunReport) -> Table | None:
         rows.append((rule, decimal(mean, 1), limits, percent(round(1 - weight / len(own), 3))))
     return _table(
         "stopping",
-        f"Mean number of runs in {report.n_orders} random orders of the recorded ones, its range over classifiers and "
-        "datasets, and the share of the orders in which all runs are not enough and which do not enter the mean.",
+        f"Mean number of runs in {report.n_resamples} random orders of the recorded ones, its range over classifiers "
+        "and datasets, and the share of the orders in which all runs are not enough and which do not enter the mean.",
         ("Rule",),
         ("Runs", "Range", "Not stopped"),
         rows,

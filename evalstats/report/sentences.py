@@ -4,22 +4,25 @@ from __future__ import annotations
 
 __all__ = ["SENTENCES", "sentence"]
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from evalstats.report.describe import METHODS, friedman_words, wilcoxon_words
-from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
+from evalstats.report.describe import METHODS, friedman_words, law_words, pvalue_of, wilcoxon_words
+from evalstats.report.numbers import column, count, decimal, probability, pvalue_bound, pvalue_words
 
 
-def sentence(result: Any) -> str:
-    """Put the result of one test or estimate into one sentence, without a decision."""
+def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
+    """Put the result of one test or estimate into one sentence, without a decision; `names` are those of x and y."""
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
     reason = "" if result.reason is None else f"; {result.reason}"
-    return f"{SENTENCES[type(result).__name__](result)}{one_sided}{reason}."
+    told = f"{SENTENCES[type(result).__name__](result)}{one_sided}{reason}."
+    of = dict(zip("xy", names, strict=True))
+    return re.sub(r"\b[xy]\b", lambda letter: of[letter[0]], told)
 
 
 def _sign_words(result: Any) -> str:
@@ -39,8 +42,46 @@ def _ttest_words(name: str, result: Any) -> str:
     return f"{name}: mean difference {_short(result.mean_difference)}, {_t(result)}, {_outcome(result)}"
 
 
+def _sequential_sign_words(result: Any) -> str:
+    return (
+        f"Sequential sign test: x is larger in {count(result.n_wins, 'pair')}, smaller in {result.n_losses} and tied "
+        f"in {result.n_ties}, largest e-value {_short(result.largest_e_value)}, {_outcome(result)}"
+    )
+
+
+def _betting_words(result: Any) -> str:
+    low, high, null = (f"{number:g}".replace("-", "−") for number in (*result.bounds, result.null_difference))
+    against = "" if result.null_difference == 0 else f" against {null}"
+    return (
+        f"Test by betting: mean difference {_short(result.statistic)}{against} over {count(result.n_pairs, 'pair')} "
+        f"between {low} and {high}, largest e-value {_short(result.largest_e_value)}, {_outcome(result)}"
+    )
+
+
+def _clustered_ttest_words(result: Any) -> str:
+    mean = f"mean difference {_short(result.mean_difference)}{_in_clusters(result)}"
+    t = f"t({result.df:.4g}) = {decimal(result.statistic, 3)}"
+    return f"Cluster-robust t-test: {mean}, {t}, {_outcome(result)}"
+
+
+def _clustered_permutation_words(result: Any) -> str:
+    differing = f"{result.n_groups - result.n_zero} of which differ"
+    mean = f"mean difference {_short(result.statistic)}{_in_clusters(result)}, {differing}"
+    return f"Permutation test of groups: {mean}, {_outcome(result)}"
+
+
+def _in_clusters(result: Any) -> str:
+    """Say how many cases and groups there are, and of how many strata."""
+    strata = f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)" * (result.n_strata > 1)
+    return f" over {count(result.n_cases, 'case')} in {count(result.n_groups, 'group')}{strata}"
+
+
+def _pairwise_clustered_words(result: Any) -> str:
+    return _of_pairs("Cluster-robust t-tests", result, _in_clusters(result).strip())
+
+
 def _ttest_10x10_words(result: Any) -> str:
-    design = f"{count(result.n_runs, 'run')} of {count(result.n_folds, 'fold')}"
+    design = f"{count(result.n_repeats, 'run')} of {count(result.n_folds, 'fold')}"
     used = {
         "all": "all differences",
         "folds": "averages over the folds",
@@ -76,7 +117,7 @@ def _delong_words(name: str, result: Any) -> str:
 
 def _metric_words(name: str, result: Any) -> str:
     scores = f"{decimal(result.score_x, 3)} and {decimal(result.score_y, 3)}"
-    law = _law(result)
+    law = law_words(result)
     if name == "Paired bootstrap":
         law = f"{METHODS[result.method]}, {result.n_resamples} replicates"
     return (
@@ -86,7 +127,7 @@ def _metric_words(name: str, result: Any) -> str:
 
 
 def _cochran_words(result: Any) -> str:
-    unit = "sample" if result.n_groups is None else "group"
+    unit = "case" if result.n_groups is None else "group"
     k, informative = count(result.n_classifiers, "classifier"), count(result.n_informative, unit)
     return (
         f"Cochran's Q test of {k}: Q({result.df}) = {decimal(result.statistic, 3)} over {informative} on which they "
@@ -100,6 +141,18 @@ def _mcnemar_words(result: Any) -> str:
     return (
         f"McNemar's test: only x is right in {count(int(only_x), 'case')} and only y in {only_y} of {result.n_cases}"
         f"{_in_groups(result)}, {chi2}{_outcome(result, _mcnemar_law(result))}"
+    )
+
+
+def _margin_words(what: str, result: Any) -> str:
+    """Name the difference, the margin and the p-value; that of equivalence is the larger one of two."""
+    unit = "case" if result.test not in MARGIN_TESTS else "pair"
+    by = MARGIN_TESTS.get(result.test, result.test)
+    law = {"score": "score test", "newcombe": "Newcombe's limit", "exact": METHODS["exact"]}
+    law = METHODS | law if unit == "case" else METHODS
+    return (
+        f"{what}, {by}: difference {_short(result.difference)} in {count(result.n, unit)}, margin "
+        f"{_short(result.margin)}, {_outcome(result, law[result.method])}"
     )
 
 
@@ -133,7 +186,7 @@ def _pairwise_delong_words(result: Any) -> str:
 
 
 def _pairwise_mcnemar_words(result: Any) -> str:
-    units = f"on {count(result.n_samples, 'sample')}{_in_groups(result)}"
+    units = f"on {count(result.n_cases, 'case')}{_in_groups(result)}"
     return _of_pairs("McNemar's tests", result, units, _mcnemar_law(result))
 
 
@@ -182,6 +235,21 @@ def _page_words(result: Any) -> str:
     return f"Page test of a trend: L = {result.statistic:g}, expected {result.expected:g}, {_outcome(result)}"
 
 
+def _diebold_mariano_words(result: Any) -> str:
+    statistic = f"t({result.df})" if result.method == "t" else "z"
+    return (
+        f"Diebold-Mariano test: mean loss difference {_short(result.mean_difference)} over "
+        f"{count(result.n_times, 'time')}, {statistic} = {decimal(result.statistic, 3)}, {_outcome(result)}"
+    )
+
+
+def _jonckheere_words(result: Any) -> str:
+    return (
+        f"Jonckheere's test of a trend: J = {result.statistic:g}, expected {result.expected:g}, so that "
+        f"{100 * result.order_probability:.0f} % of the pairs are in order, {_outcome(result)}"
+    )
+
+
 def _agreement_words(name: str, result: Any) -> str:
     return (
         f"{name}: {decimal(result.estimate, 3)} over {count(result.n_cases, 'case')}, standard error "
@@ -190,15 +258,24 @@ def _agreement_words(name: str, result: Any) -> str:
     )
 
 
+def _label_permutation_words(result: Any) -> str:
+    reached = f"accuracy {decimal(result.statistic, 3)}, {decimal(result.expected_score, 3)} with permuted labels"
+    return f"Permutation test of the labels of {count(result.n_cases, 'case')}: {reached}, {_outcome(result)}"
+
+
+def _mmd_words(result: Any) -> str:
+    cases = f"{result.n_x} and {count(result.n_y, 'case')}"
+    return f"Kernel two-sample test of {cases}: squared discrepancy {_short(result.statistic)}, {_outcome(result)}"
+
+
+def _two_sample_words(result: Any) -> str:
+    area = f"area {decimal(result.statistic, 3)} on {count(result.n_held_out, 'held-out case')}"
+    return f"Classifier two-sample test of {result.n_x} and {count(result.n_y, 'case')}: {area}, {_outcome(result)}"
+
+
 def _outcome(result: Any, law: str | None = None) -> str:
     """Give the p-value, and where it comes from."""
-    return f"{pvalue_words(result.pvalue)} ({law or _law(result)})"
-
-
-def _law(result: Any) -> str:
-    """Name the null distribution; where it was simulated, with the number of resamples."""
-    law, n_resamples = METHODS[result.method], getattr(result, "n_resamples", None)
-    return law if n_resamples is None else f"{n_resamples} {law}"
+    return f"{pvalue_of(result)} ({law or law_words(result)})"
 
 
 def _of_df(result: Any) -> str:
@@ -217,20 +294,13 @@ def _short(value: float) -> str:
 
 def _posterior_words(name: str, result: Any) -> str:
     """Give the three probabilities of a Bayesian test, in the order of x."""
-    less, within, greater = (_probability(p) for p in (result.p_less, result.p_rope, result.p_greater))
+    less, within, greater = (probability(p) for p in (result.p_less, result.p_rope, result.p_greater))
     rope = f"practically equivalent (within {result.rope:g})" if result.rope else "equal"
-    drawn = getattr(result, "n_samples", None) if result.method in ("gibbs", "monte-carlo") else None
+    drawn = getattr(result, "n_simulations", None) if result.method in ("gibbs", "monte-carlo") else None
     law = POSTERIORS[result.method] if drawn is None else f"{drawn} {POSTERIORS[result.method]}"
     return (
         f"{name}: x scores higher with probability {greater}, y with {less}, and they are {rope} with {within} ({law})"
     )
-
-
-def _probability(p: float) -> str:
-    """Write a probability with three decimals, never as 0 or 1 where it is neither."""
-    if 0 < p < 0.0005 or 0.9995 <= p < 1:
-        return "< 0.001" if p < 0.5 else "> 0.999"
-    return decimal(p, 3)
 
 
 def _estimate_words(name: str, result: Any, of: str = "") -> str:
@@ -243,9 +313,66 @@ def _effect_words(result: Any) -> str:
     return _estimate_words(f"{result.name[0].upper()}{result.name[1:]}", result, f" ({result.magnitude}) of {units}")
 
 
+def _stochastic_order_words(result: Any) -> str:
+    bound = decimal(float(result.upper_bound()), 3)
+    of = f" of {result.n_x} and {result.n_y} values, at most {bound} with confidence 0.95"
+    return _estimate_words("Violation ratio of the almost stochastic order of x above y", result, of)
+
+
+def _bradley_terry_words(result: Any) -> str:
+    name = {"davidson": "Davidson's", "rao-kupper": "Rao and Kupper's"}.get(result.ties, "Bradley and Terry's")
+    n_ties = int(np.asarray(result.n_ties).sum()) // 2
+    compared = int(np.asarray(result.n_wins).sum()) + n_ties
+    finite = np.asarray(result.estimate)[np.isfinite(result.estimate)]
+    strengths = f"from {decimal(finite.min(), 3)} to {decimal(finite.max(), 3)}" if finite.size else "not finite"
+    of = f"{count(len(result.estimate), 'classifier')} in {count(compared, 'comparison')}, {n_ties} of them tied"
+    return f"{name} model of {of}: log-strengths {strengths}"
+
+
+def _variance_words(result: Any) -> str:
+    shares = np.asarray(result.share)
+    sizes = " x ".join(f"{n} ({name})" for name, n in result.sizes.items())
+    if np.isnan(shares).any():
+        return f"Variance components of {sizes}: none"
+    told = ", ".join(f"{term} {share:.0%}" for term, share in zip(result.terms, shares, strict=True))
+    return f"Variance components of {sizes}: {told}"
+
+
+def _plackett_luce_words(result: Any) -> str:
+    of = f"{count(len(result.estimate), 'classifier')} on {count(result.n_datasets, 'dataset')}"
+    if np.isnan(result.estimate).any():
+        return f"Plackett-Luce model of {of}: log-strengths not finite"
+    low, high = (decimal(float(v), 3) for v in (result.estimate.min(), result.estimate.max()))
+    return f"Plackett-Luce model of {of}: log-strengths from {low} to {high}"
+
+
+def _mean_differences_words(result: Any) -> str:
+    estimates = np.abs(np.asarray(result.estimate))
+    of = f"{count(result.n_classifiers, 'classifier')} on {count(result.n_datasets, 'dataset')}"
+    largest = _short(float(np.nanmax(estimates)))
+    return f"Mean differences of {of}: the largest is {largest} ({result.n_resamples} bootstrap resamples)"
+
+
+def _run_aggregate_words(result: Any) -> str:
+    runs = result.n_runs if isinstance(result.n_runs, int) else " and ".join(map(str, result.n_runs))
+    of = f" over {runs} runs on {count(result.n_datasets, 'dataset')}"
+    return _estimate_words(f"{result.aggregate[0].upper()}{result.aggregate[1:]}", result, of)
+
+
 def _auc_words(result: Any) -> str:
     cases = f" of {count(result.n_positive, 'positive case')} and {count(result.n_negative, 'negative case')}"
     return _estimate_words("Area under the ROC curve", result, cases)
+
+
+def _clustered_words(result: Any) -> str:
+    """Give the mean with its interval, and how the cases hang together."""
+    groups = "" if result.n_groups == result.n_cases else f" in {count(result.n_groups, 'group')}"
+    strata = (
+        "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
+    )
+    limits = result.confidence_interval()
+    interval = "" if np.isnan(limits.low) else f", 95% interval {_short(limits.low)} to {_short(limits.high)}"
+    return _estimate_words("Mean score", result, f" of {count(result.n_cases, 'case')}{groups}{strata}") + interval
 
 
 def _kendall_w_words(result: Any) -> str:
@@ -259,6 +386,14 @@ def _steady_state_words(result: Any) -> str:
 
 
 _NAIVE = "Naive resampled t-test, for comparison only since its p-value is too small"
+# the tests of scores that a margin moves; all others are made of the cases of one test set
+MARGIN_TESTS = {
+    "corrected-t": "corrected resampled t-test",
+    "paired-t": "paired t-test",
+    "permutation": "permutation test",
+    "sign": "sign test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+}
 # how a posterior was computed, in words
 POSTERIORS = {
     "gibbs": "draws of the posterior",
@@ -269,12 +404,20 @@ POSTERIORS = {
 
 # by the name of its class, every result of the package; a test proves that none is forgotten
 SENTENCES: dict[str, Callable[[Any], str]] = {
+    "AlmostStochasticOrderResult": _stochastic_order_words,
     "AucEstimate": _auc_words,
+    "BayesAccuracyTestResult": partial(_posterior_words, "Bayesian comparison of two accuracies"),
     "BayesCorrelatedTTestResult": partial(_posterior_words, "Bayesian correlated t-test of the mean difference"),
     "BayesHierarchicalTestResult": partial(_posterior_words, "Bayesian hierarchical test of the next dataset"),
     "BayesSignedRankTestResult": partial(_posterior_words, "Bayesian signed-rank test"),
     "BayesSignTestResult": partial(_posterior_words, "Bayesian sign test"),
+    "BettingTestResult": _betting_words,
     "BonferroniDunnTestResult": partial(_pairwise_words, "Bonferroni-Dunn test"),
+    "BradleyTerryResult": _bradley_terry_words,
+    "ClassifierTwoSampleTestResult": _two_sample_words,
+    "ClusteredMean": _clustered_words,
+    "ClusteredPermutationTestResult": _clustered_permutation_words,
+    "ClusteredTTestResult": _clustered_ttest_words,
     "CochranQTestResult": _cochran_words,
     "CohenKappaResult": partial(_agreement_words, "Cohen's kappa"),
     "CommonDatasetsTestResult": _common_datasets_words,
@@ -282,9 +425,11 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "CorrectedTTestResult": partial(_ttest_words, "Corrected resampled t-test"),
     "DeLongTestResult": partial(_delong_words, "DeLong test"),
     "DeLongUnpairedTestResult": partial(_delong_words, "DeLong test of two test sets"),
+    "DieboldMarianoTestResult": _diebold_mariano_words,
     "DominanceEffectResult": _effect_words,
     "DunnettTestResult": partial(_pairwise_words, "Dunnett's test of the mean scores"),
     "DurbinTestResult": partial(_statistic_words, "Durbin test"),
+    "EquivalenceTestResult": partial(_margin_words, "Test of equivalence (two one-sided tests)"),
     "FleissKappaResult": partial(_agreement_words, "Fleiss' kappa"),
     "FriedmanAlignedPosthocTestResult": partial(_pairwise_words, "Test of the aligned ranks"),
     "FriedmanAlignedTestResult": partial(_statistic_words, "Friedman test on aligned ranks"),
@@ -293,37 +438,52 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "FTest5x2cvResult": _ftest_5x2cv_words,
     "GammaEffectResult": _effect_words,
     "GwetAC1Result": partial(_agreement_words, "Gwet's AC1"),
+    "JonckheereBlockTestResult": _jonckheere_words,
+    "JonckheereTestResult": _jonckheere_words,
     "KendallWResult": _kendall_w_words,
     "KrippendorffAlphaResult": partial(_agreement_words, "Krippendorff's alpha"),
+    "LightKappaResult": partial(_agreement_words, "Light's kappa"),
+    "LooneyFTestResult": partial(_statistic_words, "Looney's F test"),
+    "MMDTestResult": _mmd_words,
+    "LabelPermutationTestResult": _label_permutation_words,
     "McNemarTableResult": _mcnemar_table_words,
     "McNemarTestResult": _mcnemar_words,
+    "MeanDifferencesResult": _mean_differences_words,
     "MetricBootstrapTestResult": partial(_metric_words, "Paired bootstrap"),
     "MetricPermutationTestResult": partial(_metric_words, "Permutation test"),
     "MillerTestResult": partial(_pairwise_words, "Miller's test"),
     "NaiveResampledTTestResult": partial(_ttest_words, _NAIVE),
     "NemenyiTestResult": partial(_pairwise_words, "Nemenyi test"),
+    "NoninferiorityTestResult": partial(_margin_words, "Test of noninferiority"),
     "PageTestResult": _page_words,
     "PairedTTestResult": partial(_ttest_words, "Paired t-test"),
+    "PairwiseClusteredTTestResult": _pairwise_clustered_words,
     "PairwiseCorrectedTTestResult": _pairwise_corrected_words,
     "PairwiseDeLongTestResult": _pairwise_delong_words,
+    "PairwiseMaxTTestResult": partial(_pairwise_words, "Max-T test of mean differences"),
     "PairwiseMcNemarTestResult": _pairwise_mcnemar_words,
     "PairwisePairedTTestResult": partial(_pairwise_words, "Paired t-tests"),
     "PairwiseSignTestResult": partial(_pairwise_words, "Sign tests"),
     "PairwiseWilcoxonTestResult": partial(_pairwise_words, "Wilcoxon signed-rank tests"),
     "PermutationTestResult": _permutation_words,
+    "PlackettLuceResult": _plackett_luce_words,
     "QuadePosthocTestResult": partial(_pairwise_words, "Test of Quade's weighted ranks"),
     "QuadeTestResult": partial(_statistic_words, "Quade test"),
     "RankBiserialResult": _effect_words,
     "RankSumDifferenceTestResult": partial(_pairwise_words, "Test of rank-sum differences"),
     "RMAnovaTestResult": _rm_anova_words,
+    "RunAggregateResult": _run_aggregate_words,
     "ScottPiResult": partial(_agreement_words, "Scott's pi"),
+    "SequentialSignTestResult": _sequential_sign_words,
     "SiegelCastellanTestResult": partial(_pairwise_words, "Siegel and Castellan's test"),
     "SignTestResult": _sign_words,
     "SkillingsMackTestResult": _skillings_mack_words,
     "StandardizedEffectResult": _effect_words,
     "SteadyStateResult": _steady_state_words,
+    "SteelSignTestResult": partial(_pairwise_words, "Steel's many-one sign test"),
     "TTest10x10Result": _ttest_10x10_words,
     "TTest5x2cvResult": _ttest_5x2cv_words,
     "TukeyTestResult": partial(_pairwise_words, "Tukey's test"),
+    "VarianceComponentsResult": _variance_words,
     "WilcoxonTestResult": wilcoxon_words,
 }

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 __all__ = ["document", "verdict"]
 
+import re
 from collections.abc import Mapping
+from itertools import combinations
 
 import numpy as np
 
 from evalstats._types import AnyArray, FloatArray
-from evalstats.report.blocks import Block, Document, Extent, Table, heads, listing, paragraph, sections
-from evalstats.report.numbers import counted
+from evalstats.paired.sequential import sequential_sign_test
+from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, listing, paragraph, sections
+from evalstats.report.numbers import counted, pvalue_cell
 from evalstats.study.result import StudyResult
 
 _MOST_REASONS = 5
+# AnytimeValid without bounds
+_COUNTS_WINS = re.compile(r"AnytimeValid\(([^,]+)\)")
 
 
 def verdict(study: StudyResult) -> str:
@@ -31,7 +36,11 @@ def verdict(study: StudyResult) -> str:
 def document(study: StudyResult, extent: Extent) -> Document:
     """Show the mean scores with their standard deviation over the repeats, and why runs failed."""
     what = f"{counted(len(study.classifiers), 'classifier')} on {counted(len(study.datasets), 'dataset')}"
-    shown: dict[str, Block | None] = {"Scores": _table(study), "What failed": listing(_failures(study.columns))}
+    shown: dict[str, Block | None] = {
+        "Scores": _table(study),
+        "Which classifiers are told apart?": _decisions(study, extent.most_rows),
+        "What failed": listing(_failures(study.columns)),
+    }
     return Document(
         title=f"Study of {what}: {study.metric}", verdict=paragraph(verdict(study)), sections=sections(shown)
     )
@@ -48,6 +57,48 @@ def _table(study: StudyResult) -> Table:
         rows.append((dataset, *cells))
     caption = "Mean score ± standard deviation over the repeats."
     return Table(name="scores", caption=caption, columns=heads(["Dataset"], study.classifiers), rows=tuple(rows))
+
+
+def _decisions(study: StudyResult, most_rows: int) -> Table | None:
+    """Show what the rule saw that counts the repeats which either of two classifiers wins; None of other rules."""
+    level = _COUNTS_WINS.fullmatch(study.stop or "")
+    if level is None:
+        return None
+    alpha, rows = float(level[1]), []
+    for dataset in study.datasets:
+        means = {name: _means(study, dataset, name) for name in study.classifiers}
+        for first, second in combinations(study.classifiers, 2):
+            repeats = sorted(set(means[first]) & set(means[second]))
+            if not repeats:
+                continue
+            x, y = ([means[name][repeat] for repeat in repeats] for name in (first, second))
+            result = sequential_sign_test(x, y)
+            told = "yes" if result.pvalue <= alpha else "no"
+            counts = (len(repeats), result.n_wins, result.n_losses)
+            rows.append((dataset, first, second, *map(str, counts), pvalue_cell(result.pvalue), told))
+    more = f" {counted(len(rows) - most_rows, 'more pair')} not shown." if len(rows) > most_rows else ""
+    return Table(
+        name="decisions",
+        caption=(
+            f"Repeats in which the first or the second has the higher mean score, and p-values that hold at any time, "
+            f"each for its pair; told apart: p is at most {alpha:.3g}.{more}"
+        ),
+        columns=(
+            *(Column(head=head) for head in ("Dataset", "First", "Second")),
+            *(Column(head=head, numeric=True) for head in ("Repeats", "First higher", "Second higher", "p")),
+            Column(head="Told apart"),
+        ),
+        rows=tuple(rows[:most_rows]),
+    )
+
+
+def _means(study: StudyResult, dataset: str, classifier: str) -> dict[int, float]:
+    """Return the mean score of each repeat in which no fold failed."""
+    own = study.columns
+    is_own = (own["dataset"] == dataset) & (own["classifier"] == classifier)
+    repeats, scores = own["repeat"][is_own], own["score"][is_own]
+    means = {int(repeat): float(scores[repeats == repeat].mean()) for repeat in np.unique(repeats)}
+    return {repeat: mean for repeat, mean in means.items() if not np.isnan(mean)}
 
 
 def _cell(repeats: AnyArray, scores: FloatArray) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 __all__ = ["verdict"]
 
 from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison, Pair
-from evalstats.report.describe import metric_words
-from evalstats.report.numbers import column, percent, pvalue_bound, pvalue_words
-from evalstats.wording import omnibus_words, pair_test_words, written_list
+from evalstats.report.describe import metric_words, pvalue_of, reason_of_pairs
+from evalstats.report.numbers import column, count, percent, pvalue_bound
+from evalstats.wording import omnibus_words, pair_test_words, tested_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
@@ -35,7 +36,25 @@ def verdict(comparison: Comparison | OneDatasetComparison) -> str:
     if not isinstance(comparison, Comparison):
         from evalstats.report import one_dataset  # knows every test of the package
 
-        return one_dataset.verdict(comparison)
+        return one_dataset.verdict(comparison) + _beside(comparison)
+    return _decided(comparison) + _lost(comparison) + _beside(comparison)
+
+
+def _beside(comparison: Comparison | OneDatasetComparison) -> str:
+    """Say what was asked beside the test: who is as good up to a margin, and how probable each answer is."""
+    said = ""
+    if comparison.margins is not None:
+        from evalstats.report.margins import margin_words  # every test of margins
+
+        said += margin_words(comparison)
+    if comparison.posteriors is not None:
+        from evalstats.report.posteriors import posterior_words  # Bayesian tests
+
+        said += posterior_words(comparison)
+    return said
+
+
+def _decided(comparison: Comparison) -> str:
     if comparison.omnibus is None:
         return _two(comparison)
     if not comparison.significant:
@@ -45,10 +64,19 @@ def verdict(comparison: Comparison | OneDatasetComparison) -> str:
     return _all_pairs(comparison) if comparison.control is None else _against_control(comparison)
 
 
+def _lost(comparison: Comparison) -> str:
+    """Say how many datasets take no part, because that may change the verdict."""
+    n, dropped = comparison.n_datasets, len(comparison.table.dropped)
+    if not dropped:
+        return ""
+    were = "was" if dropped == 1 else "were"
+    return f" {dropped} of {count(n + dropped, 'dataset')} {were} left out: scores are missing."
+
+
 def _two(comparison: Comparison) -> str:
     assert comparison.wilcoxon is not None
     pair = comparison.pairs[0]
-    test = f"Wilcoxon signed-rank test, {pvalue_words(comparison.wilcoxon.pvalue, comparison.alpha)}"
+    test = f"Wilcoxon signed-rank test, {pvalue_of(comparison.wilcoxon, comparison.alpha)}"
     if comparison.significant:
         first_is_better = pair.rank_biserial > 0
         better, worse = (pair.first, pair.second) if first_is_better else (pair.second, pair.first)
@@ -57,7 +85,7 @@ def _two(comparison: Comparison) -> str:
             f"The difference in {metric_words(comparison.table)}, {better} minus {worse}, is estimated as "
             f"{_estimate_words(comparison, pair, 1 if first_is_better else -1)}."
         )
-    shown = f"The data do not show a difference between {pair.first} and {pair.second} ({test})."
+    shown = f"No difference between {pair.first} and {pair.second} is shown ({test})."
     if comparison.wilcoxon.reason is not None:
         return shown
     if _is_hopeless(comparison):
@@ -82,7 +110,7 @@ def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
 def _none_differs(comparison: Comparison) -> str:
     assert comparison.omnibus is not None
     shown = (
-        f"The data do not show a difference among the {comparison.n_classifiers} classifiers "
+        f"No difference among the {comparison.n_classifiers} classifiers is shown "
         f"({_led(comparison)}, α = {comparison.alpha:g})."
     )
     rest = _hopeless(comparison) if _is_hopeless(comparison) else "That is not evidence that they perform alike."
@@ -90,6 +118,9 @@ def _none_differs(comparison: Comparison) -> str:
 
 
 def _no_pair_differs(comparison: Comparison) -> str:
+    if Note.POSTHOC_DEGENERATE in comparison.notes and all(math.isnan(p) for *_, p, _ in comparison.decisions()):
+        why = f"the {pair_test_words(comparison)} of the pairs does not apply: {reason_of_pairs(comparison)}"
+        return f"{_alike(comparison)}, but {why}."
     differ = f"{_alike(comparison)}, but the {pair_test_words(comparison)} does not show"
     if comparison.control is None:
         return f"{differ} between which of them the difference lies."
@@ -109,19 +140,15 @@ def _all_pairs(comparison: Comparison) -> str:
     lead = f"{best} has the best mean rank ({comparison.mean_rank(best):.3f}{shared}) and"
     if above:
         others_are = f"{written_list(above, at_most=_LISTED)} {'is' if len(above) == 1 else 'are'} better"
-        sentences.append(
-            f"{best} has the best mean rank, but by the {pair_test_words(comparison)} {others_are} (α = "
-            f"{comparison.alpha:g})."
-        )
+        sentences.append(f"{best} has the best mean rank, but {others_are} by scores ({tested_words(comparison)}).")
     elif not beaten:
         sentences.append(f"{lead} is not shown to differ from any other.")
     elif not others:
-        sentences.append(f"{lead} is better than all others ({pair_test_words(comparison)}, α = {comparison.alpha:g}).")
+        sentences.append(f"{lead} is better than all others ({tested_words(comparison)}).")
     else:
         sentences.append(
-            f"{lead} is better than {written_list(beaten, at_most=_LISTED)} ({pair_test_words(comparison)}, α = "
-            f"{comparison.alpha:g}); for {written_list(others, at_most=_LISTED)} the data do not show a difference "
-            "from it."
+            f"{lead} is better than {written_list(beaten, at_most=_LISTED)} ({tested_words(comparison)}); the test "
+            f"does not show that it differs from {written_list(others, at_most=_LISTED)}."
         )
     n_different = int(comparison.different.sum()) // 2
     n_pairs = len(names) * (len(names) - 1) // 2
@@ -145,11 +172,12 @@ def _against_control(comparison: Comparison) -> str:
         for group, word in ((better, "better"), (worse, "worse"))
         if group
     ]
-    tests = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}; {_led(comparison)}"
+    tests = f"{tested_words(comparison)}; {_led(comparison)}"
     shown = f"{', and '.join(clauses)} ({tests})."
     if not others:
         return shown
-    return f"{shown} For {written_list(others, at_most=_LISTED)} the data do not show a difference from {control}."
+    differ = "differs" if len(others) == 1 else "differ"
+    return f"{shown} The test does not show that {written_list(others, at_most=_LISTED)} {differ} from {control}."
 
 
 def _alike(comparison: Comparison) -> str:
@@ -158,7 +186,7 @@ def _alike(comparison: Comparison) -> str:
 
 def _led(comparison: Comparison) -> str:
     assert comparison.omnibus is not None
-    return f"{omnibus_words(comparison)}, {pvalue_words(comparison.omnibus.pvalue, comparison.alpha)}"
+    return f"{omnibus_words(comparison)}, {pvalue_of(comparison.omnibus, comparison.alpha)}"
 
 
 def _is_hopeless(comparison: Comparison) -> bool:

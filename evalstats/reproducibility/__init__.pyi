@@ -1,3 +1,8 @@
+from evalstats.reproducibility.aggregates import RunAggregateResult as RunAggregateResult
+from evalstats.reproducibility.aggregates import interquartile_mean as interquartile_mean
+from evalstats.reproducibility.aggregates import optimality_gap as optimality_gap
+from evalstats.reproducibility.aggregates import probability_of_improvement as probability_of_improvement
+from evalstats.reproducibility.anytime import AnytimeValid as AnytimeValid
 from evalstats.reproducibility.distribution import EstimateDistribution as EstimateDistribution
 from evalstats.reproducibility.distribution import EstimateHistogram as EstimateHistogram
 from evalstats.reproducibility.distribution import OptimismResult as OptimismResult
@@ -21,3 +26,5 @@ from evalstats.reproducibility.stopping import RankCorrelation as RankCorrelatio
 from evalstats.reproducibility.stopping import ReplayResult as ReplayResult
 from evalstats.reproducibility.stopping import StoppingRule as StoppingRule
 from evalstats.reproducibility.stopping import replay as replay
+from evalstats.reproducibility.variance_sources import VarianceComponentsResult as VarianceComponentsResult
+from evalstats.reproducibility.variance_sources import variance_components as variance_components

@@ -295,7 +295,7 @@ def steady_state(
         Number of first runs that make the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
         cross-validation.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
@@ -362,7 +362,7 @@ def estimate_distribution(
     ceiling : float, optional
         The largest score possible, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
@@ -440,7 +440,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows), in the order in which they were made.
     tie_tolerance : float, default: 1e-12
-        Means that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------

@@ -25,7 +25,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
 from evalstats._result import ConfidenceInterval, Record, reasons
 from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
-from evalstats.metrics.intervals import proportion_interval
+from evalstats.metrics.proportions import proportion_interval
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import mean_ranks
@@ -166,10 +166,10 @@ class VerdictReproducibility(Record):
         How often each classifier has the better mean rank, with its reproducibility and intervals.
     n_significant : ndarray of int, of shape (n_classifiers, n_classifiers)
         Number of runs in which the row is significantly better than the column (`nemenyi_test`).
-    same_ranking : float
+    ranking_agreement : float
         Share of the pairs of runs that order all classifiers in the same way by mean rank: the probability that
         another run would repeat the ranking of this one.
-    same_ranking_standard_error : float
+    ranking_agreement_standard_error : float
         Its standard error; nan for 2 runs, 0 where all runs or no two runs agree.
     n_rankings : int
         Number of different rankings.
@@ -188,8 +188,8 @@ class VerdictReproducibility(Record):
     mean_ranks: FloatArray
     pairs: OverlapResult
     n_significant: IntArray
-    same_ranking: float
-    same_ranking_standard_error: float
+    ranking_agreement: float
+    ranking_agreement_standard_error: float
     n_rankings: int
     kendall_tau: float
     n_runs: int
@@ -293,7 +293,7 @@ def overlap(
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
         runs that have nothing in common; the reproducibility is then the absolute value of Cliff's delta.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
@@ -346,7 +346,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     runs : array_like of shape (..., n_runs, n_classifiers)
         Scores of every classifier (columns) in every run (rows); at least 2 of each. Leading axes are a batch.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are equal; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
@@ -399,11 +399,11 @@ def verdict_reproducibility(
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
         One table of scores per run, for example per seed; at least 2 runs.
     alpha : float, default: 0.05
-        Level of Nemenyi's test, which says in which runs a pair differs significantly.
+        Level of significance of Nemenyi's test, which says in which runs a pair differs.
     greater_is_better : bool, default: True
-        Whether larger scores are better.
+        False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision share their rank.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
@@ -429,7 +429,7 @@ def verdict_reproducibility(
     >>> result.mean_ranks.round(2)
     array([[1.11, 1.89],
            [1.72, 1.28]])
-    >>> result.pairs.reproducibility[0, 1], result.same_ranking, result.kendall_tau
+    >>> result.pairs.reproducibility[0, 1], result.ranking_agreement, result.kendall_tau
     (np.float64(0.0), 0.0, -1.0)
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, runs)
@@ -444,14 +444,14 @@ def verdict_reproducibility(
     n_significant = sum((ranks_of_run - ranks_of_run[:, None] >= least).astype(np.int64) for ranks_of_run in ranks)
     signs = _signs_of_all_pairs(rounded(ranks))
     n_alike = _number_of_equal_rows(signs)
-    same_ranking, error = _share_of_equal_pairs(n_alike)
+    ranking_agreement, error = _share_of_equal_pairs(n_alike)
     n_rankings = round(float((1 / n_alike).sum()))
     return VerdictReproducibility(
         mean_ranks=ranks,
         pairs=pairs,
         n_significant=np.asarray(n_significant),
-        same_ranking=same_ranking,
-        same_ranking_standard_error=error,
+        ranking_agreement=ranking_agreement,
+        ranking_agreement_standard_error=error,
         n_rankings=n_rankings,
         kendall_tau=_mean_tau(signs),
         n_runs=n_runs,
@@ -482,11 +482,12 @@ def pvalues_over_runs(
         The test put to every run, two-sided and with its defaults. ``'auto'``: ``'wilcoxon'`` for two classifiers,
         ``'friedman'`` for more. The others compare two classifiers.
     alpha : float, default: 0.05
-        Level at which a run rejects.
+        Level of significance at which a run rejects.
     greater_is_better : bool, default: True
-        Whether larger scores are better, for ``n_reject_first`` and ``n_reject_second``.
+        False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
+        ``n_reject_second`` depend on it.
     tie_tolerance : float, default: 1e-12
-        As in the test.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. The test gets it.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["FixedRuns", "KolmogorovSmirnov", "RankCorrelation", "ReplayResult", "StoppingRule", "replay"]
 
+import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -29,14 +30,15 @@ SOMETIMES = "the rule did not stop in {n} of {orders} orders, which are not in m
 class StoppingRule(ABC):
     """When may a repeated experiment end?
 
-    A rule is given one run at a time, for one classifier on one dataset: ``rule.update(...)`` until ``rule.stopped``.
+    A rule is given one run at a time, for one classifier on one dataset, or for a pair of classifiers:
+    ``rule.update(...)`` until ``rule.stopped``.
     A rule that never stops says so by ``stopped`` being False; there is no number that stands for it.
 
     Attributes
     ----------
     needs : str
-        What `update` takes of each run: ``'nothing'``, ``'estimate'`` (the score of the run) or ``'probabilities'`` (of
-        every instance).
+        What `update` takes of each run: ``'nothing'``, ``'estimate'`` (the score of the run), ``'probabilities'`` (of
+        every instance) or ``'pair'`` (the scores of two classifiers).
     n_runs : int
         Number of runs so far.
     stopped : bool
@@ -74,9 +76,12 @@ class StoppingRule(ABC):
             `stopped`.
         """
 
-    def _count(self) -> None:
+    def _refuse_more(self) -> None:
         if self.stopped:
             raise InvalidValueError(f"{self!r} has stopped after {self.n_runs} runs; take a fresh() one for other runs")
+
+    def _count(self) -> None:
+        self._refuse_more()
         self.n_runs += 1
 
 
@@ -146,7 +151,7 @@ class RankCorrelation(StoppingRule):
         Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4: 1 - 1e-3 stops too early, and with 1 - 1e-5
         trees and nearest neighbours may go on for ever.
     tie_tolerance : float, default: 1e-12
-        Means that agree after rounding to this relative precision share their rank; 0 compares bits.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Attributes
     ----------
@@ -263,7 +268,7 @@ class KolmogorovSmirnov(StoppingRule):
     threshold : float, default: 0.1
         Between 0 and 1. Raeder, Hoens & Chawla (2010) tried 0.1 and 0.2.
     tie_tolerance : float, default: 1e-12
-        Estimates that agree after rounding to this relative precision are equal; 0 compares bits.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Attributes
     ----------
@@ -334,13 +339,18 @@ class KolmogorovSmirnov(StoppingRule):
         ValueError
             If the estimate is nan or infinite.
         """
-        tie_tolerance = _checks.tolerance(self.tie_tolerance, run)
-        estimate = _checks.finite(_checks.numbers(run, "estimate"), "estimate")
-        if estimate.ndim:
-            raise InvalidTypeError(f"estimate must be the one score of a run, but its shape is {estimate.shape}")
+        tie_tolerance = self.tie_tolerance
+        if type(run) in (float, np.float64) and math.isfinite(run):  # nothing to check of a plain number
+            estimate = float(run)
+        else:
+            tie_tolerance = _checks.tolerance(tie_tolerance, run)
+            checked = _checks.finite(_checks.numbers(run, "estimate"), "estimate")
+            if checked.ndim:
+                raise InvalidTypeError(f"estimate must be the one score of a run, but its shape is {checked.shape}")
+            estimate = checked.item()
         self._count()
         is_odd = self.n_runs % 2 == 1
-        self._steps.add(self._among_those_before(estimate.item(), tie_tolerance), 1 if is_odd else -1)
+        self._steps.add(self._among_those_before(estimate, tie_tolerance), 1 if is_odd else -1)
         if not is_odd:
             self.distance = self._steps.largest_sum() / (self.n_runs // 2)
             self.stopped = self.distance < self.threshold
@@ -370,13 +380,13 @@ class ReplayResult(Record):
         Mean number of runs over the orders in which the rule stopped; nan if there is none.
     not_stopped_share : float
         Share of the orders in which all recorded runs were not enough. They do not enter `mean_runs`.
-    n_runs : ndarray of int, of shape (n_orders,)
+    n_runs : ndarray of int, of shape (n_resamples,)
         Number of runs used; all of them where the rule did not stop.
-    stopped : ndarray of bool, of shape (n_orders,)
+    stopped : ndarray of bool, of shape (n_resamples,)
         Whether the rule stopped.
-    estimates : ndarray of shape (n_orders,)
+    estimates : ndarray of shape (n_resamples,)
         The final estimate: the mean score of the runs used.
-    n_orders, n_recorded : int
+    n_resamples, n_recorded : int
         Number of random orders, and of recorded runs.
     seed : int or None
         Seed of the orders; None where `rng` was a Generator.
@@ -390,7 +400,7 @@ class ReplayResult(Record):
     n_runs: IntArray
     stopped: BoolArray
     estimates: FloatArray
-    n_orders: int
+    n_resamples: int
     seed: int | None
     n_recorded: int
     reason: str | None
@@ -429,7 +439,7 @@ class ReplayResult(Record):
         """
         if not np.array_equal(self._orders, other._orders):
             raise InvalidValueError(
-                "both replays must use the same orders of the runs: call replay() with the same rng seed and n_orders"
+                "both replays must use the same orders of the runs: call replay() with the same rng and n_resamples"
             )
         return overlap(self.estimates, other.estimates)
 
@@ -439,7 +449,8 @@ def replay(
     estimates: ArrayLike,
     *,
     probabilities: ArrayLike | None = None,
-    n_orders: int = 50,
+    other: ArrayLike | None = None,
+    n_resamples: int = 50,
     rng: Any = None,
 ) -> ReplayResult:
     """Tell how many runs a stopping rule would take, and what it would report, from runs that are recorded.
@@ -447,12 +458,14 @@ def replay(
     Parameters
     ----------
     rule : StoppingRule
-        `FixedRuns`, `RankCorrelation`, `KolmogorovSmirnov` or one of your own; it is not changed.
+        `FixedRuns`, `RankCorrelation`, `KolmogorovSmirnov`, `AnytimeValid` or one of your own; it is not changed.
     estimates : array_like of shape (n_recorded,)
         Score of one classifier on one dataset in every recorded run, at least 2.
     probabilities : array_like of shape (n_recorded, n_instances) or (n_recorded, n_instances, n_classes), optional
         The probabilities of every run, for `RankCorrelation`.
-    n_orders : int, default: 50
+    other : array_like of shape (n_recorded,), optional
+        Score of the other classifier in the same runs, for `AnytimeValid`.
+    n_resamples : int, default: 50
         Number of random orders of the runs, at least 2. The paper has 50.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
@@ -484,19 +497,12 @@ def replay(
     """
     if not isinstance(rule, StoppingRule):
         raise InvalidTypeError(f"rule must be a stopping rule such as FixedRuns(10), not {short(rule)}")
-    _labels.same_labels(rows=("estimates", "probabilities"), estimates=estimates, probabilities=probabilities)
-    scores = _recorded(estimates, "estimates", dimensions=(1,))
-    runs = scores if probabilities is None else _recorded(probabilities, "probabilities", dimensions=(2, 3))
-    if len(runs) != len(scores):
-        raise InvalidValueError(f"there are estimates of {len(scores)} runs, but probabilities of {len(runs)}")
-    if rule.needs == "probabilities" and probabilities is None:
-        raise InvalidValueError(f"{rule!r} needs the probabilities of every run")
-    n_orders = _checks.count(n_orders, "n_orders", minimum=2)
+    scores, of_run = _understand_runs(rule, estimates, probabilities, other)
+    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
     source = _checks.random_source(rng)
     generator = source.generator()
 
-    orders = np.array([generator.permutation(len(scores)) for _ in range(n_orders)])
-    of_run = runs if rule.needs == "probabilities" else scores
+    orders = np.array([generator.permutation(len(scores)) for _ in range(n_resamples)])
     n_runs, stopped = zip(*(_follow(rule.fresh(), of_run, order) for order in orders), strict=True)
     used, is_stopped = np.array(n_runs), np.array(stopped)
     final = np.array([scores[order[:n]].mean() for order, n in zip(orders, used, strict=True)])
@@ -504,20 +510,42 @@ def replay(
     return ReplayResult(
         rule=repr(rule),
         mean_runs=float(used[is_stopped].mean()) if is_stopped.any() else float("nan"),
-        not_stopped_share=n_not_stopped / n_orders,
+        not_stopped_share=n_not_stopped / n_resamples,
         n_runs=used,
         stopped=is_stopped,
         estimates=final,
-        n_orders=n_orders,
+        n_resamples=n_resamples,
         seed=source.seed,
         n_recorded=len(scores),
         reason=NEVER
-        if n_not_stopped == n_orders
-        else SOMETIMES.format(n=n_not_stopped, orders=n_orders)
+        if n_not_stopped == n_resamples
+        else SOMETIMES.format(n=n_not_stopped, orders=n_resamples)
         if n_not_stopped
         else None,
         _orders=orders,
     )
+
+
+def _understand_runs(rule: StoppingRule, estimates: Any, probabilities: Any, other: Any) -> tuple[FloatArray, Any]:
+    """Return the estimates, and what the rule is given of each run."""
+    rows = ("estimates", "probabilities", "other")
+    _labels.same_labels(rows=rows, estimates=estimates, probabilities=probabilities, other=other)
+    scores = _recorded(estimates, "estimates", dimensions=(1,))
+    runs: dict[str, Any] = {"probabilities": None, "pair": None}
+    if probabilities is not None:
+        runs["probabilities"] = _recorded(probabilities, "probabilities", dimensions=(2, 3))
+    if other is not None:
+        runs["pair"] = _recorded(other, "other", dimensions=(1,))
+    for given, name in ((runs["probabilities"], "probabilities"), (runs["pair"], "scores of the other classifier")):
+        if given is not None and len(given) != len(scores):
+            raise InvalidValueError(f"there are estimates of {len(scores)} runs, but {name} of {len(given)}")
+    if rule.needs == "probabilities" and probabilities is None:
+        raise InvalidValueError(f"{rule!r} needs the probabilities of every run")
+    if rule.needs == "pair" and other is None:
+        raise InvalidValueError(f"{rule!r} needs the scores of the other classifier in the same runs: give other=")
+    if other is not None:
+        runs["pair"] = np.column_stack([scores, runs["pair"]])
+    return scores, runs.get(rule.needs, scores)
 
 
 def _recorded(runs: ArrayLike, name: str, dimensions: tuple[int, ...]) -> FloatArray:

@@ -28,7 +28,7 @@ def weighted_scores(
     no_information : float, optional
         Expected score if predictions and labels were independent. Without it: the .632 estimate.
     greater_is_better : bool, default: True
-        False for errors.
+        False for losses and error rates, where a smaller score is better.
 
     References
     ----------

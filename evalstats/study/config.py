@@ -19,11 +19,16 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats.reproducibility import stopping
+from evalstats.reproducibility import anytime, stopping
 
-RULES = ("FixedRuns", "RankCorrelation", "KolmogorovSmirnov")
-# names that the file shares with run_study
-PASSED = ("scheme", "folds", "repeats", "test_size", "stratify", "metric", "pos_label", "predictions")
+RULES: dict[str, Any] = {
+    rule.__name__: rule
+    for rule in (stopping.FixedRuns, stopping.RankCorrelation, stopping.KolmogorovSmirnov, anytime.AnytimeValid)
+}
+# settings of the file, and the arguments of run_study that they are
+PASSED = {"scheme": "scheme", "folds": "n_folds", "repeats": "n_repeats"} | {
+    name: name for name in ("test_size", "stratify", "metric", "pos_label", "predictions")
+}
 KNOWN = (*PASSED, "classifiers", "datasets", "stop", "seed", "directory", "jobs")
 
 
@@ -32,8 +37,8 @@ def arguments_in(path: Any) -> dict[str, Any]:
     path = Path(path)
     config = _parsed(path)
     if unknown := [name for name in config if name not in KNOWN]:
-        raise InvalidValueError(f"{path.name}: there is no setting {unknown[0]!r}; there are {', '.join(KNOWN)}")
-    arguments: dict[str, Any] = {name: config[name] for name in PASSED if name in config}
+        raise InvalidValueError(f"{path.name}: there is no setting {short(unknown[0])}; there are {', '.join(KNOWN)}")
+    arguments: dict[str, Any] = {argument: config[name] for name, argument in PASSED.items() if name in config}
     arguments["classifiers"] = {
         name: _made(value, f"{path.name}, classifiers.{name}") for name, value in _tables(config, "classifiers", path)
     }
@@ -150,7 +155,7 @@ def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.
 
 
 def _rule(table: Any, place: str) -> Any:
-    if not isinstance(table, dict) or table.get("rule") not in RULES:
+    if not isinstance(table, dict) or table.get("rule") not in tuple(RULES):
         raise InvalidValueError(f"{place} must have a rule, one of {', '.join(RULES)}")
     rest = {name: value for name, value in table.items() if name != "rule"}
-    return _called(getattr(stopping, table["rule"]), rest, place)
+    return _called(RULES[table["rule"]], rest, place)

@@ -15,7 +15,7 @@ import numpy as np
 
 from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import listed, short
 from evalstats._types import AnyArray
 from evalstats._version import __version__
 from evalstats.study.metric import StudyMetric, understand_metric, without_address
@@ -39,8 +39,8 @@ class Plan:
     estimators: dict[str, Any]
     protocols: dict[str, Protocol]
     metric: StudyMetric
-    folds: int | None
-    repeats: int
+    n_folds: int | None
+    n_repeats: int
     stop: Any
     predictions: bool
 
@@ -54,8 +54,8 @@ def plan_of(
     datasets: Any,
     *,
     scheme: str,
-    folds: Any,
-    repeats: Any,
+    n_folds: Any,
+    n_repeats: Any,
     splits: Any,
     test_size: Any,
     stratify: Any,
@@ -71,8 +71,8 @@ def plan_of(
     estimators = {name: _classifier(name, value) for name, value in _filled(classifiers, "classifiers").items()}
     data = [_data(name, value, pos_label) for name, value in _filled(datasets, "datasets").items()]
     scheme, given = _understand_scheme(scheme, splits, data)
-    folds, repeats = _understand_numbers(scheme, folds, repeats, stop, given)
-    _check_rule(stop, scheme)
+    n_folds, n_repeats = _understand_numbers(scheme, n_folds, n_repeats, stop, given)
+    _check_rule(stop, scheme, len(estimators))
     has_probabilities = stop is not None and stop.needs == "probabilities"
     protocols = {}
     for one in data:
@@ -80,7 +80,7 @@ def plan_of(
             scheme=scheme,
             dataset=one.name,
             seed=seed,
-            folds=folds or len(given[one.name]) or 1,
+            folds=n_folds or len(given[one.name]) or 1,
             test_size=_checks.proportion(test_size, "test_size"),
             stratify=_checks.boolean(stratify, "stratify"),
             given=given[one.name],
@@ -97,8 +97,8 @@ def plan_of(
         estimators=estimators,
         protocols=protocols,
         metric=measured,
-        folds=folds,
-        repeats=repeats,
+        n_folds=n_folds,
+        n_repeats=n_repeats,
         stop=stop,
         predictions=keep,
     )
@@ -166,7 +166,7 @@ def _positive(classes: AnyArray, given: Any, place: str) -> int:
     texts = [label_text(label) for label in classes.tolist()]
     if given is not None:
         if label_text(given) not in texts:
-            raise InvalidValueError(f"pos_label must be a label of {place} ({', '.join(texts)}), not {short(given)}")
+            raise InvalidValueError(f"pos_label must be a label of {place} ({listed(texts)}), not {short(given)}")
         return texts.index(label_text(given))
     return next((i for i, text in enumerate(texts) if text in ("1", "1.0", "True", "true")), len(texts) - 1)
 
@@ -184,35 +184,37 @@ def _understand_scheme(scheme: Any, splits: Any, data: list[Data]) -> tuple[str,
 
 
 def _understand_numbers(
-    scheme: str, folds: Any, repeats: Any, stop: Any, given: Mapping[str, Any]
+    scheme: str, n_folds: Any, n_repeats: Any, stop: Any, given: Mapping[str, Any]
 ) -> tuple[int | None, int]:
-    """Return folds, None where a dataset decides, and repeats."""
-    if folds is not None:
-        folds = _checks.count(folds, "folds", minimum=2 if scheme in ("k-fold", "5x2") else 1)
-        if scheme not in ("k-fold", "temporal", "precomputed") and folds != FOLDS.get(scheme):
-            raise InvalidValueError(f"folds do not go with scheme {scheme!r}")
-    folds = FOLDS.get(scheme) if folds is None else folds
+    """Return the numbers of folds, None where a dataset decides, and of repeats."""
+    if n_folds is not None:
+        n_folds = _checks.count(n_folds, "n_folds", minimum=2 if scheme in ("k-fold", "5x2") else 1)
+        if scheme not in ("k-fold", "temporal", "precomputed") and n_folds != FOLDS.get(scheme):
+            raise InvalidValueError(f"n_folds does not go with scheme {scheme!r}")
+    n_folds = FOLDS.get(scheme) if n_folds is None else n_folds
     usual = REPEATS.get(scheme, MANY_REPEATS)
-    if scheme == "precomputed" and folds is not None:
+    if scheme == "precomputed" and n_folds is not None:
         counts = {len(own) for own in given.values()}
-        if any(count % folds for count in counts) or len(counts) > 1:
+        if any(count % n_folds for count in counts) or len(counts) > 1:
             raise InvalidValueError(
-                f"splits must be a whole number of repeats of {folds} folds, the same for all datasets"
+                f"splits must be a whole number of repeats of {n_folds} folds, the same for all datasets"
             )
-        usual = counts.pop() // folds
+        usual = counts.pop() // n_folds
     elif stop is not None and scheme != "5x2":
         usual = MOST_REPEATS
-    repeats = usual if repeats is None else _checks.count(repeats, "repeats")
-    if (scheme == "5x2" or (scheme == "precomputed" and usual > 1)) and repeats > usual:
-        raise InvalidValueError(f"repeats of scheme {scheme!r} must be at most {usual}, not {repeats}")
-    return folds, repeats
+    n_repeats = usual if n_repeats is None else _checks.count(n_repeats, "n_repeats")
+    if (scheme == "5x2" or (scheme == "precomputed" and usual > 1)) and n_repeats > usual:
+        raise InvalidValueError(f"n_repeats of scheme {scheme!r} must be at most {usual}, not {n_repeats}")
+    return n_folds, n_repeats
 
 
-def _check_rule(stop: Any, scheme: str) -> None:
+def _check_rule(stop: Any, scheme: str, n_classifiers: int) -> None:
     if stop is None:
         return
     if not all(hasattr(stop, name) for name in ("needs", "fresh", "update", "stopped")) or isinstance(stop, type):
         raise InvalidTypeError(f"stop must be a stopping rule such as RankCorrelation(), not {short(stop)}")
+    if stop.needs == "pair" and n_classifiers < 2:
+        raise InvalidValueError(f"{stop!r} compares classifiers, of which the study must have 2 or more")
     if stop.needs == "probabilities" and scheme not in PARTITIONS:
         raise InvalidValueError(
             f"{stop!r} needs every case in a test set once in each repeat, which scheme {scheme!r} does not give; "
@@ -243,8 +245,8 @@ def description_of(plan: Plan) -> dict[str, Any]:
         "classifiers": {name: _written(estimator) for name, estimator in plan.estimators.items()},
         "metric": plan.metric.name,
         "scheme": first.scheme,
-        "folds": plan.folds,
-        "repeats": plan.repeats,
+        "folds": plan.n_folds,
+        "repeats": plan.n_repeats,
         "splits": {one.dataset: _digest(one.given) for one in (p.splitting for p in plan.protocols.values())},
         "test_size": first.test_size if first.scheme == "hold-out" else None,
         "stratify": first.stratify,

@@ -64,6 +64,8 @@ class StudyResult(Record):
         False if the study was interrupted before its end.
     directory : str or None
         Where the runs are kept.
+    stop : str or None
+        The stopping rule, as it is written.
     """
 
     datasets: tuple[str, ...]
@@ -75,6 +77,7 @@ class StudyResult(Record):
     n_failed: int
     complete: bool
     directory: str | None
+    stop: str | None = None
     _store: Store | None = None
     _has_predictions: bool = False
 
@@ -188,6 +191,7 @@ def result_of(description: Mapping[str, Any], store: Store, *, complete: bool) -
         n_failed=int(np.isnan(arrays["score"]).sum()),
         complete=complete,
         directory=store.directory,
+        stop=description.get("stop"),
         _store=store,
         _has_predictions=description["predictions"],
     )

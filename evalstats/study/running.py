@@ -9,11 +9,11 @@ from __future__ import annotations
 __all__ = ["StudyResult", "StudyStorageError", "read_study", "run_study"]
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from importlib.util import find_spec
-from itertools import islice
+from itertools import combinations, islice
 from pickle import PicklingError
 from typing import Any, Self
 
@@ -22,14 +22,14 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
-from evalstats._types import AnyArray
+from evalstats._types import AnyArray, Progress
 from evalstats.study.plan import Plan, description_of, made_with, plan_of
 from evalstats.study.result import NEED_APPARENT, StudyResult, result_of
 from evalstats.study.runs import Data, Protocol, Repeat, run_repeat
 from evalstats.study.store import DirectoryStore, Key, MemoryStore, StudyStorageError, manifest_in
 
-Progress = Callable[[int, int, str], Any]
 Store = MemoryStore | DirectoryStore
+Subject = tuple[str, ...]  # a dataset, and one classifier or two
 
 
 def run_study(
@@ -37,8 +37,8 @@ def run_study(
     datasets: Mapping[str, Any],
     *,
     scheme: str = "k-fold",
-    folds: int | None = None,
-    repeats: int | None = None,
+    n_folds: int | None = None,
+    n_repeats: int | None = None,
     splits: Any = None,
     test_size: float = 0.25,
     stratify: bool = True,
@@ -65,9 +65,9 @@ def run_study(
         random test set in each repeat. ``'e0'``: train on a bootstrap sample, test on the cases that are not in it;
         ``'.632'`` and ``'.632+'`` weigh it with the score on the training data. ``'temporal'``: the cases are ordered
         in time; each block is tested by a classifier that was trained on all earlier ones. ``'precomputed'``: `splits`.
-    folds : int, optional
+    n_folds : int, optional
         Folds of each repeat: 10 by default. Of `splits`, how many make one repeat: all by default.
-    repeats : int, optional
+    n_repeats : int, optional
         Repeats of all of it: 10 for ``'k-fold'``; 100 for ``'hold-out'`` and the bootstrap; 1 where the splits are
         always the same, so that only the seeds of the classifiers differ. With `stop`, at most so many: 500.
     splits : iterable of (train, test), or dict of str to such, optional
@@ -82,12 +82,13 @@ def run_study(
     pos_label : label or dict of str to label, optional
         The positive label of datasets with two, for metrics that need one. By default 1 or True, otherwise the greater.
     stop : rule, optional
-        A stopping rule, of which each classifier on each dataset has its own. A dataset is repeated until the rules of
-        all its classifiers have stopped: runs stay paired. A classifier that failed has no say.
+        A stopping rule, of which each classifier on each dataset has its own; `AnytimeValid` each pair of classifiers.
+        A dataset is repeated until all its rules have stopped: runs stay paired. A classifier that failed has no say.
     predictions : bool, default: False
         Keep the predictions of every case as well.
-    rng : None, int or numpy Generator, optional
-        The seed of the study. By default a new one, or that of the study in `directory`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is a new seed, or that of the study in `directory`; a whole number is the
+        seed; a Generator is used as it is.
     directory : path, optional
         Where each repeat is written as soon as it is finished; the same call goes on where an earlier one ended.
         Needs pyarrow.
@@ -141,7 +142,7 @@ def run_study(
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from evalstats.study.running import run_study
     >>> classifiers = {"naive Bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
-    >>> study = run_study(classifiers, {"iris": load_iris(return_X_y=True)}, folds=10, repeats=2, rng=1)
+    >>> study = run_study(classifiers, {"iris": load_iris(return_X_y=True)}, n_folds=10, n_repeats=2, rng=1)
     >>> study.to_frame()[["classifier", "repeat", "fold", "score"]].head(2)
         classifier  repeat  fold     score
     0  naive Bayes       1     1  ...
@@ -152,8 +153,8 @@ def run_study(
         classifiers,
         datasets,
         scheme=scheme,
-        folds=folds,
-        repeats=repeats,
+        n_folds=n_folds,
+        n_repeats=n_repeats,
         splits=splits,
         test_size=test_size,
         stratify=stratify,
@@ -204,7 +205,7 @@ def read_study(directory: Any) -> StudyResult:
     >>> from evalstats.study.running import read_study, run_study
     >>> directory = tempfile.mkdtemp()
     >>> iris = {"iris": load_iris(return_X_y=True)}
-    >>> study = run_study({"naive Bayes": GaussianNB()}, iris, folds=3, repeats=1, rng=1, directory=directory)
+    >>> study = run_study({"naive Bayes": GaussianNB()}, iris, n_folds=3, n_repeats=1, rng=1, directory=directory)
     >>> read_study(directory).columns["score"]
     array([0.92, 1.  , 0.96])
     """
@@ -267,42 +268,51 @@ def _rounds(plan: Plan, store: Store) -> Iterator[tuple[list[Key], int]]:
     first = next(iter(plan.protocols.values())).splitting.scheme in NEED_APPARENT
     apparent = plan.keys(0, names) if first else []
     if plan.stop is None:
-        keys = apparent + [key for repeat in range(1, plan.repeats + 1) for key in plan.keys(repeat, names)]
+        keys = apparent + [key for repeat in range(1, plan.n_repeats + 1) for key in plan.keys(repeat, names)]
         yield keys, len(keys)
         return
-    rules = {key: plan.stop.fresh() for key in plan.keys(0, names)}
+    rules = {subject: plan.stop.fresh() for name in names for subject in _subjects(plan, name)}
     past = len(apparent)
-    for repeat in range(1, plan.repeats + 1):
-        going = [name for name in names if any(_is_going(rules[key]) for key in plan.keys(0, [name]))]
+    for repeat in range(1, plan.n_repeats + 1):
+        going = [name for name in names if any(_is_going(rules[subject]) for subject in _subjects(plan, name))]
         if not going:
             return
         keys = plan.keys(repeat, going)
-        yield (apparent if repeat == 1 else []) + keys, past + len(keys) * (plan.repeats - repeat + 1)
+        yield (apparent if repeat == 1 else []) + keys, past + len(keys) * (plan.n_repeats - repeat + 1)
         past += len(keys)
-        for dataset, classifier, _ in keys:
-            _update(rules, (dataset, classifier, 0), store, repeat)
+        for name in going:
+            for subject in _subjects(plan, name):
+                _update(rules, subject, store, repeat)
+
+
+def _subjects(plan: Plan, dataset: str) -> list[Subject]:
+    """Return what has a rule of its own: each classifier on the dataset, or each pair of them."""
+    together = 2 if plan.stop.needs == "pair" else 1
+    return [(dataset, *chosen) for chosen in combinations(plan.estimators, together)]
 
 
 def _is_going(rule: Any) -> bool:
     return rule is not None and not rule.stopped
 
 
-def _update(rules: dict[Key, Any], key: Key, store: Store, repeat: int) -> None:
-    """Tell a rule about one more repeat; a classifier that failed has no rule any more."""
-    rule = rules[key]
+def _update(rules: dict[Subject, Any], subject: Subject, store: Store, repeat: int) -> None:
+    """Tell a rule about one more repeat; where a classifier failed there is no rule any more."""
+    rule = rules[subject]
     if not _is_going(rule):
         return
-    run = (*key[:2], repeat)
-    scores = np.array(store.runs()[run]["score"])
-    if np.isnan(scores).any():
-        rules[key] = None
+    dataset, *classifiers = subject
+    scores = [np.array(store.runs()[dataset, classifier, repeat]["score"]) for classifier in classifiers]
+    if np.isnan(np.concatenate(scores)).any():
+        rules[subject] = None
     elif rule.needs == "probabilities":
-        predictions = store.predictions_of(run)
+        predictions = store.predictions_of((dataset, classifiers[0], repeat))
         order = np.argsort(predictions["row"])
         proba = predictions["y_score"] if predictions["y_proba"][0] is None else list(predictions["y_proba"])
         rule.update(np.array(proba, dtype=np.float64)[order])
+    elif rule.needs == "pair":
+        rule.update([float(own.mean()) for own in scores])
     else:
-        rule.update(float(scores.mean()))
+        rule.update(float(scores[0].mean()))
 
 
 class _Workers:

@@ -1,3 +1,5 @@
+from evalstats.tables.confusions import PredictionConfusions as PredictionConfusions
+from evalstats.tables.confusions import prediction_confusions as prediction_confusions
 from evalstats.tables.cross_validation import CrossValidationScores as CrossValidationScores
 from evalstats.tables.cross_validation import cross_validation_scores as cross_validation_scores
 from evalstats.tables.cross_validation import from_cross_validate as from_cross_validate
@@ -13,4 +15,6 @@ from evalstats.tables.prediction_scores import score_predictions as score_predic
 from evalstats.tables.predictions import Predictions as Predictions
 from evalstats.tables.predictions import read_predictions as read_predictions
 from evalstats.tables.reading import read_table as read_table
+from evalstats.tables.recognition import known_formats as known_formats
 from evalstats.tables.score_table import ScoreTable as ScoreTable
+from evalstats.tables.source_format import Format as Format

@@ -53,6 +53,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
         If the cases are not named, one was predicted several times or by some classifiers only, or has several true
         labels.
     """
+    predictions = predictions.one_by_one()
     if predictions.case is None:
         raise InvalidValueError(
             "the cases are not named, so that the answers of two classifiers to one case cannot be put side by side: "
@@ -79,6 +80,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
 def times_predicted(predictions: Predictions) -> int:
     """Return how often each case was predicted by a classifier, also if no column tells the repeats."""
     n_repeats = len(predictions.repeats)
+    # where cases were counted, each was predicted once in each repeat
     if predictions.case is None:
         return n_repeats
     cases = predictions.dataset * (int(predictions.case.max()) + 1) + predictions.case

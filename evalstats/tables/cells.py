@@ -14,13 +14,14 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray, IndexArray
-from evalstats.tables.columns import not_a_number, numbers_in
+from evalstats.tables.columns import not_a_number, numbers_in, plain_numbers
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.grid import Grid, TableError, short
 from evalstats.tables.roles import LeftOut
 
 if TYPE_CHECKING:
+    from evalstats.tables.item_table import ItemScores
     from evalstats.tables.prediction_scores import PredictionScores
 
 
@@ -42,8 +43,11 @@ class Cells:
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
     scored: PredictionScores | None = None
+    items: ItemScores | None = None  # of questions, whose means are the scores
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
+    spread: FloatArray | None = None  # what was written beside the scores
+    format: str = ""
 
     def place(self, at: Sequence[Any]) -> str:
         """Return where a score stands, for messages."""
@@ -69,6 +73,10 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and not np.isinf(column).any():
         return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
+    if decimal == "." and (plain := plain_numbers(column)) is not None:
+        numbers = np.array(plain)
+        if np.isfinite(numbers).all():
+            return numbers, np.zeros(numbers.shape, dtype=bool)
     values = numbers_in(column, decimal)
     numbers = np.array(values, dtype=np.float64)
     if None in values or np.isinf(numbers).any():

@@ -9,16 +9,19 @@ from __future__ import annotations
 __all__ = [
     "CLASSIFIER_COLUMNS",
     "DATASET_COLUMNS",
+    "UNNAMED",
     "column_named",
     "fault_of",
     "header_name",
     "headers",
     "is_called",
     "key_column",
+    "key_column_if_any",
     "natural_order",
     "not_a_number",
     "number_in",
     "numbers_in",
+    "plain_numbers",
     "positions_of_repeated",
     "row_names",
     "rows_at",
@@ -30,6 +33,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from numbers import Number
 from typing import Any
 
@@ -41,26 +45,36 @@ from evalstats.tables.grid import MISSING_TYPES, Grid, TableError, examples, lis
 DATASET_COLUMNS = ("dataset", "data", "data_set", "dataset_name", "dataset_id", "problem", "task", "task_id", "domain")
 CLASSIFIER_COLUMNS = ("classifier", "model", "algorithm", "method", "learner", "estimator")
 
+# what there is one of where no column names it
+UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
+
 MISSING_WORDS = frozenset(("", "na", "n/a", "#n/a", "nan", "-", "?", "null", "none"))
 MAX_NAME_LENGTH = 1000
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_OF_NUMBERS = b"0123456789.+-eE"
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)?", re.ASCII)
 _BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # reorder what a reader sees
 
 
 def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
     """Return the column that names the datasets, or the classifiers, of a long table."""
+    found = key_column_if_any(grid, given, argument, known)
+    if found is None:
+        problem = f"{grid.name}: none of the columns {headers(grid)} is known to name the {argument}s"
+        raise TableError(problem, "choose one with {}", argument)
+    return found
+
+
+def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int | None:
+    """Return the column that names the datasets, or the classifiers; None where nothing is called so."""
     if given is not None:
         return column_named(grid, given, argument)
     found = [j for j, name in enumerate(grid.header) if is_called(name, known)]
-    if len(found) == 1:
-        return found[0]
-    if found:
+    if len(found) > 1:
         problem = f"{grid.name}: any of the columns {headers(grid, found)} may name the {argument}s"
-    else:
-        problem = f"{grid.name}: none of the columns {headers(grid)} is known to name the {argument}s"
-    raise TableError(problem, "choose one with {}", argument)
+        raise TableError(problem, "choose one with {}", argument)
+    return found[0] if found else None
 
 
 def column_named(grid: Grid, given: str, argument: str) -> int:
@@ -84,6 +98,7 @@ def is_called(name: str, known: Sequence[str]) -> bool:
     return simplified(name) in known
 
 
+@lru_cache(maxsize=10_000)
 def simplified(name: str) -> str:
     """Return a name without its case, spaces and hyphens."""
     return name.casefold().replace(" ", "_").replace("-", "_")
@@ -119,9 +134,19 @@ def numbers_in(column: Any, decimal: str) -> list[float | None]:
     """Return the numbers in a column: nan where one is missing, None where there is something else."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return [float(value) for value in column.tolist()]
-    if decimal == "." and set(map(type, column)) == {str} and all(map(_NUMBER.fullmatch, column)):
+    plain = plain_numbers(column) if decimal == "." else None
+    return [number_in(cell, decimal) for cell in column] if plain is None else list(plain)
+
+
+def plain_numbers(column: Any) -> list[float] | None:
+    """Return the numbers in a column of texts, None where one is not written with digits and a decimal point alone."""
+    try:
+        # with these characters only, `float` takes what `number_in` takes
+        if "".join(column).encode("ascii").translate(None, _OF_NUMBERS):
+            return None
         return list(map(float, column))
-    return [number_in(cell, decimal) for cell in column]
+    except (TypeError, ValueError):
+        return None
 
 
 def number_in(cell: Any, decimal: str) -> float | None:
@@ -196,4 +221,10 @@ def positions_of_repeated(names: Sequence[Any]) -> dict[Any, list[int]]:
 def natural_order(name: str) -> tuple[list[Any], str]:
     """Sort by text and by numbers in it: fold 2 before fold 10."""
     parts = re.split(r"(\d+)", name.casefold())
-    return [int(part) if part.isdecimal() else part for part in parts], name
+    return [_size(part) if i % 2 else part for i, part in enumerate(parts)], name
+
+
+def _size(digits: str) -> tuple[int, str]:
+    """Sort whole numbers by their value, also those of more digits than Python turns into one."""
+    digits = digits.lstrip("0")
+    return len(digits), digits

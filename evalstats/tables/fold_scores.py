@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "FoldScores",
+    "Pairs",
     "RunScores",
     "fold_scores_of",
     "fold_scores_of_predictions",
@@ -14,15 +15,16 @@ __all__ = [
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from evalstats._result import Record
-from evalstats._types import FloatArray
-from evalstats.tables.columns import is_called, not_a_number, numbers_in, positions_of_repeated, row_names, rows_at
+from evalstats._types import FloatArray, IndexArray
+from evalstats.tables.codes import Names, checked_names, joined
+from evalstats.tables.columns import is_called, not_a_number, numbers_in, rows_at
 from evalstats.tables.grid import Grid, TableError, examples, listed, short
-from evalstats.tables.predictions import column_of, numbered
+from evalstats.tables.predictions import column_of
 
 if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import GroupScore, PredictionScores
@@ -63,6 +65,27 @@ class FoldScores(Record):
         return "repeat", "fold", "classifier"
 
 
+class Pairs(NamedTuple):
+    """Of which dataset and which classifier each score is: names in natural order, and the number of each row."""
+
+    datasets: Sequence[str]
+    classifiers: Sequence[str]
+    dataset_of: IndexArray
+    classifier_of: IndexArray
+
+    def repeated(self, runs: Sequence[Names] = ()) -> dict[tuple[str, ...], list[int]]:
+        """Return the rows of each pair, in each of the `runs`, that has several."""
+        first, key = joined([self.dataset_of, self.classifier_of, *(names.codes for names in runs)])
+        if len(first) == len(key):
+            return {}
+        columns = [Names(self.datasets, self.dataset_of), Names(self.classifiers, self.classifier_of), *runs]
+        is_repeated = np.bincount(key)[key] > 1
+        rows: dict[int, list[int]] = {}
+        for i in np.flatnonzero(is_repeated).tolist():
+            rows.setdefault(int(key[i]), []).append(i)
+        return {tuple(one.names[one.codes[at[0]]] for one in columns): at for at in rows.values()}
+
+
 class RunScores(NamedTuple):
     """The scores of all classifiers on one dataset in each repeat, summed up over its folds as in the table."""
 
@@ -90,40 +113,29 @@ def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[in
 def fold_scores_of(
     grid: Grid,
     columns: dict[str, int],
-    pairs: Sequence[tuple[str, str]],
+    pairs: Pairs,
     scores: FloatArray,
-    datasets: Sequence[str],
-    classifiers: Sequence[str],
     decimal: str,
 ) -> tuple[FoldScores, ...]:
     """Put the scores of a long table into their places; nan where one is missing.
 
     Each row of the grid holds the score of one dataset and classifier, which `pairs` names, in one fold of one repeat.
     """
+    datasets, classifiers, dataset_of, classifier_of = pairs
     runs = [
-        row_names(grid, columns[name], name) if name in columns else [""] * len(pairs) for name in ("repeat", "fold")
+        checked_names(grid, columns[name], name) if name in columns else Names([""], np.zeros_like(dataset_of))
+        for name in ("repeat", "fold")
     ]
-    _refuse_repeated(grid, pairs, *runs)
-    dataset_of, classifier_of = (
-        np.fromiter(map({name: i for i, name in enumerate(names)}.__getitem__, own), dtype=np.intp, count=len(pairs))
-        for names, own in zip((datasets, classifiers), zip(*pairs, strict=True), strict=True)
-    )
+    _refuse_repeated(grid, pairs, runs)
     sizes = {name: _sizes(grid, columns[name], decimal) for name in SIZE_COLUMNS if name in columns}
     order = np.argsort(dataset_of, kind="stable")
     rows_of = np.split(order, np.searchsorted(dataset_of[order], np.arange(1, len(datasets))))
     result = []
     for dataset, rows in zip(datasets, rows_of, strict=True):
-        (repeats, repeat_of), (folds, fold_of) = (numbered([names[i] for i in rows]) for names in runs)
+        (repeats, repeat_of), (folds, fold_of) = (_names_at(names, rows) for names in runs)
+        _refuse_uneven(grid, dataset, (repeats, repeat_of), (folds, fold_of), len(classifiers))
         own = np.full((len(repeats), len(folds), len(classifiers)), np.nan)
         own[repeat_of, fold_of, classifier_of[rows]] = scores[rows]
-        is_there = np.zeros(own.shape[:2], dtype=bool)
-        is_there[repeat_of, fold_of] = True
-        if not is_there.all():
-            r, f = np.argwhere(~is_there)[0].tolist()
-            raise TableError(
-                f"{grid.name}: each repeat of dataset {short(dataset)} must have the same folds, but repeat "
-                f"{short(repeats[r])} lacks fold {short(folds[f])}"
-            )
         own.setflags(write=False)
         mean_sizes = {name: float(sizes[name][rows].mean()) if name in sizes else None for name in SIZE_COLUMNS}
         result.append(FoldScores(dataset=dataset, scores=own, repeats=repeats, folds=folds, **mean_sizes))
@@ -197,15 +209,40 @@ def runs_of(runs: Sequence[RunScores]) -> FloatArray | None:
     return np.stack([one.scores for one in runs], axis=1)
 
 
-def _refuse_repeated(grid: Grid, pairs: Sequence[tuple[str, str]], repeats: list[str], folds: list[str]) -> None:
-    keys = [(*pair, repeat, fold) for pair, repeat, fold in zip(pairs, repeats, folds, strict=True)]
-    if repeated := positions_of_repeated(keys):
+def _names_at(names: Names, rows: IndexArray) -> tuple[tuple[str, ...], IndexArray]:
+    """Return the names of some rows in natural order, and the number of the name of each."""
+    found, codes = np.unique(names.codes[rows], return_inverse=True)
+    return tuple(names.names[i] for i in found.tolist()), codes
+
+
+def _refuse_repeated(grid: Grid, pairs: Pairs, runs: Sequence[Names]) -> None:
+    if repeated := pairs.repeated(runs):
         places = examples(
             [f"{listed([part for part in key if part])} ({rows_at(grid, at)})" for key, at in repeated.items()]
         )
         raise TableError(
             f"{grid.name}: each dataset, classifier, repeat and fold must have one score, but several are there of "
             f"{places}"
+        )
+
+
+def _refuse_uneven(
+    grid: Grid, dataset: str, repeats: tuple[tuple[str, ...], Any], folds: tuple[tuple[str, ...], Any], k: int
+) -> None:
+    """Refuse repeats with different folds, and far fewer scores than there are places, before the places are made."""
+    (names, repeat_of), (own_folds, fold_of) = repeats, folds
+    n = len(own_folds)
+    there = np.unique(repeat_of * n + fold_of)
+    if len(there) < len(names) * n:
+        at = int(np.flatnonzero(np.append(there, -1) != np.arange(len(there) + 1))[0])
+        raise TableError(
+            f"{grid.name}: each repeat of dataset {short(dataset)} must have the same folds, but repeat "
+            f"{short(names[at // n])} lacks fold {short(own_folds[at % n])}"
+        )
+    if len(there) * k > max(1_000_000, 100 * len(fold_of)):
+        raise TableError(
+            f"{grid.name}: dataset {short(dataset)} has {len(there):,} folds and {k:,} classifiers, but only "
+            f"{len(fold_of):,} scores; check which columns name them"
         )
 
 

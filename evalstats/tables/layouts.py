@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats.tables.cells import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
+from evalstats.tables.codes import checked_names, coded
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
@@ -19,19 +20,21 @@ from evalstats.tables.columns import (
     headers,
     is_called,
     key_column,
-    natural_order,
     number_in,
-    positions_of_repeated,
+    numbers_in,
     row_names,
     rows_at,
     simplified,
 )
 from evalstats.tables.direction import direction_of
-from evalstats.tables.fold_scores import FoldScores, fold_scores_of, fold_scores_of_predictions, run_columns
+from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold_scores_of_predictions, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, listed, short
-from evalstats.tables.predictions import Predictions, looks_like_predictions, predictions_of
+from evalstats.tables.item_table import item_cells, looks_like_items
+from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
+from evalstats.tables.published_cells import spread_of
 from evalstats.tables.roles import rows_of_long
-from evalstats.tables.wide import answers_of_wide, wide_cells
+from evalstats.tables.wide import wide_cells
+from evalstats.tables.wide_answers import answers_of_wide
 
 _Columns = dict[str, str | None]
 
@@ -49,16 +52,28 @@ SCORE_COLUMNS = (
 )
 
 
+OF_ITEMS = {"item", "cluster", "stratum"}  # arguments that name columns of answers to questions
+
+
 def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
     """Return the layout of a grid."""
     named = {name for name, column in columns.items() if column is not None} - {"dataset"}
+    of_items = sorted(named & OF_ITEMS)
+    if of_items and layout not in ("auto", "items"):
+        raise InvalidValueError(f"{of_items[0]} names a column of answers to questions, but layout is {layout!r}")
+    if layout == "items" or of_items:
+        if wrong := sorted(named - OF_ITEMS - {"classifier", "score", "repeat"}):
+            raise InvalidValueError(f"{wrong[0]} names no column of answers to questions, and layout is 'items'")
+        return "items"
     of_predictions = sorted(named - {"classifier", "score", "repeat", "fold"})
-    if layout == "auto" and "score" not in named and (of_predictions or _has_predictions(grid, columns)):
+    if layout == "auto" and "score" not in named and (of_predictions or looks_like_predictions(grid)):
         layout = "predictions"
+    elif layout == "auto" and named <= {"classifier", "score", "repeat"} and looks_like_items(grid, columns["score"]):
+        layout = "items"
     elif layout == "auto":
         is_wide = named <= {"repeat", "fold"} and not _looks_long(grid, needs_datasets=not named)
         layout = "wide" if is_wide else "long"
-    if layout != "predictions" and of_predictions:
+    if layout not in ("predictions", "items") and of_predictions:
         raise InvalidValueError(f"{of_predictions[0]} names a column of predictions, but this is a table of scores")
     if layout == "wide" and (of_long := named - {"repeat", "fold"}):
         raise InvalidValueError(f"{min(of_long)} names a column of a long table, but layout is 'wide'")
@@ -67,29 +82,38 @@ def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
     return layout
 
 
-def _has_predictions(grid: Grid, columns: _Columns) -> bool:
-    known = {"dataset": DATASET_COLUMNS, "classifier": CLASSIFIER_COLUMNS}
-    has_names = all(
-        columns[key] is not None or any(is_called(name, names) for name in grid.header) for key, names in known.items()
-    )
-    return has_names and looks_like_predictions(grid)
-
-
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
     """Understand a wide table of scores, or of the answers of classifiers to cases."""
-    answers = None if choices["layout"] == "wide" else answers_of_wide(grid, decimal, columns)
+    cells = None if choices["layout"] == "wide" else _wide_answer_cells(grid, decimal, metric, columns, choices)
+    return wide_cells(grid, decimal, metric, columns, choices) if cells is None else cells
+
+
+def _wide_answer_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells | None:
+    """Understand a wide table of answers to cases; None if it is no such table."""
+    own = {name: choices[name] for name in ("drop", "keep")}
+    answers = answers_of_wide(grid, decimal, columns, **own)
     if answers is None:
-        return wide_cells(grid, decimal, metric, columns, choices)
+        return None
     nothing = dict.fromkeys(columns)
-    return _prediction_grid_cells(answers, decimal, metric, nothing, choices)
+    cells = _long_prediction_cells(answers.grid, decimal, metric, nothing, choices | dict.fromkeys(own))
+    return replace(cells, findings=(*answers.findings, *cells.findings), left_out=answers.left_out)
 
 
 def _prediction_grid_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells:
-    predictions = predictions_of(
-        grid, decimal, choices["pos_label"], **{name: column for name, column in columns.items() if name != "score"}
-    )
+    """Understand predictions with a row each, or with a column for each classifier."""
+    cells = None if grid.is_held else _wide_answer_cells(grid, decimal, metric, columns, choices)
+    return _long_prediction_cells(grid, decimal, metric, columns, choices) if cells is None else cells
+
+
+def _long_prediction_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells:
+    of_predictions = {name: column for name, column in columns.items() if name != "score"}
+    predictions = predictions_of(grid, decimal, choices["pos_label"], of_predictions)
     return prediction_cells(predictions, metric, choices | {"pos_label": None}, grid.name)
 
 
@@ -99,6 +123,8 @@ def prediction_cells(
     """Return the scores that are computed from predictions."""
     if choices["pos_label"] is not None:
         raise InvalidValueError("pos_label must be given to read_predictions, not together with its result")
+    if given := [choice for choice in ("drop", "keep", "transpose") if choices.get(choice) is not None]:
+        raise InvalidValueError(f"{given[0]} belongs to a table of scores, but these are predictions")
     if choices["undefined"] == "nan":
         raise InvalidValueError("undefined must be 'raise' or 'zero' or 'skip' for a table of scores, not 'nan'")
     from evalstats.tables.prediction_scores import score_predictions  # all metrics, a quarter of the time of the import
@@ -118,42 +144,65 @@ def prediction_cells(
         computation=scored.description,
         folds=fold_scores_of_predictions(scored),
         scored=scored,
+        findings=predictions.findings,
+        format=predictions.format,
     )
 
 
 def _looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
     has_datasets = not needs_datasets or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
+    has_datasets = has_datasets or _are_runs_of_one_dataset(grid)
     classifiers = (j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS))
     # "model" may be a classifier of a wide table too, but then its column holds numbers
     return has_datasets and any(number_in(cell, ".") is None for j in classifiers for cell in grid.columns[j])
 
 
+def _are_runs_of_one_dataset(grid: Grid) -> bool:
+    """Tell whether folds or repeats of classifiers stand there, and nothing that may name datasets."""
+    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *COLUMNS["fold"], *COLUMNS["repeat"])
+    if any(is_called(name, DATASET_COLUMNS) for name in grid.header):
+        return False
+    if not any(is_called(name, (*COLUMNS["fold"], *COLUMNS["repeat"])) for name in grid.header):
+        return False
+    others = (column for name, column in zip(grid.header, grid.columns, strict=True) if not is_called(name, keys))
+    return all(None not in numbers_in(column, ".") or None not in numbers_in(column, ",") for column in others)
+
+
 def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
     refuse_choices(choices, "long")
+    if columns["dataset"] is None and _are_runs_of_one_dataset(grid):
+        grid = replace(grid, header=[*grid.header, "dataset"], columns=[*grid.columns, ["dataset"] * len(grid.numbers)])
     d = key_column(grid, columns["dataset"], "dataset", DATASET_COLUMNS)
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     m = next((j for j, name in enumerate(grid.header) if j not in (d, c) and is_called(name, METRIC_COLUMNS)), None)
     if m is not None:
         grid, metric = _rows_of_one_metric(grid, m, metric)
+    columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
+    grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
+    if not len(grid.numbers):
+        raise TableError(f"{grid.name} has no row of scores")
     runs = run_columns(grid, columns["repeat"], columns["fold"], {d, c, m})
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
     metric = _metric_of_column(grid.header[s], metric, has_metrics=m is not None)
-    pairs = list(zip(row_names(grid, d, "dataset"), row_names(grid, c, "classifier"), strict=True))
-    datasets, classifiers = (
-        (sorted(set(names), key=natural_order) for names in zip(*pairs, strict=True)) if pairs else ([], [])
+    (datasets, dataset_of), (classifiers, classifier_of) = (
+        checked_names(grid, j, what) for j, what in ((d, "dataset"), (c, "classifier"))
     )
-    _check_pairs(grid, pairs, len(datasets), len(classifiers), once=not runs)
-    row, column = ({name: i for i, name in enumerate(names)} for names in (datasets, classifiers))
-    at = np.array([row[name] for name, _ in pairs]), np.array([column[name] for _, name in pairs])
+    pairs = Pairs(datasets, classifiers, dataset_of, classifier_of)
+    _check_pairs(grid, pairs, once=not runs)
+    at = dataset_of, classifier_of
     shape = len(datasets), len(classifiers)
     scores, is_percent, numbers = np.full(shape, math.nan), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.intp)
     scores[at], is_percent[at] = values, with_sign = scores_in(grid, s, decimal, "long")
+    beside = None if runs else spread_of([grid.columns[s]])
+    if beside is not None:
+        spread = np.full(shape, math.nan)
+        spread[at] = beside[:, 0]
     numbers[at] = grid.numbers
     folds: tuple[FoldScores, ...] = ()
     if runs:
         is_percent[:] = all_with_sign(grid, values, with_sign)
-        folds = fold_scores_of(grid, runs, pairs, values, datasets, classifiers, decimal)
+        folds = fold_scores_of(grid, runs, pairs, values, decimal)
         scores = np.stack([one.scores.mean(axis=(0, 1)) for one in folds])
     return Cells(
         name=grid.name,
@@ -170,10 +219,11 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         computation=f"{metric}, mean over the {run_words(runs)}" if runs else "",
         folds=folds,
         left_out=left_out,
+        spread=None if beside is None else spread,
     )
 
 
-READERS = {"wide": _wide_grid_cells, "long": _long_cells, "predictions": _prediction_grid_cells}
+READERS = {"items": item_cells, "wide": _wide_grid_cells, "long": _long_cells, "predictions": _prediction_grid_cells}
 
 
 def _metric_of_column(header: str, metric: str | None, *, has_metrics: bool) -> str:
@@ -188,15 +238,15 @@ def _metric_of_column(header: str, metric: str | None, *, has_metrics: bool) -> 
     return header
 
 
-def _check_pairs(grid: Grid, pairs: list[tuple[str, str]], n: int, k: int, *, once: bool) -> None:
-    if not pairs:
-        raise TableError(f"{grid.name} has no row of scores")
-    if once and (repeated := positions_of_repeated(pairs)):
+def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
+    n, k = len(pairs.datasets), len(pairs.classifiers)
+    if once and (repeated := pairs.repeated()):
         places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
         problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
         raise TableError(problem, "if they are of folds or repeats, name their column by {}", "fold")
-    if n * k > max(1_000_000, 100 * len(pairs)):  # a column of other things would fill the memory
-        problem = f"{grid.name} has {n:,} datasets and {k:,} classifiers, but only {len(pairs):,} scores"
+    n_scores = len(pairs.dataset_of)
+    if n * k > max(1_000_000, 100 * n_scores):  # a column of other things would fill the memory
+        problem = f"{grid.name} has {n:,} datasets and {k:,} classifiers, but only {n_scores:,} scores"
         raise TableError(problem, "check which columns name them")
 
 

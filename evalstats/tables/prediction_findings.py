@@ -24,11 +24,11 @@ from evalstats.metrics import FoldPreset, check_folds
 from evalstats.tables.prediction_scores import (
     Group,
     GroupScore,
+    MetricChoice,
     PredictionScores,
-    Way,
     groups_of,
+    metric_choice,
     score_predictions,
-    way_of,
 )
 from evalstats.tables.predictions import Predictions
 
@@ -91,7 +91,7 @@ def report_predictions(
         From `read_predictions`.
     metric, aggregate : str, optional
         As in `score_predictions`.
-    undefined : {'nan', 'raise', 'zero', 'skip'}, default: 'nan'
+    undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'nan'
         As in `score_predictions`, but by default an undefined score is shown as such and nothing is refused.
     n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
@@ -122,12 +122,12 @@ def report_predictions(
     >>> [finding.code for finding in report.findings]
     ['fold-without-predicted-positives', 'f-values-differ']
     """
-    way = way_of(predictions, metric, aggregate, undefined)
+    choice = metric_choice(predictions, metric, aggregate, undefined)
     source = _checks.random_source(rng)
 
-    scores = score_predictions(predictions, metric=way.name, aggregate=way.aggregate, undefined=way.undefined)
+    scores = score_predictions(predictions, metric=choice.name, aggregate=choice.aggregate, undefined=choice.undefined)
 
-    findings = gravest_first(_findings(predictions, way, scores.description, n_resamples, source.given))
+    findings = gravest_first(_findings(predictions, choice, scores.description, n_resamples, source.given))
     order = {dataset: i for i, dataset in enumerate(predictions.datasets)}
     by_dataset = sorted(findings, key=lambda finding: order[finding.places[0]["dataset"]])
     is_simulated = any(finding.code == "uncalibrated-folds" for finding in findings)
@@ -137,16 +137,19 @@ def report_predictions(
 # --- findings ---------------------------------------------------------------------------------------------------------
 
 
-def _findings(predictions: Predictions, way: Way, description: str, n_resamples: int, rng: Any) -> Iterator[Finding]:
+def _findings(
+    predictions: Predictions, choice: MetricChoice, description: str, n_resamples: int, rng: Any
+) -> Iterator[Finding]:
     """Check each repeat of each classifier on each dataset; what is said of several is said once."""
     if len(predictions.folds) < 2:
         return
+    predictions = predictions.one_by_one()
     preset = FoldPreset(
         f1={
-            "aggregate": way.aggregate if way.is_f1 else "tp_fp",
-            "undefined": "skip" if way.undefined == "skip" else "zero",
+            "aggregate": choice.aggregate if choice.is_f1 else "tp_fp",
+            "undefined": "skip" if choice.undefined == "skip" else "zero",
         },
-        auc={"aggregate": way.aggregate if way.record.needs == "scores" else "mean"},
+        auc={"aggregate": choice.aggregate if choice.record.needs == "scores" else "mean"},
         meaning=description,
     )
     n_trials = len(predictions.datasets) * len(predictions.repeats)
@@ -158,8 +161,8 @@ def _findings(predictions: Predictions, way: Way, description: str, n_resamples:
         check = check_folds(
             group.is_positive,
             _fold_keys(group),
-            y_pred=group.is_predicted if way.record.needs == "labels" and way.needs_positive else None,
-            y_score=group.score if way.record.needs == "scores" else None,
+            y_pred=group.is_predicted if choice.record.needs == "labels" and choice.needs_positive else None,
+            y_score=group.score if choice.record.needs == "scores" else None,
             case=group.case,
             pos_label=True,
             preset=preset,

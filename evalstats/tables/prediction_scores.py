@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-__all__ = ["Group", "GroupScore", "PredictionScores", "Way", "groups_of", "score_predictions", "way_of"]
+__all__ = ["Group", "GroupScore", "MetricChoice", "PredictionScores", "groups_of", "metric_choice", "score_predictions"]
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from evalstats import _checks, metrics
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
-from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics import METRICS, F1Strategies, Metric
 from evalstats.tables.columns import simplified
 from evalstats.tables.grid import TableError, listed, short
 from evalstats.tables.predictions import Predictions
+
+if TYPE_CHECKING:
+    from evalstats.tables.engines.areas import Areas
 
 # other names by which people call a metric; case does not matter, spaces and hyphens are underscores
 ALIASES = {
@@ -128,7 +131,7 @@ class PredictionScores(Record):
     scores: FloatArray
     groups: tuple[GroupScore, ...]
     _predictions: Predictions
-    _way: Way
+    _choice: MetricChoice
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> PredictionScores:
         """Return the scores of these classifiers on these datasets only, in this order.
@@ -161,7 +164,7 @@ class PredictionScores(Record):
         return self.groups
 
 
-class Way(NamedTuple):
+class MetricChoice(NamedTuple):
     """A metric with all choices made; `chosen` tells whether the aggregate was asked for."""
 
     name: str
@@ -196,6 +199,14 @@ class Group(NamedTuple):
     folds: tuple[str, ...]
     positive: int  # number of the positive label; -1 if no case has it
     case: IndexArray | None
+    n_cases: IntArray | None  # for how many cases each row stands; None: for one
+    areas: Areas | None = None  # under the ROC curves, where the scores are kept elsewhere
+
+    def count(self, chosen: BoolArray | None = None) -> int:
+        """Return the number of cases, or of those chosen."""
+        if chosen is None:
+            return len(self.true) if self.n_cases is None else int(self.n_cases.sum())
+        return int(chosen.sum() if self.n_cases is None else self.n_cases[chosen].sum())
 
     @property
     def is_positive(self) -> BoolArray:
@@ -231,7 +242,7 @@ def score_predictions(
         - For ``'f1'``: ``'tp_fp'``, ``'mean'`` or ``'precision_recall'``, as in `evalstats.metrics.f1_over_folds`.
         - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.
         - For all others: ``'pooled'``, from the cases of all folds together, or ``'mean'``, the mean over the folds.
-    undefined : {'raise', 'zero', 'skip', 'nan'}, default: 'raise'
+    undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
         What to do where a value that is needed is 0/0. ``'raise'``: refuse, and say where; ``'zero'``: it counts as 0;
         ``'skip'``: leave the fold out, and in an average over labels the label; ``'nan'``: the score is nan.
 
@@ -265,30 +276,44 @@ def score_predictions(
     >>> scores.description
     'F1 of the positive label 1, from TP, FP and FN summed over the folds'
     """
-    way = way_of(predictions, metric, aggregate, undefined)
-    _check_positives(predictions, way)
-    groups = tuple(_score(group, way) for group in groups_of(predictions))
+    choice = metric_choice(predictions, metric, aggregate, undefined)
+    areas = _areas_where_kept(predictions, choice)
+    if choice.record.needs != "labels" and areas is None:
+        predictions = predictions.one_by_one()
+    _check_positives(predictions, choice)
+    groups = tuple(_score(group, choice) for group in groups_of(predictions, areas))
     scores = np.full((len(predictions.datasets), len(predictions.classifiers)), np.nan)
+    row, column = ({name: i for i, name in enumerate(own)} for own in (predictions.datasets, predictions.classifiers))
     for group in groups:
-        at = predictions.datasets.index(group.dataset), predictions.classifiers.index(group.classifier)
-        scores[at] = group.score
+        scores[row[group.dataset], column[group.classifier]] = group.score
     scores.setflags(write=False)
     return PredictionScores(
-        metric=way.name,
-        greater_is_better=way.record.greater_is_better,
-        aggregate=way.aggregate,
-        undefined=way.undefined,
-        description=_description(predictions, way),
+        metric=choice.name,
+        greater_is_better=choice.record.greater_is_better,
+        aggregate=choice.aggregate,
+        undefined=choice.undefined,
+        description=_description(predictions, choice),
         datasets=predictions.datasets,
         classifiers=predictions.classifiers,
         scores=scores,
         groups=groups,
         _predictions=predictions,
-        _way=way,
+        _choice=choice,
     )
 
 
-def groups_of(predictions: Predictions) -> Iterator[tuple[Group, ...]]:
+def _areas_where_kept(predictions: Predictions, choice: MetricChoice) -> Areas | None:
+    """Return the areas under ROC curves that an engine counted, None where the rows are needed."""
+    counted = predictions._counted
+    if choice.base != "roc_auc" or counted is None or counted.areas is None:
+        return None
+    are_enough = counted.areas(by_fold=True) is not None
+    if choice.aggregate == "merge":
+        are_enough = are_enough and counted.areas(by_fold=False) is not None
+    return counted.areas if are_enough else None
+
+
+def groups_of(predictions: Predictions, areas: Areas | None = None) -> Iterator[tuple[Group, ...]]:
     """Yield the repeats of each classifier on each dataset."""
     number = {label: i for i, label in enumerate(predictions.labels)}
     key = predictions.dataset * len(predictions.classifiers) + predictions.classifier
@@ -306,6 +331,8 @@ def groups_of(predictions: Predictions) -> Iterator[tuple[Group, ...]]:
                 folds=tuple(predictions.folds[i] for i in np.unique(predictions.fold[part]).tolist()),
                 positive=number.get(predictions.positives[d] or "", -1),
                 case=None if predictions.case is None else predictions.case[part],
+                n_cases=None if predictions._counted is None else predictions._counted.n_cases[part],
+                areas=areas,
             )
             for part in _runs(predictions.repeat[rows], rows.start)
         )
@@ -320,14 +347,14 @@ def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
 # --- choices ----------------------------------------------------------------------------------------------------------
 
 
-def way_of(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> Way:
+def metric_choice(predictions: Predictions, metric: str | None, aggregate: str | None, undefined: str) -> MetricChoice:
     """Return a metric with all choices made."""
     _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"
     name, base, average = _understood(metric)
     record = METRICS[base]
-    absent = predictions.y_pred is None if record.needs == "labels" else predictions.y_score is None
+    absent = predictions.y_pred is None if record.needs == "labels" else not predictions._has_scores
     if absent:
         column = "y_pred" if record.needs == "labels" else "y_score"
         needed = {"labels": "predicted labels", "scores": "scores", "probabilities": "probabilities"}[record.needs]
@@ -338,7 +365,9 @@ def way_of(predictions: Predictions, metric: str | None, aggregate: str | None, 
         aggregate = known[0]
     elif not _checks.is_among(aggregate, known):
         raise InvalidValueError(f"aggregate of {name} must be {' or '.join(map(repr, known))}, not {short(aggregate)}")
-    return Way(name, base, record, average, aggregate, _checks.choice(undefined, "undefined", POLICIES), chosen)
+    return MetricChoice(
+        name, base, record, average, aggregate, _checks.choice(undefined, "undefined", POLICIES), chosen
+    )
 
 
 def _understood(metric: Any) -> tuple[str, str, str | None]:
@@ -365,37 +394,37 @@ def _has_average(record: Metric) -> bool:
     return getattr(record, "average", None) == "chosen"
 
 
-def _check_positives(predictions: Predictions, way: Way) -> None:
-    if not way.needs_positive or None not in predictions.positives:
+def _check_positives(predictions: Predictions, choice: MetricChoice) -> None:
+    if not choice.needs_positive or None not in predictions.positives:
         return
     d = predictions.positives.index(None)
     own = np.unique(predictions.y_true[predictions.dataset == d]).tolist()
     labels = listed([predictions.labels[i] for i in own])
-    averaged = f", or choose an average over the labels, such as {way.base}_macro"
+    averaged = f", or choose an average over the labels, such as {choice.base}_macro"
     raise TableError(
-        f"{way.name} needs a positive label, and dataset {short(predictions.datasets[d])} has the labels {labels}",
-        f"choose one with {{}}{averaged if _has_average(way.record) else ''}",
+        f"{choice.name} needs a positive label, and dataset {short(predictions.datasets[d])} has the labels {labels}",
+        f"choose one with {{}}{averaged if _has_average(choice.record) else ''}",
         "pos_label",
     )
 
 
-def _description(predictions: Predictions, way: Way) -> str:
-    name = NAMES.get(way.name) or way.name.replace("_", " ")
-    if way.needs_positive:
+def _description(predictions: Predictions, choice: MetricChoice) -> str:
+    name = NAMES.get(choice.name) or choice.name.replace("_", " ")
+    if choice.needs_positive:
         positives = set(predictions.positives)
         name += f" of the positive label {positives.pop()}" if len(positives) == 1 else " of the positive labels"
     n_folds, n_repeats = len(predictions.folds), len(predictions.repeats)
-    words = [name] if n_folds == 1 else [name, WORDS[way.aggregate]]
-    if way.undefined in ("zero", "skip"):
-        words.append("undefined values " + ("counting as 0" if way.undefined == "zero" else "left out"))
+    words = [name] if n_folds == 1 else [name, WORDS[choice.aggregate]]
+    if choice.undefined in ("zero", "skip"):
+        words.append("undefined values " + ("counting as 0" if choice.undefined == "zero" else "left out"))
     return ", ".join(words) + (f"; mean of {n_repeats} repeats" if n_repeats > 1 else "")
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------
 
 
-def _score(repeats: tuple[Group, ...], way: Way) -> GroupScore:
-    scored = [_score_of_repeat(repeat, way) for repeat in repeats]
+def _score(repeats: tuple[Group, ...], choice: MetricChoice) -> GroupScore:
+    scored = [_score_of_repeat(repeat, choice) for repeat in repeats]
     first = repeats[0]
     return GroupScore(
         dataset=first.dataset,
@@ -406,62 +435,65 @@ def _score(repeats: tuple[Group, ...], way: Way) -> GroupScore:
         folds=tuple(fold for repeat in repeats for fold in repeat.folds),
         fold_scores=(of_folds := np.concatenate([values for _, values, _ in scored])),
         n_undefined=int(np.isnan(of_folds).sum()),
-        n_cases=len(first.true),
-        n_positive=int(first.is_positive.sum()) if way.needs_positive else -1,
+        n_cases=first.count(),
+        n_positive=first.count(first.is_positive) if choice.needs_positive else -1,
         strategies=_mean_strategies([strategies for _, _, strategies in scored if strategies is not None]),
     )
 
 
-def _score_of_repeat(group: Group, way: Way) -> tuple[float, FloatArray, F1Strategies | None]:
+def _score_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray, F1Strategies | None]:
     """Return the score of one repeat, the scores of its folds, and for F the five ways to sum them up."""
-    if way.is_f1:
-        return _f1_of_repeat(group, way)
-    of_folds, undefined = _of_folds(group, way, by_fold=True)
-    if way.aggregate == "mean":
-        return _mean(of_folds, undefined, group, way), _shown(of_folds, undefined, way), None
-    of_all, is_undefined = _of_folds(group, way, by_fold=False)
-    if way.undefined == "raise" and is_undefined[0]:
-        raise _undefined(group, way, "")
-    if way.undefined == "skip" and np.isnan(of_all[0]):
-        raise _undefined(group, way, "")
-    value = 0.0 if way.undefined == "zero" and np.isnan(of_all[0]) else float(of_all[0])
-    return value, _shown(of_folds, undefined, way), None
+    if choice.is_f1:
+        return _f1_of_repeat(group, choice)
+    of_folds, undefined = _of_folds(group, choice, by_fold=True)
+    if choice.aggregate == "mean":
+        return _mean(of_folds, undefined, group, choice), _shown(of_folds, undefined, choice), None
+    of_all, is_undefined = _of_folds(group, choice, by_fold=False)
+    if choice.undefined == "raise" and is_undefined[0]:
+        raise _undefined(group, choice, "")
+    if choice.undefined == "skip" and np.isnan(of_all[0]):
+        raise _undefined(group, choice, "")
+    value = 0.0 if choice.undefined == "zero" and np.isnan(of_all[0]) else float(of_all[0])
+    return value, _shown(of_folds, undefined, choice), None
 
 
-def _f1_of_repeat(group: Group, way: Way) -> tuple[float, FloatArray, F1Strategies]:
+def _f1_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray, F1Strategies]:
     counts = _binary_counts(group, by_fold=True)
     report = metrics.f1_report_over_folds(counts[:, 1, 1], counts[:, 0, 1], counts[:, 1, 0])
     strategies = F1Strategies(**{field.name: getattr(report, field.name) for field in fields(F1Strategies)})
     undefined = np.isnan(report.fold_f1)
-    if way.aggregate == "tp_fp":
+    if choice.aggregate == "tp_fp":
         value = report.tp_fp
     else:
-        if way.undefined == "raise" and undefined.any():
-            raise _undefined(group, way, group.folds[int(undefined.argmax())])
-        value = getattr(report, way.aggregate + ("_skip" if way.undefined == "skip" else ""))
-        if way.undefined == "nan" and undefined.any():
+        if choice.undefined == "raise" and undefined.any():
+            raise _undefined(group, choice, group.folds[int(undefined.argmax())])
+        value = getattr(report, choice.aggregate + ("_skip" if choice.undefined == "skip" else ""))
+        if choice.undefined == "nan" and undefined.any():
             value = np.nan
-    if np.isnan(value) and way.undefined != "nan":
-        if way.undefined != "zero":
-            raise _undefined(group, way, "")
+    if np.isnan(value) and choice.undefined != "nan":
+        if choice.undefined != "zero":
+            raise _undefined(group, choice, "")
         value = 0.0
     return float(value), report.fold_f1, strategies
 
 
-def _of_folds(group: Group, way: Way, *, by_fold: bool) -> tuple[FloatArray, BoolArray]:
+def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[FloatArray, BoolArray]:
     """Return the score of each fold, or of all cases, and where a value behind it is undefined."""
-    if way.record.needs == "labels":
-        choices = {"average": way.average} if way.average else {}
-        counts = _binary_counts(group, by_fold) if way.needs_positive else _counts(group, by_fold)
-        if way.base == "balanced_accuracy":  # a mean over the labels that are true: others are no part of it
-            return metrics.score_from_counts(way.base, counts, undefined="nan"), _lacks_a_true_label(counts)
-        fill = "zero" if way.undefined == "zero" else "nan"
-        values = metrics.score_from_counts(way.base, counts, undefined=fill, **choices)
-        return values, metrics.count_undefined(way.base, counts, **choices) > 0
+    if choice.record.needs == "labels":
+        choices = {"average": choice.average} if choice.average else {}
+        counts = _binary_counts(group, by_fold) if choice.needs_positive else _counts(group, by_fold)
+        if choice.base == "balanced_accuracy":  # a mean over the labels that are true: others are no part of it
+            return metrics.score_from_counts(choice.base, counts, undefined="nan"), _lacks_a_true_label(counts)
+        fill = "zero" if choice.undefined == "zero" else "nan"
+        values = metrics.score_from_counts(choice.base, counts, undefined=fill, **choices)
+        return values, metrics.count_undefined(choice.base, counts, **choices) > 0
+    if group.areas is not None:
+        values = _areas_of(group, by_fold=by_fold)
+        return values, np.isnan(values)
     assert group.score is not None
     rows = [group.fold == fold for fold in np.unique(group.fold)] if by_fold else [np.ones(len(group.fold), dtype=bool)]
-    function = getattr(metrics, way.record.function)
-    with_labels = {"labels": [False, True]} if way.record.needs == "probabilities" else {}
+    function = getattr(metrics, choice.record.function)
+    with_labels = {"labels": [False, True]} if choice.record.needs == "probabilities" else {}
     try:
         values = np.array(
             [
@@ -472,6 +504,21 @@ def _of_folds(group: Group, way: Way, *, by_fold: bool) -> tuple[FloatArray, Boo
     except InvalidValueError as error:  # not a probability
         raise TableError(f"{short(group.dataset)} / {short(group.classifier)}: {error}") from None
     return values, np.isnan(values)
+
+
+def _areas_of(group: Group, *, by_fold: bool) -> FloatArray:
+    assert group.areas is not None
+    known = group.areas(by_fold=by_fold)
+    assert known is not None
+    names = (group.dataset, group.classifier, group.repeat)
+    return np.array([known[key] for key in _keys_of(known, names, group.folds if by_fold else ("",))])
+
+
+def _keys_of(known: Mapping[tuple[str, ...], float], names: tuple[str, ...], folds: Sequence[str]) -> Iterator[Any]:
+    """Yield the key of each fold; a name that nobody gave is empty in keys."""
+    whole = next(iter(known))
+    for fold in folds:
+        yield tuple(name if there else "" for name, there in zip((*names, fold), whole, strict=True))
 
 
 def _lacks_a_true_label(counts: IndexArray) -> BoolArray:
@@ -497,23 +544,26 @@ def _counts(group: Group, by_fold: bool) -> IndexArray:
 def _tables(true: IndexArray, predicted: IndexArray, group: Group, n: int, by_fold: bool) -> IndexArray:
     """Return confusion counts of shape (n_folds, n, n), or (1, n, n)."""
     fold = group.fold if by_fold else np.zeros_like(group.fold)
-    return metrics.confusion_counts(true, predicted, n_classes=n, fold=fold)
+    counts = metrics.confusion_counts(true, predicted, n_classes=n, fold=fold, sample_weight=group.n_cases)
+    return counts.astype(np.int64, copy=False)
 
 
-def _mean(values: FloatArray, undefined: BoolArray, group: Group, way: Way) -> float:
-    if way.undefined == "raise" and undefined.any():
-        raise _undefined(group, way, group.folds[int(undefined.argmax())])
+def _mean(values: FloatArray, undefined: BoolArray, group: Group, choice: MetricChoice) -> float:
+    if choice.undefined == "raise" and undefined.any():
+        raise _undefined(group, choice, group.folds[int(undefined.argmax())])
     missing = np.isnan(values)
-    if way.undefined == "skip":
+    if choice.undefined == "skip":
         if missing.all():
-            raise _undefined(group, way, "")
+            raise _undefined(group, choice, "")
         return float(values[~missing].mean())
-    return float(np.where(missing, 0.0, values).mean() if way.undefined == "zero" else values.mean())
+    return float(np.where(missing, 0.0, values).mean() if choice.undefined == "zero" else values.mean())
 
 
-def _shown(values: FloatArray, undefined: BoolArray, way: Way) -> FloatArray:
+def _shown(values: FloatArray, undefined: BoolArray, choice: MetricChoice) -> FloatArray:
     """Fold scores without a meaning are nan, whatever they count for."""
-    return np.where(undefined, np.nan, values) if way.average is None and way.base != "balanced_accuracy" else values
+    return (
+        np.where(undefined, np.nan, values) if choice.average is None and choice.base != "balanced_accuracy" else values
+    )
 
 
 def _mean_strategies(of_repeats: list[F1Strategies]) -> F1Strategies | None:
@@ -523,14 +573,14 @@ def _mean_strategies(of_repeats: list[F1Strategies]) -> F1Strategies | None:
     return F1Strategies(**{name: float(np.mean([getattr(one, name) for one in of_repeats])) for name in names})
 
 
-def _undefined(group: Group, way: Way, fold: str) -> TableError:
+def _undefined(group: Group, choice: MetricChoice, fold: str) -> TableError:
     place = f"{short(group.classifier)} on dataset {short(group.dataset)}"
     if group.repeat:
         place += f", repeat {group.repeat}"
     if fold:
         place += f", fold {fold}"
-    when = "precision or recall is 0/0" if way.is_f1 else way.record.undefined_when
-    problem = f"{way.name} of {place} is undefined: {when}"
-    if way.undefined == "skip":
+    when = "precision or recall is 0/0" if choice.is_f1 else choice.record.undefined_when
+    problem = f"{choice.name} of {place} is undefined: {when}"
+    if choice.undefined == "skip":
         return TableError(f"{problem}, so that nothing is left")
     return TableError(problem, "to go on, pass {}", "undefined", "skip" if fold else "zero")

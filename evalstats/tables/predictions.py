@@ -6,51 +6,111 @@ come out of them is told in `evalstats.tables.prediction_scores`.
 
 from __future__ import annotations
 
-__all__ = ["Predictions", "column_of", "looks_like_predictions", "numbered", "predictions_of", "read_predictions"]
+__all__ = [
+    "CountedCases",
+    "Predictions",
+    "check_header_rows",
+    "column_of",
+    "counted_predictions",
+    "looks_like_predictions",
+    "predictions_in",
+    "predictions_of",
+    "read_predictions",
+]
 
 import math
 import os
-import warnings
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding
 from evalstats._result import Record
-from evalstats._types import AnyArray, FloatArray, IndexArray
+from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
+from evalstats.tables.codes import Names, checked_names, coded, naturally_ordered, number_codes
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    UNNAMED,
     column_named,
     headers,
     is_called,
     key_column,
-    natural_order,
+    key_column_if_any,
     not_a_number,
     numbers_in,
-    row_names,
-    written_number,
 )
-from evalstats.tables.grid import Grid, TableError, grid_of, listed, short, text_of
+from evalstats.tables.grid import Grid, TableError, listed, short
+from evalstats.tables.prediction_cases import CaseKeys, check_cases, sorted_rows
+from evalstats.tables.prediction_labels import checked_labels, labels_in, positive_labels
+from evalstats.tables.recognition import found_in
+from evalstats.tables.seen import look
+from evalstats.tables.source_format import Asked, Found
+
+if TYPE_CHECKING:
+    from evalstats.tables.engines.areas import Areas
+    from evalstats.tables.right_patterns import RightPatterns
 
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
 COLUMNS = {
-    "repeat": ("repeat", "repetition", "rep", "run", "replicate"),
+    "repeat": ("repeat", "repetition", "rep", "run", "replicate", "iteration", "trial"),
     "fold": ("fold", "fold_id", "cv_fold", "split"),
     "row": (
         *("row", "row_id", "case", "case_id", "instance", "instance_id", "sample", "sample_id"),
         *("question", "question_id", "item", "item_id", "example_id", "doc_id", "document_id", "prompt_id", "qid"),
     ),
-    "y_true": ("y_true", "true", "truth", "true_label", "true_class", "actual", "target"),
-    "y_pred": ("y_pred", "pred", "predicted", "prediction", "predicted_label", "predicted_class"),
+    "y_true": (
+        *("y_true", "true", "truth", "ground_truth", "groundtruth", "true_label", "true_labels", "true_class"),
+        *("label_true", "labels_true", "actual", "actual_label", "actual_class", "gold", "gold_label", "target"),
+    ),
+    "y_pred": (
+        *("y_pred", "pred", "predicted", "prediction", "predicted_label", "predicted_class", "y_hat", "yhat"),
+        *("pred_label", "pred_class", "label_pred", "predicted_y", "predictions"),
+    ),
     "y_score": ("y_score", "y_prob", "y_proba", "probability", "proba", "prob", "decision_function", "confidence"),
 }
 
-MISSING_LABELS = ("", "nan", "#n/a")
-TRUTHS = {"true": 1.0, "false": 0.0}
+# true labels where no column is called more clearly, beside predictions
+TRUE_AT_LAST = ("label", "labels", "class", "y", "expected", "reference")
+
+
+class CountedCases(NamedTuple):
+    """Predictions that were counted where they are kept, so that each row stands for many that are alike.
+
+    Rows are alike that agree in all but the case; such predictions have neither cases nor scores.
+    """
+
+    n_cases: IntArray  # (n,), for how many predictions each row stands
+    patterns: RightPatterns | None  # of one dataset whose cases are named: each was predicted once by each classifier
+    load: Any  # a function that reads them row by row
+    has_scores: bool  # of the positive label, where they are kept
+    areas: Areas | None = None  # under the ROC curves of these scores
+
+    def select(
+        self, whole: Predictions, rows: IndexArray, datasets: Sequence[str], classifiers: Sequence[str]
+    ) -> CountedCases:
+        """Return what is left where rows of these classifiers on these datasets are chosen."""
+        columns = [whole.classifiers.index(name) for name in classifiers]
+        patterns = None if self.patterns is None else self.patterns.select(columns)
+        chosen = _Chosen(self.load, tuple(datasets), tuple(classifiers))
+        return self._replace(n_cases=self.n_cases[rows], patterns=patterns, load=chosen)
+
+
+class _Chosen(NamedTuple):
+    """Reads predictions, and chooses among them."""
+
+    load: Any
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+
+    def __call__(self) -> Predictions:
+        predictions: Predictions = self.load()
+        return predictions.select(self.datasets, self.classifiers)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,6 +141,10 @@ class Predictions(Record):
         Number of the case, if the table names the cases.
     source : str or None
         Name of the file, without its folder.
+    findings : tuple of Finding, default: ()
+        What was chosen in the source and what was left out, and why.
+    format : str, default: ''
+        Name of the format in which the source was written, if `read_predictions` recognised one or was told.
     """
 
     datasets: tuple[str, ...]
@@ -98,6 +162,9 @@ class Predictions(Record):
     y_score: FloatArray | None
     case: IndexArray | None
     source: str | None
+    findings: tuple[Finding, ...] = ()
+    format: str = ""
+    _counted: CountedCases | None = None
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
         """Return the predictions of these classifiers on these datasets only, in this order.
@@ -127,8 +194,27 @@ class Predictions(Record):
             positives=tuple(self.positives[self.datasets.index(name)] for name in datasets),
             dataset=_fixed(dataset_of[rows]),
             classifier=_fixed(classifier_of[rows]),
+            _counted=None if self._counted is None else self._counted.select(self, rows, datasets, classifiers),
             **{name: _fixed(array[rows]) for name, array in taken.items()},
         )
+
+    @property
+    def _names_cases(self) -> bool:
+        return self.case is not None or (self._counted is not None and self._counted.patterns is not None)
+
+    @property
+    def _has_scores(self) -> bool:
+        return self.y_score is not None or (self._counted is not None and self._counted.has_scores)
+
+    def one_by_one(self) -> Predictions:
+        """Return the same predictions with a row for each; they are read now where they were only counted.
+
+        Returns
+        -------
+        Predictions
+        """
+        predictions: Predictions = self if self._counted is None else self._counted.load()
+        return predictions
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Return a row for each prediction, as `read_predictions` reads it, in columns of plain Python values.
@@ -158,6 +244,7 @@ class Predictions(Record):
 def read_predictions(
     source: Any,
     *,
+    format: str = "auto",
     dataset: str | None = None,
     classifier: str | None = None,
     repeat: str | None = None,
@@ -167,10 +254,17 @@ def read_predictions(
     y_pred: str | None = None,
     y_score: str | None = None,
     pos_label: Any = None,
+    metric: str | None = None,
+    greater_is_better: bool | None = None,
+    missing: str = "raise",
     delimiter: str | None = None,
-    decimal: str = ".",
+    decimal: str = "auto",
     encoding: str = "utf-8",
     sheet: str | None = None,
+    rows: str | None = None,
+    header_rows: int | None = None,
+    drop: Any = None,
+    keep: Any = None,
 ) -> Predictions:
     r"""Read what classifiers predicted, case by case, from a file or a data frame.
 
@@ -178,9 +272,12 @@ def read_predictions(
     ----------
     source : str, path-like, file object, data frame or dict
         A long table, as `evalstats.read_table` takes it: one row for each case, classifier and repeat. Or the
-        directory of a study that kept its predictions (`evalstats.run_study`).
+        directory of a study that kept its predictions (`evalstats.run_study`), or what another program wrote.
+    format : str, default: 'auto'
+        As in `evalstats.read_table`.
     dataset, classifier, y_true : str, optional
-        Columns that hold the names and the true labels, if they are not recognised by their names.
+        Columns that hold the names and the true labels, if they are not recognised by their names. Without a column of
+        datasets, or of classifiers, there is one; `findings` say so.
     repeat, fold : str, optional
         Columns that tell repeats of a cross-validation, and its folds. Without them there is one.
     row : str, optional
@@ -190,10 +287,20 @@ def read_predictions(
         Columns of the predicted labels, and of scores or probabilities of the positive label; one of them must be
         there. Without them, labels are scored or rankings.
     pos_label : label or dict of str to label, optional
-        The positive label, or that of each dataset. By default, of two labels 1 or True, otherwise the greater one in
-        natural order. Of more than two there is none by default; with `pos_label` all others are negative.
-    delimiter, decimal, encoding, sheet : optional
+        The positive label, or that of each dataset. By default 1 of 0 and 1 or of -1 and 1, True of False and True,
+        otherwise the greater one of two in natural order. Of more than two there is none by default; with `pos_label`
+        all others are negative.
+    metric : str, optional
+        Of logs of evaluation programs: which of several metrics says what is right.
+    greater_is_better : bool, optional
+        The direction of the metric of such logs, where they do not tell it: whether 1 is right and 0 wrong.
+    missing : {'raise', 'drop-cases'}, default: 'raise'
+        Of such logs: whether items that lack a score of some model are refused, or left out for every model.
+    delimiter, decimal, encoding, sheet, rows, header_rows : optional
         As in `evalstats.read_table`.
+    drop, keep : str or sequence of str, optional
+        Of a table with a column for each classifier: columns to leave out, and those that are classifiers although they
+        do not look so.
 
     Returns
     -------
@@ -230,12 +337,97 @@ def read_predictions(
     >>> predictions.y_true, predictions.y_pred
     (array([1, 0]), array([1, 1]))
     """
-    _checks.choice(decimal, "decimal", (".", ","))
+    columns: dict[str, Any] = {"dataset": dataset, "classifier": classifier, "repeat": repeat, "fold": fold, "row": row}
+    columns |= {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
+    chosen: dict[str, Any] = {"format": format, "metric": metric, "greater_is_better": greater_is_better}
+    chosen |= {"missing": missing, "delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet}
+    chosen |= {"rows": rows, "header_rows": header_rows, "drop": drop, "keep": keep}
+    return counted_predictions(source, one_by_one=True, pos_label=pos_label, **chosen, **columns)
+
+
+def counted_predictions(
+    source: Any,
+    *,
+    one_by_one: bool = False,
+    format: str = "auto",
+    pos_label: Any = None,
+    metric: str | None = None,
+    greater_is_better: bool | None = None,
+    missing: str = "raise",
+    delimiter: str | None = None,
+    decimal: str = "auto",
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+    rows: str | None = None,
+    header_rows: int | None = None,
+    drop: Any = None,
+    keep: Any = None,
+    **columns: str | None,
+) -> Predictions:
+    """Return what `read_predictions` returns; what an engine holds may be counted only, unless `one_by_one`."""
+    _checks.choice(decimal, "decimal", ("auto", ".", ","))
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         source = _kept_in(source)
-    grid = grid_of(source, delimiter, encoding, sheet)
-    columns = {"repeat": repeat, "fold": fold, "row": row, "y_true": y_true, "y_pred": y_pred, "y_score": y_score}
-    return predictions_of(grid, decimal, pos_label, dataset=dataset, classifier=classifier, **columns)
+    elif hasattr(source, "prediction_columns"):  # a study
+        source = source.prediction_columns()
+    if isinstance(source, Predictions):
+        return source
+    check_header_rows(header_rows)
+    seen = look(source, delimiter, encoding, sheet, rows, header_rows)
+    _checks.choice(missing, "missing", ("raise", "drop-cases"))
+    if greater_is_better is not None:
+        greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
+    if metric is not None:
+        _checks.text(metric, "metric")
+    of_logs: dict[str, Any] = {"metric": metric, "greater_is_better": greater_is_better, "missing": missing}
+    found = found_in(seen, format, Asked(columns=columns, pos_label=pos_label, **of_logs))
+    roles = {name: value for name, value in (("drop", drop), ("keep", keep)) if value is not None}
+    if found is not None:
+        _refuse_roles(roles, found.grid.name)
+        return predictions_in(found, pos_label)
+    if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
+        raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
+    from evalstats.tables.decimal_mark import decimal_of
+
+    grid, decimal = seen.grid, decimal_of(seen.grid, decimal)
+    if grid.is_held:
+        _refuse_roles(roles, grid.name)
+        return predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
+    from evalstats.tables.wide_answers import answers_of_wide  # which needs the names of columns above
+
+    answers = answers_of_wide(grid, decimal, columns, drop=drop, keep=keep)
+    if answers is None or not answers.has_true:
+        _refuse_roles(roles, grid.name)
+        predictions = predictions_of(grid, decimal, pos_label, columns)
+        return replace(predictions, findings=(*grid.findings, *predictions.findings))
+    predictions = predictions_of(answers.grid, decimal, pos_label, dict.fromkeys(columns))
+    left_out = (
+        Finding(code="left-out", severity="note", sentence=f"Left out: the {o.what} {short(o.name)}, which {o.reason}.")
+        for o in answers.left_out
+    )
+    return replace(predictions, findings=(*grid.findings, *answers.findings, *left_out))
+
+
+def check_header_rows(header_rows: int | None) -> None:
+    """Refuse more rows of names than a table has."""
+    if header_rows is not None and _checks.count(header_rows, "header_rows", minimum=0) > 2:
+        raise InvalidValueError(f"header_rows must be 0 or 1 or 2, not {short(header_rows)}")
+
+
+def _refuse_roles(roles: Mapping[str, Any], name: str) -> None:
+    if roles:
+        problem = f"{min(roles)} is for a table with a column for each classifier, but {name} has a row for each answer"
+        raise InvalidValueError(problem)
+
+
+def predictions_in(found: Found, pos_label: Any) -> Predictions:
+    """Return the predictions that a format found in a source."""
+    if found.layout != "predictions":
+        raise TableError(f"{found.grid.name} holds scores ({found.format}), not predictions", "read it by read_table")
+    names = ("dataset", "classifier", *COLUMNS)
+    columns = {name: name if name in found.grid.header else None for name in names}
+    predictions = predictions_of(found.grid, ".", pos_label, columns)
+    return replace(predictions, findings=found.findings, format=found.format)
 
 
 def _kept_in(directory: Any) -> Any:
@@ -251,59 +443,121 @@ def _kept_in(directory: Any) -> Any:
 
 def looks_like_predictions(grid: Grid) -> bool:
     """Return whether a grid has a column of true labels and one of predicted labels or scores."""
-    found = {name for name, known in COLUMNS.items() if any(is_called(header, known) for header in grid.header)}
+    found = {name for name in COLUMNS if columns_of(grid, name)}
     return "y_true" in found and not found.isdisjoint(("y_pred", "y_score"))
 
 
 def predictions_of(
-    grid: Grid, decimal: str, pos_label: Any, *, dataset: str | None, classifier: str | None, **columns: str | None
+    grid: Grid,
+    decimal: str,
+    pos_label: Any,
+    columns: Mapping[str, str | None],
+    *,
+    one_by_one: bool = False,
 ) -> Predictions:
-    """Return the predictions in a grid of cells."""
-    if columns["y_true"] is None and not any(is_called(header, COLUMNS["y_true"]) for header in grid.header):
+    """Return the predictions in a grid of cells; where an engine holds them, they may be counted only.
+
+    `columns` are the names of columns by their roles, None where one is to be recognised.
+    """
+    at = _places(grid, dict(columns))
+    understood = partial(_understood, decimal, pos_label, _unnamed(grid, at))
+    if not grid.is_held:
+        return understood(grid, at, None)
+    from evalstats.tables.engines.counts import held_predictions
+
+    return held_predictions(grid, at, understood, one_by_one=one_by_one)
+
+
+def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]:
+    """Return where the column of each role stands."""
+    dataset, classifier = columns.pop("dataset"), columns.pop("classifier")
+    if columns["y_true"] is None and not columns_of(grid, "y_true"):
         _refuse_without(grid, {"y_true": None})  # a table of scores: it lacks more than a column of classifiers
-    d = key_column(grid, dataset, "dataset", DATASET_COLUMNS)
-    c = key_column(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
+    d = key_column_if_any(grid, dataset, "dataset", DATASET_COLUMNS)
+    c = key_column_if_any(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
     at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in COLUMNS}
     _refuse_without(grid, at)
+    if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *at.values())))):
+        key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
+    return {"dataset": d, "classifier": c, **at}
+
+
+def _unused(grid: Grid, at: Iterable[int | None]) -> list[int]:
+    used = set(at)
+    return [j for j, name in enumerate(grid.header) if j not in used and name]
+
+
+def _holds_names(grid: Grid, j: int) -> bool:
+    """Tell whether a column, which nothing is known of, may name the classifiers."""
+    from evalstats.tables.engines.held import HeldColumns
+
+    if isinstance(grid.columns, HeldColumns):
+        return grid.columns.engine.kind(grid.columns.engine.header[j]) not in ("integer", "float")
+    return any(value is None for value in numbers_in(grid.columns[j], "."))
+
+
+def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
+    """Tell what is one because no column names several, and which columns have no role."""
+    missing = [what for what in UNNAMED if at[what] is None]
+    if not missing:
+        return ()
+    unused = [grid.header[j] for j in _unused(grid, at.values())]
+    sentence = f"No column names {' or '.join(f'{what}s' for what in missing)}: "
+    sentence += f"all predictions are of one {' and one '.join(missing)}."
+    sentence += f" Not used: {listed(unused)}." if unused else ""
+    return (Finding(code="unnamed", severity="note", sentence=sentence),)
+
+
+def _understood(
+    decimal: str,
+    pos_label: Any,
+    findings: tuple[Finding, ...],
+    grid: Grid,
+    at: Mapping[str, int | None],
+    n_cases: IntArray | None,
+) -> Predictions:
+    """Return the predictions in a grid; each row stands for `n_cases` of them where that is given."""
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of predictions")
-    datasets, dataset_of = numbered(row_names(grid, d, "dataset"))
-    classifiers, classifier_of = numbered(row_names(grid, c, "classifier"))
-    repeats, repeat_of = numbered(_names_or_one(grid, at["repeat"], "repeat"))
-    folds, fold_of = numbered(_names_or_one(grid, at["fold"], "fold"))
-    true = _labels(grid, at["y_true"], "true")
-    predicted = _labels(grid, at["y_pred"], "predicted")
-    labels, label_of = numbered([*true, *predicted])
-    y_true, y_pred = label_of[: len(true)], label_of[len(true) :] if predicted else None
-    of_datasets = _labels_of_datasets(len(datasets), dataset_of, y_true, y_pred)
-    names_of_datasets = [[labels[i] for i in numbers] for numbers in of_datasets]
-    _check_spelling(grid, datasets, names_of_datasets)
-    if y_pred is not None:
-        _check_kinds(grid, at["y_pred"], predicted, true, dataset_of)
-    cases = numbered(_names_or_one(grid, at["row"], "case"))[1]
-    keys = {"dataset": dataset_of, "repeat": repeat_of, "fold": fold_of, "case": cases, "label": y_true}
-    _check_cases(grid, keys, classifier_of, datasets, classifiers, has_cases=at["row"] is not None)
+    datasets, dataset_of = _names(grid, at["dataset"], "dataset")
+    classifiers, classifier_of = _names(grid, at["classifier"], "classifier")
+    if len(datasets) * len(classifiers) > max(1_000_000, 100 * len(dataset_of)):
+        size = f"{len(datasets):,} datasets and {len(classifiers):,} classifiers"
+        problem = f"{grid.name} has {size}, but only {len(dataset_of):,} predictions"
+        raise TableError(problem, "check which columns name them")
+    repeats, repeat_of = _names(grid, at["repeat"], "repeat")
+    folds, fold_of = _names(grid, at["fold"], "fold")
+    labels, y_true, y_pred = _labels(grid, at["y_true"], at["y_pred"])
+    of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
+    cases = _cases(grid, at["row"])
+    keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_cases)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
-    rest = [values for values in (y_score, y_pred, y_true) if values is not None]
-    order = np.lexsort((*rest, fold_of, cases, repeat_of, classifier_of, dataset_of))
+    order = sorted_rows(keys, y_pred, y_score)
+    check_cases(grid, keys, order, datasets, classifiers, has_cases=at["row"] is not None)
     return Predictions(
-        datasets=datasets,
-        classifiers=classifiers,
-        repeats=repeats,
-        folds=folds,
-        labels=labels,
-        positives=_positives(pos_label, datasets, names_of_datasets),
-        dataset=_fixed(dataset_of[order]),
-        classifier=_fixed(classifier_of[order]),
-        repeat=_fixed(repeat_of[order]),
-        fold=_fixed(fold_of[order]),
-        y_true=_fixed(y_true[order]),
-        y_pred=None if y_pred is None else _fixed(y_pred[order]),
-        y_score=None if y_score is None else _fixed(y_score[order]),
-        case=None if at["row"] is None else _fixed(cases[order]),
+        datasets=tuple(datasets),
+        classifiers=tuple(classifiers),
+        repeats=tuple(repeats),
+        folds=tuple(folds),
+        labels=tuple(labels),
+        positives=positive_labels(pos_label, datasets, of_datasets),
+        dataset=_in_order(dataset_of, order),
+        classifier=_in_order(classifier_of, order),
+        repeat=_in_order(repeat_of, order),
+        fold=_in_order(fold_of, order),
+        y_true=_in_order(y_true, order),
+        y_pred=None if y_pred is None else _in_order(y_pred, order),
+        y_score=None if y_score is None else _in_order(y_score, order),
+        case=None if at["row"] is None else _in_order(cases, order),
         source=grid.file,
+        findings=findings,
+        _counted=None if n_cases is None else CountedCases(_in_order(n_cases, order), None, _nothing_else, False),
     )
+
+
+def _nothing_else() -> Predictions:
+    raise AssertionError("the rows are known to the engine only")
 
 
 # --- columns ----------------------------------------------------------------------------------------------------------
@@ -313,11 +567,20 @@ def column_of(grid: Grid, argument: str, given: str | None, others: Container[in
     """Return the column that an argument names or, if it names none, that is recognised by its name."""
     if given is not None:
         return column_named(grid, given, argument)
-    found = [j for j, name in enumerate(grid.header) if j not in others and is_called(name, COLUMNS[argument])]
+    found = columns_of(grid, argument, others)
     if len(found) > 1:
         problem = f"{grid.name}: any of the columns {headers(grid, found)} may be {argument}"
         raise TableError(problem, "choose one with {}", argument, grid.header[found[0]])
     return found[0] if found else None
+
+
+def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> list[int]:
+    """Return the columns that are called like those of a role."""
+    rest = [(j, name) for j, name in enumerate(grid.header) if j not in others]
+    found = [j for j, name in rest if is_called(name, COLUMNS[role])]
+    if found or role != "y_true":
+        return found
+    return [j for j, name in rest if is_called(name, TRUE_AT_LAST)]
 
 
 def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
@@ -329,24 +592,43 @@ def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
         raise TableError(problem, "choose one with {}", "y_pred")
 
 
-def _names_or_one(grid: Grid, j: int | None, what: str) -> list[str]:
-    return [""] * len(grid.numbers) if j is None else row_names(grid, j, what)
-
-
-def _labels(grid: Grid, j: int | None, what: str) -> list[str]:
-    """Return the labels in a column as text."""
+def _names(grid: Grid, j: int | None, what: str) -> Names:
+    """Return the names in a column in natural order; without a column there is one thing, without a name."""
     if j is None:
-        return []
-    column = [cell if isinstance(cell, str) else text_of(cell) for cell in grid.columns[j]]
-    texts = {cell: text_of(cell) for cell in set(column)}
-    if missing := {cell for cell, text in texts.items() if text.casefold() in MISSING_LABELS}:
-        i = next(i for i, cell in enumerate(column) if cell in missing)
-        raise TableError(f"{grid.place(i, j)}: the {what} label is missing")
-    return [texts[cell] for cell in column]
+        return Names([UNNAMED.get(what, "")], np.zeros(len(grid.numbers), dtype=np.intp))
+    return checked_names(grid, j, what)
+
+
+def _cases(grid: Grid, j: int | None) -> IndexArray:
+    """Return the number of the case of each row; whole numbers need no names, of which there would be millions."""
+    column = None if j is None else grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
+        cells = coded(column)
+        return number_codes(np.asarray(cells.values), cells.codes)
+    return _names(grid, j, "case").codes
+
+
+def _labels(grid: Grid, true: int | None, predicted: int | None) -> tuple[Sequence[str], IndexArray, IndexArray | None]:
+    """Return the names of the labels in natural order, and the numbers of the true and of the predicted ones."""
+    assert true is not None
+    of_true = labels_in(grid, true, "true")
+    if predicted is None:
+        return *naturally_ordered(of_true), None
+    of_predicted = labels_in(grid, predicted, "predicted")
+    distinct = list(dict.fromkeys([*of_true.names, *of_predicted.names]))
+    names, number = naturally_ordered(Names(distinct, np.arange(len(distinct))))
+    number_of = dict(zip(distinct, number.tolist(), strict=True))
+    y_true, y_pred = (
+        np.array([number_of[name] for name in own.names], dtype=np.intp)[own.codes] for own in (of_true, of_predicted)
+    )
+    return names, y_true, y_pred
 
 
 def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
-    values = numbers_in(grid.columns[j], decimal)
+    column = grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and np.isfinite(column).all():
+        return column.astype(np.float64)
+    values = numbers_in(column, decimal)
     numbers = np.array(values, dtype=np.float64)
     if None not in values and np.isfinite(numbers).all():
         return numbers
@@ -354,14 +636,12 @@ def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
     value = values[i]
     if value is not None and math.isnan(value):
         raise TableError(f"{grid.place(i, j)}: the score is missing")
-    raise not_a_number(grid.place(i, j), grid.columns[j][i], decimal, is_text=False)
+    raise not_a_number(grid.place(i, j), column[i], decimal, is_text=False)
 
 
-def numbered(names: Sequence[str]) -> tuple[tuple[str, ...], IndexArray]:
-    """Return the distinct names in natural order, and the number of each name."""
-    distinct = sorted(set(names), key=natural_order)
-    number = {name: i for i, name in enumerate(distinct)}
-    return tuple(distinct), np.fromiter((number[name] for name in names), dtype=np.intp, count=len(names))
+def _in_order(array: AnyArray, order: IndexArray | None) -> Any:
+    """Return an array in the order of the predictions, for reading only."""
+    return _fixed(array.copy() if order is None else array[order])
 
 
 def _renumbered(names: tuple[str, ...], chosen: Sequence[str], argument: str) -> IndexArray:
@@ -377,166 +657,3 @@ def _renumbered(names: tuple[str, ...], chosen: Sequence[str], argument: str) ->
 def _fixed(array: AnyArray) -> Any:
     array.setflags(write=False)
     return array
-
-
-# --- labels -----------------------------------------------------------------------------------------------------------
-
-
-def _labels_of_datasets(n: int, dataset: IndexArray, *labels: IndexArray | None) -> list[list[int]]:
-    """Return the numbers of the labels, true or predicted, of each dataset."""
-    return [
-        sorted(set().union(*(np.unique(y[dataset == d]).tolist() for y in labels if y is not None))) for d in range(n)
-    ]
-
-
-def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
-    """Refuse labels that are one number, or one truth value, in two spellings: they would never agree."""
-    for dataset, of_dataset in zip(datasets, labels, strict=True):
-        spellings: dict[float, str] = {}
-        for label in of_dataset:
-            value = _value(label)
-            if value is not None and (other := spellings.setdefault(value, label)) != label:
-                place = f"{grid.name}, dataset {short(dataset)}"
-                raise TableError(
-                    f"{place}: the labels {short(other)} and {short(label)} are one value in two spellings; labels are "
-                    "compared as text, so write it in one way"
-                )
-
-
-def _check_kinds(grid: Grid, j: int | None, predicted: list[str], true: list[str], dataset: IndexArray) -> None:
-    """Refuse predictions that can never be right: scores, or numbers where the true labels are words."""
-    of_datasets: dict[int, set[str]] = {}
-    for d, label in zip(dataset.tolist(), true, strict=True):
-        of_datasets.setdefault(d, set()).add(label)
-    are_numbers = {d: {_value(label) is not None for label in own} for d, own in of_datasets.items()}
-    value_of = {label: _value(label) for label in set(predicted)}
-    for i, (d, label) in enumerate(zip(dataset.tolist(), predicted, strict=True)):
-        if label in of_datasets[d]:
-            continue
-        value, place = value_of[label], grid.place(i, j or 0)
-        if value is not None and value % 1:
-            problem = f"{place}: {short(label)} is a number and no true label"
-            raise TableError(problem, "if these are scores, pass {}", "y_score", grid.header[j or 0])
-        if are_numbers[d] == {value is None}:
-            kinds = ("a word", "numbers") if value is None else ("a number", "words")
-            known = listed(sorted(of_datasets[d], key=natural_order))
-            raise TableError(
-                f"{place}: the predicted label {short(label)} is {kinds[0]}, but the true labels are "
-                f"{kinds[1]} ({known})"
-            )
-
-
-def _value(label: str) -> float | None:
-    return TRUTHS.get(label.casefold(), None if "%" in label else written_number(label, "."))
-
-
-def _positives(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str | None, ...]:
-    if pos_label is None:
-        return tuple(map(_usual_positive, labels))
-    if isinstance(pos_label, Mapping):
-        given = {text_of(dataset): text_of(label) for dataset, label in pos_label.items()}
-        if unknown := given.keys() - set(datasets):
-            raise TableError(f"pos_label must name datasets among {listed(datasets)}, not {short(min(unknown))}")
-        for dataset, of_dataset in zip(datasets, labels, strict=True):
-            if dataset in given and given[dataset] not in of_dataset:
-                held = f"must be a label of dataset {short(dataset)} ({listed(of_dataset)})"
-                raise TableError(f"pos_label {held}, not {short(given[dataset])}")
-        return tuple(given.get(name, _usual_positive(own)) for name, own in zip(datasets, labels, strict=True))
-    if isinstance(pos_label, Iterable) and not isinstance(pos_label, str):
-        raise InvalidTypeError(
-            f"pos_label must be one label, or a dict of one for each dataset, not {short(pos_label)}"
-        )
-    positive = text_of(pos_label)
-    if not any(positive in of_dataset for of_dataset in labels):
-        known = sorted(set().union(*labels), key=natural_order)
-        raise TableError(f"pos_label must be a label of the data ({listed(known)}), not {short(positive)}")
-    return (positive,) * len(datasets)
-
-
-def _usual_positive(labels: Sequence[str]) -> str | None:
-    if one := [label for label in labels if _value(label) == 1]:
-        return one[0] if len(labels) <= 2 else None
-    if len(labels) == 1:
-        return "1" if _value(labels[0]) in (0, -1) else None  # no case is positive
-    return max(labels, key=natural_order) if len(labels) == 2 else None
-
-
-# --- cases ------------------------------------------------------------------------------------------------------------
-
-
-def _check_cases(
-    grid: Grid,
-    keys: Mapping[str, IndexArray],
-    classifier: IndexArray,
-    datasets: Sequence[str],
-    classifiers: Sequence[str],
-    *,
-    has_cases: bool,
-) -> None:
-    """Refuse cases that stand there twice, and classifiers that were not tested on the same cases."""
-    if has_cases:
-        _check_keys(grid, keys, classifier, datasets, classifiers)
-    tested = ("dataset", "repeat", "case", "label")
-    if at := _first_difference([keys[name] for name in tested], keys["dataset"], classifier):
-        dataset, with_it, without = datasets[keys["dataset"][at[0]]], classifiers[at[1]], classifiers[at[2]]
-        problem = f"{grid.name}: the classifiers of dataset {short(dataset)} must be tested on the same cases"
-        place = f"the case of {grid.word} {grid.numbers[at[0]]}" if has_cases else "the true labels"
-        held = f"but {place} of {short(with_it)} is not among those of {short(without)}"
-        if not has_cases:
-            held = f"but {short(with_it)} and {short(without)} have different numbers of each true label"
-        raise TableError(f"{problem} in each repeat, {held}")
-    if at := _first_difference([keys[name] for name in (*tested, "fold")], keys["dataset"], classifier):
-        warnings.warn(
-            f"{grid.name}: {short(classifiers[at[1]])} and {short(classifiers[at[2]])} were tested in different folds "
-            f"of dataset {short(datasets[keys['dataset'][at[0]]])}: their difference is partly that of the folds",
-            EvalstatsWarning,
-            stacklevel=2,
-        )
-
-
-def _check_keys(
-    grid: Grid,
-    keys: Mapping[str, IndexArray],
-    classifier: IndexArray,
-    datasets: Sequence[str],
-    classifiers: Sequence[str],
-) -> None:
-    first, key = _joined([keys["dataset"], classifier, keys["repeat"], keys["fold"], keys["case"]])
-    if (again := first[key] != np.arange(len(key))).any():
-        i = int(np.flatnonzero(again)[0])
-        rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
-        who = f"{short(datasets[keys['dataset'][i]])} / {short(classifiers[classifier[i]])}"
-        raise TableError(f"{grid.name}: each case must be predicted once in a fold, but {rows} are the same of {who}")
-    first, key = _joined([keys["dataset"], keys["case"]])
-    if (different := keys["label"][first][key] != keys["label"]).any():
-        i = int(np.flatnonzero(different)[0])
-        rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
-        place = f"the case of {rows} of dataset {short(datasets[keys['dataset'][i]])}"
-        raise TableError(f"{grid.name}: each case must have one true label, but {place} has two")
-
-
-def _joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
-    """Return the first row of each distinct combination of keys, and the number of the combination of each row."""
-    joint = first = keys[0]
-    for key in keys:
-        _, first, joint = np.unique(joint * (key.max() + 1) + key, return_index=True, return_inverse=True)
-    return first, joint
-
-
-def _first_difference(
-    keys: Sequence[IndexArray], dataset: IndexArray, classifier: IndexArray
-) -> tuple[int, int, int] | None:
-    """Return a row whose key one classifier of its dataset has more often than another, and the two classifiers."""
-    first, key = _joined(keys)
-    n = int(classifier.max()) + 1
-    counts = np.bincount(key * n + classifier, minlength=len(first) * n).reshape(-1, n)
-    is_tested = np.zeros((int(dataset.max()) + 1, n), dtype=bool)
-    is_tested[dataset, classifier] = True
-    concerned = is_tested[dataset[first]]
-    most = np.where(concerned, counts, -1)
-    least = np.where(concerned, counts, np.iinfo(np.intp).max)
-    different = np.flatnonzero(most.max(axis=1) != least.min(axis=1))
-    if not different.size:
-        return None
-    i = different[np.argmin(first[different])]
-    return int(first[i]), int(most[i].argmax()), int(least[i].argmin())

@@ -19,23 +19,31 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._types import BoolArray
 from evalstats.tables.cells import Cells
-from evalstats.tables.grid import TableError, examples, grid_of, listed
+from evalstats.tables.grid import Grid, TableError, examples, listed, text_of
 from evalstats.tables.layouts import READERS, prediction_cells, recognised
-from evalstats.tables.predictions import Predictions
+from evalstats.tables.own_tables import held_by, of_own_rows, table_of_record
+from evalstats.tables.predictions import COLUMNS, Predictions, check_header_rows, predictions_in
+from evalstats.tables.published_cells import plain_grid
+from evalstats.tables.recognition import found_in
+from evalstats.tables.roles import names_in
 from evalstats.tables.score_findings import value_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
+from evalstats.tables.seen import look
+from evalstats.tables.source_format import Asked, Found
+from evalstats.tables.two_levels import one_level, refuse_unsaid_order
 
 if TYPE_CHECKING:
     pass
 
 
-LAYOUTS = ("auto", "wide", "long", "predictions")
-MISSING = ("raise", "drop-datasets", "skillings-mack")
+LAYOUTS = ("auto", "wide", "long", "predictions", "items")
+MISSING = ("raise", "drop-datasets", "drop-cases", "skillings-mack")
 
 
 def read_table(
     source: Any,
     *,
+    format: str = "auto",
     layout: str = "auto",
     dataset: str | None = None,
     classifier: str | None = None,
@@ -45,9 +53,11 @@ def read_table(
     greater_is_better: bool | None = None,
     missing: str = "raise",
     delimiter: str | None = None,
-    decimal: str = ".",
+    decimal: str = "auto",
     encoding: str = "utf-8",
     sheet: str | None = None,
+    rows: str | None = None,
+    header_rows: int | None = None,
     aggregate: str | None = None,
     undefined: str | None = None,
     pos_label: Any = None,
@@ -57,9 +67,13 @@ def read_table(
     y_true: str | None = None,
     y_pred: str | None = None,
     y_score: str | None = None,
+    item: str | None = None,
+    cluster: str | None = None,
+    stratum: str | None = None,
     drop: Any = None,
     keep: Any = None,
     transpose: bool | None = None,
+    n_folds: int | None = None,
 ) -> ScoreTable:
     r"""Read scores of classifiers on datasets from a file, a data frame or an array, or compute them from predictions.
 
@@ -69,11 +83,17 @@ def read_table(
         - A path or an open file: Parquet and Excel (.xlsx) are recognised by their first bytes, everything else is text
           with a header line. Excel needs openpyxl, Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
-        - A data frame: pandas, or anything with ``columns`` and ``to_numpy()``; an Arrow table; a dict of columns.
+        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals knows; a relation of DuckDB, an
+          Arrow table, a labelled array of xarray; a dict of columns. Predictions are counted where they are kept.
+        - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
         - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced where they are given.
         - What `evalstats.read_predictions` returned.
-    layout : {'auto', 'wide', 'long', 'predictions'}, default: 'auto'
+        - What another program wrote or returned, in one of the formats that `evalstats.known_formats` lists.
+    format : str, default: 'auto'
+        The name of a format that `evalstats.known_formats` lists, such as ``'weka-csv'``. ``'auto'`` recognises it,
+        unless `layout` or columns that it does not take are given; ``'table'`` reads a plain table, whatever it is.
+    layout : {'auto', 'wide', 'long', 'predictions', 'items'}, default: 'auto'
         ``'wide'``: one row per dataset; the first column names the datasets, each other column is a classifier. In a
         pandas frame the index names the datasets, unless it only counts the rows; then the first column does if it is
         text. Whole numbers in a first column that is called like one of folds or repeats (``'fold'``, ``'run'``) count
@@ -82,7 +102,12 @@ def read_table(
         datasets and classifiers are sorted by name, so that shuffling the rows changes nothing.
         ``'predictions'``: one row per case, dataset and classifier, with true labels and predicted labels or scores;
         `metric` is computed over the folds. Columns are recognised as by `evalstats.read_predictions`.
-        ``'auto'``: predictions if columns of datasets, classifiers, true labels and predicted labels or scores are
+        ``'items'``: one row per answer of a model to a question of a benchmark, right or wrong or a score, with columns
+        such as ``model``, ``benchmark``, ``question_id``, ``sample``, ``correct``. The scores are the means of the
+        benchmarks, and `evalstats.compare` compares the models question by question.
+
+        ``'auto'``: items if columns of classifiers, questions and answers are recognised by their names, and there are
+        no true labels; predictions if columns of datasets, classifiers, true labels and predicted labels or scores are
         recognised by their names; long if `classifier` or `score` is given or columns of both datasets and
         classifiers are recognised; otherwise wide.
     dataset, classifier, score : str, optional
@@ -96,21 +121,31 @@ def read_table(
     greater_is_better : bool, optional
         The direction of the metric. By default False if the metric is called a loss (``'error'``, ``'error rate'``,
         ``'loss'``, ``'log loss'``, ``'brier'``, ``'brier score'``, ``'mae'``, ``'mse'``, ``'rmse'``), otherwise True.
-    missing : {'raise', 'drop-datasets', 'skillings-mack'}, default: 'raise'
+    missing : {'raise', 'drop-datasets', 'drop-cases', 'skillings-mack'}, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
         that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
         ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
         the table names the cells, and only datasets with fewer than two scores are left out. A score that is the mean
         of folds is missing if that of one fold is; scores of folds are not kept beside missing ones.
+        ``'drop-cases'`` leaves out, of the logs of evaluation programs, the items that lack a score of some model; what
+        is missing besides is refused.
     delimiter : str, optional
         The character between the fields of a text file. By default that one of tab, semicolon, comma and ``|`` which
         stands most often in the header line outside quotes (the first of them where they are equal).
-    decimal : {'.', ','}, default: '.'
-        The decimal mark of numbers in text. Thousands separators are refused.
+    decimal : {'auto', '.', ','}, default: 'auto'
+        The decimal mark of numbers in text. ``'auto'`` is the point, or the comma where fields are separated by
+        something else, a number has a comma that separates no thousands, and none has a point. Thousands separators
+        are refused.
     encoding : str, default: 'utf-8'
         The encoding of a text file; a byte order mark is skipped.
     sheet : str, optional
-        The sheet of an Excel file; by default the first.
+        The sheet of an Excel file; by default the only one that holds a table.
+    rows : str, optional
+        Where the table stands in a file: its first and its last line or row, such as ``'3-15'``, ``'3-'`` or ``'-15'``.
+        By default titles above the table and notes below it are found.
+    header_rows : {0, 1, 2}, optional
+        How many rows name the columns; by default what is found. With 0 the classifiers are ``'classifier 1'`` and so
+        on.
     aggregate, undefined : str, optional
         Of predictions: how one score comes out of the folds, and what to do where one is 0/0; see
         `evalstats.score_predictions`. An undefined score cannot stay: ``'nan'`` is not possible here.
@@ -119,12 +154,17 @@ def read_table(
     repeat, fold, row, y_true, y_pred, y_score : str, optional
         Columns whose names are not recognised: `repeat` and `fold` of scores and predictions, the others of
         predictions; see `evalstats.read_predictions`.
+    item, cluster, stratum : str, optional
+        Columns of answers to questions: which question it is, which questions hang together (a passage, a document, a
+        user), and which benchmark they are of, if their names are not recognised.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and those to keep although they are called like a summary (``'Average'``,
         ``'Rank'``, ``'W/T/L'``) or like a description of the datasets (``'n_train'``, ``'id'``).
     transpose : bool, optional
         Of a wide table: whether its rows are classifiers and its columns datasets. By default the corner cell tells
         (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
+    n_folds : int, optional
+        Folds in each repeat of a cross-validation, for formats that only count its splits (scikit-learn, mlr3).
 
     Returns
     -------
@@ -170,28 +210,78 @@ def read_table(
     """
     _checks.choice(layout, "layout", LAYOUTS)
     _checks.choice(missing, "missing", MISSING)
-    _checks.choice(decimal, "decimal", (".", ","))
-    if isinstance(source, ScoreTable):
-        return _overridden(source, metric, unit, greater_is_better, missing)
-    choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label, "layout": layout}
-    choices |= {"drop": drop, "keep": keep}
-    choices["transpose"] = None if transpose is None else _checks.boolean(transpose, "transpose")
+    _checks.choice(decimal, "decimal", ("auto", ".", ","))
+    check_header_rows(header_rows)
     if metric is not None:
         _checks.text(metric, "metric")
     _checks.text(unit, "unit")
+    source = held_by(source)
+    columns = {"dataset": dataset, "classifier": classifier, "score": score, "repeat": repeat, "fold": fold}
+    columns |= {"row": row, "y_true": y_true, "y_pred": y_pred, "y_score": y_score}
+    columns |= {"item": item, "cluster": cluster, "stratum": stratum}
+    choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label, "layout": layout}
+    choices |= {"drop": drop, "keep": keep}
+    choices["transpose"] = None if transpose is None else _checks.boolean(transpose, "transpose")
+    late = {"delimiter": delimiter, "sheet": sheet, "rows": rows, "header_rows": header_rows, "n_folds": n_folds}
+    late["format"] = None if _checks.text(format, "format") == "auto" else format
+    _refuse_after_reading(source, {**columns, **late}, choices)
+    if isinstance(source, ScoreTable):
+        return _overridden(source, metric, unit, greater_is_better, missing)
     if isinstance(source, Predictions):
-        cells = prediction_cells(source, metric, choices)
-    else:
-        grid = grid_of(source, delimiter, encoding, sheet)
-        columns = {"dataset": dataset, "classifier": classifier, "score": score, "repeat": repeat, "fold": fold}
-        columns |= {"row": row, "y_true": y_true, "y_pred": y_pred, "y_score": y_score}
-        cells = READERS[recognised(grid, layout, columns)](grid, decimal, metric, columns, choices)
+        return _table_of(prediction_cells(source, metric, choices), missing, unit, greater_is_better)
+    seen = look(source, delimiter, encoding, sheet, rows, header_rows)
+    asked = Asked(
+        metric=metric,
+        greater_is_better=greater_is_better,
+        columns=columns,
+        n_folds=n_folds,
+        pos_label=pos_label,
+        missing=missing,
+    )
+    if found := found_in(seen, format if layout == "auto" else "table", asked):
+        return _table_of(_cells_of(found, choices), missing, unit or found.unit, greater_is_better)
+    held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
+    if isinstance(held, ScoreTable):
+        return _overridden(held, metric, unit, greater_is_better, missing)
+    choices |= {"missing": missing}
+    return _table_of(_cells_of_grid(held, decimal, metric, columns, choices), missing, unit, greater_is_better)
+
+
+def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[str, Any]) -> None:
+    """Refuse arguments of reading for a table or predictions that were read."""
+    of_predictions = ("aggregate", "undefined", "pos_label")
+    late = reading | {name: value for name, value in choices.items() if name not in ("layout", *of_predictions)}
+    if isinstance(source, ScoreTable):
+        late |= {name: choices[name] for name in of_predictions}
+    if isinstance(source, ScoreTable | Predictions):
+        refuse_late({name: value for name, value in late.items() if value is not None})
+
+
+def _cells_of_grid(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
+) -> Cells:
+    """Read a plain table, after what a published one has beside its numbers was taken away."""
+    if grid.is_held:  # nothing is fetched to look for what published tables have
+        decimal = "." if decimal == "auto" else decimal
+        return READERS[recognised(grid, choices["layout"], columns)](grid, decimal, metric, columns, choices)
+    refuse_unsaid_order(grid, choices["transpose"])
+    grid, decimal = plain_grid(grid, decimal)
+    grid, aggregate = of_own_rows(grid, choices["aggregate"])
+    grid, metric = one_level(grid, metric, decimal)
+    read = READERS[recognised(grid, choices["layout"], columns)]
+    cells = read(grid, decimal, metric, columns, choices | {"aggregate": aggregate})
+    return replace(cells, findings=(*grid.findings, *cells.findings)) if grid.findings else cells
+
+
+def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | None) -> ScoreTable:
+    """Return the table of cells, without the datasets that have too few scores."""
     kept, dropped = _kept(cells, missing)
     scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
     return ScoreTable(
         scores=scores,
         folds=() if lacking else tuple(itertools.compress(cells.folds, kept)),
+        _items=cells.items,
         _scored=None if lacking or cells.scored is None else cells.scored.select(datasets, cells.classifiers),
         datasets=datasets,
         classifiers=cells.classifiers,
@@ -203,9 +293,26 @@ def read_table(
         source=cells.file,
         computation=cells.computation,
         left_out=cells.left_out,
+        spread=None if cells.spread is None else cells.spread[kept],
         findings=(*cells.findings, *value_findings(scores, datasets, cells.classifiers)),
         noise=cells.noise,
+        format=cells.format,
     )
+
+
+def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
+    """Read what a format found as a plain table is read, with its names as they are and its direction."""
+    if found.layout == "predictions":
+        predictions = predictions_in(found, choices["pos_label"])
+        return prediction_cells(predictions, found.metric or None, choices | {"pos_label": None}, found.grid.name)
+    grid = found.grid
+    columns = {name: name if name in grid.header else None for name in ("dataset", "classifier", "score", *COLUMNS)}
+    # a name of a format is a name, also if it is called like a summary
+    names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
+    choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop"))}
+    cells = READERS["long"](grid, ".", found.metric, columns, choices)
+    better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
+    return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
 
 
 def refuse_reading(source: Any, reading: dict[str, Any]) -> None:
@@ -227,7 +334,7 @@ def _overridden(
     table: ScoreTable, metric: str | None, unit: str, greater_is_better: bool | None, missing: str
 ) -> ScoreTable:
     if table.missing and missing == "drop-datasets":
-        table = table._of(table.scores, table.classifiers, len(table.classifiers))
+        table = table._of(range(len(table.classifiers)), table.classifiers, len(table.classifiers))
     if metric is not None and metric != table.metric and table._scored is not None:
         # another score of the same predictions, not another name for the same score
         table = read_table(table._scored._predictions, metric=metric)
@@ -244,7 +351,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     n_missing, k = int(is_missing.sum()), len(cells.classifiers)
     if not n_missing:
         return np.ones(len(cells.datasets), dtype=bool), ()
-    if missing == "raise":
+    if missing in ("raise", "drop-cases"):
         places = examples([cells.place(at) for at in np.argwhere(is_missing).tolist()])
         problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"
         raise TableError(problem, "fill them, or leave out their datasets with {}", "missing", "drop-datasets")

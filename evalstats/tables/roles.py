@@ -10,15 +10,18 @@ __all__ = [
     "LeftOut",
     "are_correctness",
     "are_ranks",
+    "is_summary",
     "is_turned",
+    "names_in",
     "rows_of_long",
     "sort_out",
+    "truths_in",
     "turned",
 ]
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +31,8 @@ from evalstats._checks import InvalidTypeError
 from evalstats._ranks import midranks
 from evalstats._result import Record
 from evalstats._types import FloatArray
+from evalstats.tables.codes import CodedColumn
+from evalstats.tables.codes import names_in as distinct_names
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, numbers_in, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
@@ -119,6 +124,8 @@ def is_turned(grid: Grid) -> bool:
 
 def turned(grid: Grid) -> Grid:
     """Return the table with its rows as columns."""
+    if len(grid.columns) < 2:
+        raise TableError(f"{grid.name} has one column only, so that its rows are no classifiers with scores")
     names = [text_of(cell) for cell in grid.columns[0]]
     rows = [list(row) for row in zip(*grid.columns[1:], strict=True)]
     return replace(
@@ -136,7 +143,7 @@ def sort_out(
     grid: Grid, key: int | None, heads: Sequence[int], decimal: str, drop: Any, keep: Any
 ) -> tuple[Grid, list[int], tuple[LeftOut, ...]]:
     """Return the grid without its rows of summaries, the columns of classifiers, and what was left out."""
-    drop, keep = _names(drop, "drop"), _names(keep, "keep")
+    drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: list[LeftOut] = []
     kept_columns: list[int] = []
     for j in heads:
@@ -157,21 +164,20 @@ def sort_out(
 
 def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a long table without the rows of summaries, which its columns `at` name."""
-    drop, keep = _names(drop, "drop"), _names(keep, "keep")
+    drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: dict[str, LeftOut] = {}
-    kept: Sequence[int] = range(len(grid.numbers))
+    is_kept = np.ones(len(grid.numbers), dtype=bool)
     seen: set[str] = set()
     for j in at:
-        cells = [cell if isinstance(cell, str) else text_of(cell) for cell in grid.columns[j]]
-        name_of = {cell: text_of(cell) for cell in set(cells)}
-        reasons = {cell: _reason_of_name(name, drop, keep) for cell, name in name_of.items()}
-        seen |= set(name_of.values())
-        found = {name_of[cell]: why for cell, why in reasons.items() if why}
-        left |= {name: LeftOut(what="row", name=name, reason=why) for name, why in found.items()}
-        if any(reasons.values()):
-            kept = [i for i in kept if not reasons[cells[i]]]
+        names, codes = distinct_names(grid.columns[j])
+        reasons = [_reason_of_name(name, drop, keep) for name in names]
+        seen |= set(names)
+        found = [(name, why) for name, why in zip(names, reasons, strict=True) if why]
+        left |= {name: LeftOut(what="row", name=name, reason=why) for name, why in found}
+        if found:
+            is_kept &= ~np.array([bool(why) for why in reasons])[codes]
     _refuse_unknown(grid, drop, keep, seen)
-    return (_rows(grid, kept) if left else grid), tuple(left.values())
+    return (_rows(grid, np.flatnonzero(is_kept).tolist()) if left else grid), tuple(left.values())
 
 
 def are_ranks(scores: FloatArray) -> bool:
@@ -188,12 +194,35 @@ def are_correctness(columns: Iterable[Any]) -> bool:
     """Tell whether columns say right or wrong of each case: 0 and 1, or true and false, and both of them."""
     seen: set[Any] = set()
     for column in columns:
-        values = set(column.tolist() if isinstance(column, np.ndarray) else column)
-        texts = {text_of(value).casefold() if isinstance(value, str) else value for value in values}
-        if not texts <= {0, 1, "0", "1", "true", "false", "0.0", "1.0"}:
+        said = truths_in(column)
+        if said is None:
             return False
-        seen |= {value in (1, "1", "true", "1.0") for value in texts}
+        seen |= said
     return seen == {True, False}
+
+
+def truths_in(column: Any) -> set[bool] | None:
+    """Return which of true and false a column says; None where it says something else, as scores do at once."""
+    if not len(column) or not _is_truth(column[0]):
+        return None if len(column) else set()
+    try:
+        values = set(column.tolist() if isinstance(column, np.ndarray) else getattr(column, "values", column))
+    except TypeError:  # a cell is a list, or a dict
+        return None
+    if not all(map(_is_truth, values)):
+        return None
+    return {_TRUTHS[_as_truth(value)] for value in values}
+
+
+_TRUTHS = {"0": False, "1": True, "true": True, "false": False, "0.0": False, "1.0": True, 0: False, 1: True}
+
+
+def _as_truth(value: Any) -> Any:
+    return text_of(value).casefold() if isinstance(value, str) else value
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, Hashable) and _as_truth(value) in _TRUTHS
 
 
 def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
@@ -244,7 +273,8 @@ def _are_whole(column: Any, decimal: str) -> bool:
     return all(value is not None and (math.isnan(value) or value % 1 == 0) for value in values)
 
 
-def _names(value: Any, argument: str) -> set[str]:
+def names_in(value: Any, argument: str) -> set[str]:
+    """Return the names that an argument gives: none, one or several."""
     if value is None:
         return set()
     if isinstance(value, str):
@@ -255,7 +285,12 @@ def _names(value: Any, argument: str) -> set[str]:
 
 
 def _rows(grid: Grid, kept: Sequence[int]) -> Grid:
-    columns = [
-        column[list(kept)] if isinstance(column, np.ndarray) else [column[i] for i in kept] for column in grid.columns
-    ]
+    columns = [_cells_at(column, kept) for column in grid.columns]
     return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept])
+
+
+def _cells_at(column: Any, rows: Sequence[int]) -> Any:
+    if isinstance(column, CodedColumn):
+        found, codes = np.unique(column.codes[list(rows)], return_inverse=True)
+        return CodedColumn([column.values[i] for i in found.tolist()], codes)
+    return column[list(rows)] if isinstance(column, np.ndarray) else [column[i] for i in rows]

@@ -25,6 +25,7 @@ from evalstats.tables.roles import LeftOut
 
 if TYPE_CHECKING:
     from evalstats._frames import DataFrame
+    from evalstats.tables.item_table import ItemScores
     from evalstats.tables.prediction_scores import PredictionScores
 
 
@@ -63,9 +64,14 @@ class ScoreTable(Record):
         Rows and columns of the source that are no datasets and no classifiers, and why.
     findings : tuple of Finding, default: ()
         What the reader of the table must know: how it was understood, and scores that look wrong.
+    spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
+        What was written beside each score as its spread (``93.3 ± 0.5``), nan where nothing was. It is kept as it was
+        printed, whatever it was (a standard deviation, an error), and no test uses it.
     noise : float, default: 0
         How far scores in single or half precision may be from what was measured, relative to it: two that are closer
         are equal in every test. 0 in double precision, whose noise is much smaller.
+    format : str, default: ''
+        Name of the format in which the source was written, if `read_table` recognised one or was told.
 
     Raises
     ------
@@ -95,8 +101,11 @@ class ScoreTable(Record):
     folds: tuple[FoldScores, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
+    spread: FloatArray | None = None
     noise: float = 0.0
+    format: str = ""
     _scored: PredictionScores | None = None
+    _items: ItemScores | None = None
 
     def __post_init__(self) -> None:
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
@@ -122,7 +131,9 @@ class ScoreTable(Record):
             "missing": names_of_cells(is_missing, datasets, classifiers),
             "source": None if self.source is None else visible(str(self.source)),
             "computation": visible(str(self.computation)),
+            "format": visible(str(self.format)),
             "folds": _folds(self.folds, datasets, len(classifiers)),
+            "spread": _spread(self.spread, scores),
             "noise": max(_noise(self.noise), _checks.noise_in(self.scores)),
         }.items():
             object.__setattr__(self, name, value)
@@ -150,11 +161,22 @@ class ScoreTable(Record):
         folds = tuple(replace(one, scores=one.scores[..., chosen]) for one in self.folds)
         if not self.missing:
             scored = None if self._scored is None else self._scored.select(self.datasets, names)
-            return replace(self, scores=self.scores[:, chosen], classifiers=names, folds=folds, _scored=scored)
-        return self._of(self.scores[:, chosen], names, min(2, len(names)))
+            spread = None if self.spread is None else self.spread[:, chosen]
+            items = None if self._items is None else self._items.select(chosen)
+            return replace(
+                self,
+                scores=self.scores[:, chosen],
+                classifiers=names,
+                folds=folds,
+                spread=spread,
+                _scored=scored,
+                _items=items,
+            )
+        return self._of(chosen, names, min(2, len(names)))
 
-    def _of(self, scores: FloatArray, classifiers: tuple[str, ...], fewest: int) -> ScoreTable:
-        """Return the table of these scores without the datasets that have fewer than so many."""
+    def _of(self, columns: Sequence[int], classifiers: tuple[str, ...], fewest: int) -> ScoreTable:
+        """Return the table of these columns without the datasets that have fewer than so many scores."""
+        scores = self.scores[:, columns]
         kept = (~np.isnan(scores)).sum(axis=1) >= fewest
         if not kept.any():
             raise InvalidValueError(f"no dataset has {fewest} scores of {listed(classifiers)}")
@@ -166,6 +188,7 @@ class ScoreTable(Record):
             classifiers=classifiers,
             dropped=(*self.dropped, *itertools.compress(self.datasets, ~kept)),
             missing=names_of_cells(np.isnan(scores[kept]), datasets, classifiers),
+            spread=None if self.spread is None else self.spread[:, columns][kept],
         )
 
     @property
@@ -195,7 +218,7 @@ class ScoreTable(Record):
         try:
             return self.classifiers.index(classifier)
         except ValueError:
-            known = ", ".join(map(repr, self.classifiers))
+            known = listed(self.classifiers)
             raise InvalidValueError(f"classifier must be one of {known}, not {short(classifier)}") from None
 
     def to_frame(self) -> DataFrame:
@@ -246,6 +269,17 @@ def _folds(values: Iterable[FoldScores], datasets: tuple[str, ...], k: int) -> t
 
 def _noise(value: Any) -> float:
     return 0.0 if isinstance(value, float) and value == 0 else _checks.proportion(value, "noise")
+
+
+def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
+    """Return what was written beside the scores, read-only; None if nothing was."""
+    if value is None:
+        return None
+    spread = np.array(_checks.numbers(value, "spread"))
+    if spread.shape != scores.shape or (spread < 0).any():
+        raise InvalidValueError("spread must have a number of 0 or more, or nan, for each score")
+    spread.setflags(write=False)
+    return spread
 
 
 def _missing_cells(

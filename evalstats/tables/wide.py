@@ -1,12 +1,10 @@
-"""Wide tables: one row for each dataset, fold or case, one column for each classifier."""
+"""Wide tables of scores: one row for each dataset or fold, one column for each classifier."""
 
 from __future__ import annotations
 
-__all__ = ["answers_of_wide", "wide_cells"]
+__all__ = ["classifier_names", "wide_cells"]
 
-import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +13,8 @@ import numpy as np
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.cells import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
+from evalstats.tables.codes import CodedColumn, coded
 from evalstats.tables.columns import (
-    CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     column_named,
     header_name,
@@ -28,15 +26,14 @@ from evalstats.tables.columns import (
     rows_at,
 )
 from evalstats.tables.direction import direction_of
-from evalstats.tables.fold_scores import fold_scores_of, run_columns
+from evalstats.tables.fold_scores import Pairs, fold_scores_of, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
-from evalstats.tables.predictions import COLUMNS
-from evalstats.tables.roles import LeftOut, are_correctness, are_ranks, is_turned, sort_out, turned
+from evalstats.tables.other_tables import companions, refuse_other_tables
+from evalstats.tables.published_cells import spread_of
+from evalstats.tables.roles import LeftOut, are_ranks, is_turned, names_in, sort_out, turned
 
 # so many rows without names may well be folds or runs of one dataset
 MANY_UNNAMED = 60
-# fewer rows of 0 and 1 may be scores
-FEWEST_CASES = 5
 
 
 def wide_cells(
@@ -57,14 +54,24 @@ def wide_cells(
         raise TableError(f"{grid.name} has no {'row' if heads else 'column'} of scores")
     if key is None and not runs and len(grid.numbers) >= MANY_UNNAMED and choices["layout"] != "wide":
         raise TableError(
-            f"{grid.name} has {len(grid.numbers)} rows without names: are they datasets, or folds and runs of one?",
+            f"{grid.name} has {len(grid.numbers)} rows without names, which may be datasets, or folds and runs of one",
             "name the datasets, add a column fold or repeat, or say that the rows are datasets by {}",
             "layout",
             "wide",
         )
-    names = _classifier_names(grid, heads)
+    if choices["layout"] != "wide":
+        kept = names_in(choices["keep"], "keep")
+        beside = {j: why for j, why in companions(grid, heads).items() if grid.header[j] not in kept}
+        heads = [j for j in heads if j not in beside]
+        left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
+        if not runs:
+            refuse_other_tables(grid, key, heads)
+    names = classifier_names(grid, heads)
     found = _cells_of(grid, key, runs, heads, names, decimal, metric)
     findings = list(found.findings)
+    if key is None and not runs and choices["layout"] != "wide" and not _are_unnamed(names):
+        words = "The rows have no names, and each is taken for a dataset"
+        findings.append(_note("unnamed", f"{words}; if they are folds of one, or runs, add a column fold or repeat."))
     if is_across:
         findings.append(_note("transposed", "The rows were classifiers and the columns datasets: they were exchanged."))
     if direction_of(found.metric) is not False and are_ranks(found.scores):
@@ -84,6 +91,7 @@ def _cells_of(
     metric: str | None,
 ) -> Cells:
     metric, n = "score" if metric is None else metric, len(grid.numbers)
+    spread = spread_of([grid.columns[j] for j in heads])
     scores, is_percent = zip(*(scores_in(grid, j, decimal, "wide") for j in heads), strict=True)
     if runs:
         names = ["dataset"] * n if key is None else row_names(grid, key, "dataset")
@@ -105,13 +113,20 @@ def _cells_of(
         is_percent=np.column_stack(is_percent),
         word=grid.word,
         numbers=np.broadcast_to(np.array(grid.numbers)[:, np.newaxis], (n, len(heads))),
+        spread=spread,
     )
 
 
-def _classifier_names(grid: Grid, heads: list[int]) -> list[str]:
+def _are_unnamed(names: list[str]) -> bool:
+    """Tell whether the columns of an array were numbered: who gives one knows its axes."""
+    return names == [f"classifier {j + 1}" for j in range(len(names))]
+
+
+def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
+    """Return the names of classifiers that stand above columns, each once."""
     classifiers = [header_name(grid, j) for j in heads]
     for name, at in positions_of_repeated(classifiers).items():
-        places = " and ".join(str(heads[j] + 1) for j in at)
+        places = examples([str(heads[j] + 1) for j in at])
         raise TableError(f"{grid.name}: classifier names must be unique, but {short(name)} heads the columns {places}")
     return classifiers
 
@@ -165,15 +180,21 @@ def _wide_fold_cells(
 ) -> Cells:
     """Understand a wide table with one row for each fold or repeat of a dataset, which `names` names."""
     k, datasets = len(classifiers), list(dict.fromkeys(names))
-    # one row for each score, as in a long table
+    # one row for each score, as in a long table; only the columns of the runs are asked for
+    run_cells = {j: coded(grid.columns[j]) for j in runs.values()}
     long = replace(
         grid,
-        columns=[[cell for cell in column for _ in range(k)] for column in grid.columns],
-        numbers=[number for number in grid.numbers for _ in range(k)],
+        columns=[
+            CodedColumn(run_cells[j].values, np.repeat(run_cells[j].codes, k)) if j in run_cells else []
+            for j in range(len(grid.columns))
+        ],
+        numbers=np.repeat(grid.numbers, k).tolist(),
     )
-    pairs = [(dataset, classifier) for dataset in names for classifier in classifiers]
+    number = {dataset: i for i, dataset in enumerate(datasets)}
+    dataset_of = np.repeat([number[name] for name in names], k)
+    pairs = Pairs(datasets, classifiers, dataset_of, np.tile(np.arange(k), len(names)))
     is_percent = all_with_sign(grid, values, with_sign)
-    folds = fold_scores_of(long, runs, pairs, values.ravel(), datasets, classifiers, decimal)
+    folds = fold_scores_of(long, runs, pairs, values.ravel(), decimal)
     scores = np.stack([one.scores.mean(axis=(0, 1)) for one in folds])
     return Cells(
         name=grid.name,
@@ -204,86 +225,12 @@ def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: 
     if any(value is not None and not math.isnan(value) and value % 1 for value in values):
         raise TableError(
             f"{grid.name}: no column names the datasets, the first one, {short(first)}, holds numbers",
-            "add a column of names, or number the rows by {}; if the numbers are names, pass dataset= with that column",
+            "add a column of names, or number the rows by {}; if they are folds of one dataset, add a column fold; "
+            "if the numbers are names, pass dataset= with that column",
             "layout",
             "wide",
         )
     return 0
-
-
-# --- answers to cases -------------------------------------------------------------------------------------------------
-
-
-def answers_of_wide(grid: Grid, decimal: str, columns: dict[str, str | None]) -> Grid | None:
-    """Return the predictions, one row each, of a wide table with a row for each case; None if it is one of scores.
-
-    Beside a column of true labels stand those of the classifiers, their labels or scores. Without one, a table of
-    nothing but 0 and 1, or true and false, tells who was right.
-    """
-    if any(columns[name] is not None for name in ("classifier", "score")):
-        return None
-    at = {name: _only(grid, COLUMNS[name]) for name in ("y_true", "row", "fold", "repeat")}
-    dataset = (
-        _only(grid, DATASET_COLUMNS)
-        if columns["dataset"] is None
-        else column_named(grid, columns["dataset"], "dataset")
-    )
-    keys = {dataset, *at.values()}
-    heads = [j for j, name in enumerate(grid.header) if j not in keys and name]
-    if any(is_called(grid.header[j], (*CLASSIFIER_COLUMNS, *COLUMNS["y_pred"], *COLUMNS["y_score"])) for j in heads):
-        return None
-    if dataset is None and at["y_true"] is None:
-        # one column of names beside the answers; a second one settles that these are scores
-        names = list(itertools.islice((j for j in heads if not _are_answers(grid, j)), 2))
-        if len(names) == 1:
-            dataset, heads = names[0], [j for j in heads if j not in names]
-    if not heads or len(grid.numbers) < FEWEST_CASES:
-        return None
-    if at["y_true"] is None:
-        if not are_correctness(grid.columns[j] for j in heads):
-            return None
-        rows = [] if dataset is None else [text_of(cell) for cell in grid.columns[dataset]]
-        if len(set(rows)) == len(rows):  # a name for each row is that of a case
-            at["row"], dataset = (dataset if at["row"] is None else at["row"]), None
-    return _long_answers(grid, dataset, at, heads, decimal)
-
-
-def _long_answers(grid: Grid, dataset: int | None, at: dict[str, int | None], heads: list[int], decimal: str) -> Grid:
-    n, k = len(grid.numbers), len(heads)
-    long: dict[str, list[Any]] = {"classifier": [name for name in _classifier_names(grid, heads) for _ in range(n)]}
-    long["dataset"] = (["dataset"] * n if dataset is None else row_names(grid, dataset, "dataset")) * k
-    long["row"] = (list(range(n)) if at["row"] is None else list(grid.columns[at["row"]])) * k
-    for name in ("fold", "repeat"):
-        if (j := at[name]) is not None:
-            long[name] = list(grid.columns[j]) * k
-    cells = [cell for j in heads for cell in grid.columns[j]]
-    true = at["y_true"]
-    if true is None:
-        long["y_true"] = ["right"] * (n * k)
-        long["y_pred"] = ["right" if _is_yes(cell) else "wrong" for cell in cells]
-    else:
-        long["y_true"] = list(grid.columns[true]) * k
-        labels = {text_of(cell) for cell in grid.columns[true]}
-        values = [number_in(cell, decimal) for cell in cells]
-        are_scores = any(value is not None and value % 1 for value in values) and None not in values
-        has_labels = not labels.isdisjoint(text_of(cell) for cell in cells)
-        long["y_score" if (are_scores and not has_labels) or (are_scores and len(labels) == 2) else "y_pred"] = cells
-    return replace(
-        grid, header=list(long), columns=list(long.values()), numbers=list(grid.numbers) * k, must_name_datasets=False
-    )
-
-
-def _only(grid: Grid, known: Sequence[str]) -> int | None:
-    found = [j for j, name in enumerate(grid.header) if is_called(name, known)]
-    return found[0] if len(found) == 1 else None
-
-
-def _are_answers(grid: Grid, j: int) -> bool:
-    return are_correctness([[*grid.columns[j], 0, 1]])
-
-
-def _is_yes(cell: Any) -> bool:
-    return cell.strip().casefold() in ("1", "1.0", "true") if isinstance(cell, str) else bool(cell)
 
 
 def _note(code: str, sentence: str) -> Finding:

@@ -28,9 +28,9 @@
   mean(over_all_orders(table, statistic) >= statistic(table) - 1e-9)
 }
 
-smallest_attainable_pvalue <- function(test, n, k = NULL, alternative = "two-sided", adjust = "none",
+smallest_attainable_pvalue <- function(test, n, n_classifiers = NULL, alternative = "two-sided", adjust = "none",
                                        n_comparisons = 1, method = "exact") {
-  p <- .smallest(test, n, k, alternative, method)
+  p <- .smallest(test, n, n_classifiers, alternative, method)
   list(
     n = n,
     pvalue = p,
@@ -39,10 +39,10 @@ smallest_attainable_pvalue <- function(test, n, k = NULL, alternative = "two-sid
   )
 }
 
-smallest_n <- function(test, alpha = 0.05, k = NULL, alternative = "two-sided", adjust = "none", n_comparisons = 1,
+smallest_n <- function(test, alpha = 0.05, n_classifiers = NULL, alternative = "two-sided", adjust = "none", n_comparisons = 1,
                        method = "exact") {
   n <- 1
-  while (smallest_attainable_pvalue(test, n, k, alternative, adjust, n_comparisons, method)$adjusted_pvalue > alpha) {
+  while (smallest_attainable_pvalue(test, n, n_classifiers, alternative, adjust, n_comparisons, method)$adjusted_pvalue > alpha) {
     n <- n + 1
   }
   list(n = n)

@@ -7,7 +7,7 @@ cochran_q_test <- function(correct, method = "auto", groups = NULL) {
   if (!is.null(groups)) return(cochran_of_groups(correct, groups, k))
   informative <- correct[rowSums(correct) %% k != 0, , drop = FALSE]
   answer <- list(
-    alternative = "two-sided", df = k - 1, n_samples = nrow(correct), n_classifiers = k,
+    alternative = "two-sided", df = k - 1, n_cases = nrow(correct), n_classifiers = k,
     n_informative = nrow(informative), accuracies = colMeans(correct)
   )
   # friedman.test() stops at one sample and has NaN where none is informative
@@ -46,7 +46,7 @@ cochran_of_groups <- function(correct, groups, k) {
   tail <- function(q) stats::pchisq(q, k - 1, lower.tail = FALSE)
   q <- scores(sums)
   list(
-    alternative = "two-sided", method = "chi2", df = k - 1, n_samples = nrow(correct), n_classifiers = k,
+    alternative = "two-sided", method = "chi2", df = k - 1, n_cases = nrow(correct), n_classifiers = k,
     n_groups = nrow(sums), accuracies = colMeans(correct), statistic = q, pvalue = tail(q),
     smallest_pvalue = tail(scores(t(apply(sums, 1, sort))))
   )

@@ -43,7 +43,7 @@ durbin_test <- function(scores, method = "auto", n_resamples = 9999, rng = NULL,
   if (method == "f") {
     answer$statistic <- answer$f
     answer$pvalue <- answer$f_pvalue
-    answer$method <- "f distribution"
+    answer$method <- "f"
     answer$df <- c(n_classifiers - 1, df.residual(fit))
   }
   answer

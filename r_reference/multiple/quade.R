@@ -27,7 +27,7 @@ quade_test <- function(scores, method = "auto", n_resamples = 9999, rng = NULL, 
   }
   answer$statistic <- unname(test$statistic)
   answer$f_pvalue <- test$p.value
-  answer$method <- if (method == "f") "f distribution" else "exact"
+  answer$method <- if (method == "f") "f" else "exact"
   answer$pvalue <- if (method == "f") test$p.value else exact_pvalue(scores, answer$statistic)
   answer
 }

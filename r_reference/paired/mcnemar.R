@@ -1,5 +1,6 @@
 # Exact: binom.test of the discordant cases. Asymptotic: mcnemar.test; one-sided, where it has no answer, prop.test of the
 # discordant cases against 1/2, whose chi-squared is the same. Mid-p: sums of dbinom. Groups: coin's symmetry_test.
+# Unconditional: no package of Debian has it; sums of dbinom * pbinom, and optimize() over the share of discordant cases.
 
 mcnemar_test <- function(x, y, alternative = "two-sided", method = "exact", correction = TRUE, confidence_level = 0.95,
                          groups = NULL) {
@@ -31,16 +32,39 @@ mcnemar_from_counts <- function(table, alternative = "two-sided", method = "exac
     table = table, n_cases = sum(table), n_discordant = b + c,
     difference = sum(table[1, ]) / sum(table) - sum(table[, 1]) / sum(table)
   )
-  if (method != "asymptotic") answer$statistic <- b
+  if (method %in% c("exact", "midp")) answer$statistic <- b
   # where no case is discordant nothing is tested: binom.test refuses 0 of 0 and mcnemar.test says NaN
   if (b + c > 0) {
     answer$odds_ratio <- b / c
-    answer$pvalue <- mcnemar_pvalue(b, c, alternative, method, correction)
-    best <- if (alternative == "less") c(0, b + c) else c(b + c, 0)
-    answer$smallest_pvalue <- mcnemar_pvalue(best[1], best[2], alternative, method, correction)
+    pvalue <- function(b, c) {
+      if (method == "unconditional") return(unconditional_pvalue(b, c, sum(table), alternative))
+      mcnemar_pvalue(b, c, alternative, method, correction)
+    }
+    answer$pvalue <- pvalue(b, c)
+    answer$smallest_pvalue <- if (alternative == "less") pvalue(0, b + c) else pvalue(b + c, 0)
+    if (method == "unconditional") {
+      answer$statistic <- unname(stats::mcnemar.test(table, correct = FALSE)$statistic)
+    }
     if (method == "asymptotic") answer$statistic <- unname(stats::mcnemar.test(table, correct = correction)$statistic)
     share <- stats::binom.test(b, b + c, alternative = dotted(alternative), conf.level = confidence_level)$conf.int
     answer$odds_ratio_interval <- as.numeric(share / (1 - share))
   }
   answer
+}
+
+# Suissa & Shuster (1991): how likely is so large a z, at the share of discordant cases at which that is the most likely?
+unconditional_pvalue <- function(b, c, n, alternative) {
+  z <- function(b, discordant) (2 * b - discordant) / sqrt(max(discordant, 1))
+  far <- switch(alternative,
+    greater = function(other) other >= z(b, b + c) - 1e-9,
+    less = function(other) other <= z(b, b + c) + 1e-9,
+    function(other) abs(other) >= abs(z(b, b + c)) - 1e-9)
+  # given their number, the discordant cases of x are binomial
+  given <- vapply(0:n, function(d) sum(stats::dbinom(0:d, d, 0.5)[far(z(0:d, d))]), 0)
+  tail <- function(share) sum(stats::dbinom(0:n, n, share) * given)
+  grid <- seq(0, 1, length.out = 2001)
+  tails <- vapply(grid, tail, 0)
+  best <- which.max(tails)
+  near <- range(grid[pmin(pmax(best + c(-1, 1), 1), 2001)])
+  min(1, max(tails, stats::optimize(tail, near, maximum = TRUE, tol = 1e-12)$objective))
 }

@@ -1,4 +1,5 @@
-# Exact binomial test of the wins. Ties: dropped, or split evenly after ignoring one if their number is odd.
+# Exact binomial test of the wins. Ties: dropped, or split evenly after ignoring one if their number is odd, or kept: base
+# R has no trinomial test, but dmultinom().
 
 sign_test <- function(x, y, alternative = "two-sided", ties = "drop", confidence_level = 0.95) {
   wins <- sum(x > y)
@@ -16,8 +17,13 @@ sign_test <- function(x, y, alternative = "two-sided", ties = "drop", confidence
   )
   # where no pair is decided nothing is tested, and binom.test refuses 0 of 0
   if (decided > 0) {
-    answer$pvalue <- stats::binom.test(wins + half, n, alternative = alternative)$p.value
-    answer$smallest_pvalue <- stats::binom.test(best, n, alternative = alternative)$p.value
+    if (ties == "keep") {
+      answer$pvalue <- trinomial_pvalue(wins - losses, n_ties, length(x), alternative)
+      answer$smallest_pvalue <- trinomial_pvalue(if (alternative == "less") -decided else decided, n_ties, length(x), alternative)
+    } else {
+      answer$pvalue <- stats::binom.test(wins + half, n, alternative = alternative)$p.value
+      answer$smallest_pvalue <- stats::binom.test(best, n, alternative = alternative)$p.value
+    }
     test <- stats::binom.test(wins, decided, alternative = alternative, conf.level = confidence_level)
     answer$win_probability <- unname(test$estimate)
     answer$confidence_interval <- as.numeric(test$conf.int)

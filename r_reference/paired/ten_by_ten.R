@@ -13,7 +13,7 @@ ttest_10x10 <- function(x, y, use = "all", df = 10, alternative = "two-sided", c
     df = df,
     nominal_df = length(used) - 1,
     calibrated = use == "all" && all(dim(x) == 10) && df == 10,
-    n_runs = nrow(x),
+    n_repeats = nrow(x),
     n_folds = ncol(x),
     mean_difference = mean(used),
     standard_error = standard_error

@@ -18,7 +18,7 @@ from scipy import stats
 import evalstats
 from evalstats import agreement
 from evalstats._result import EstimateResult, HypothesisTestResult
-from evalstats.agreement import AgreementResult, cohen_kappa_table, fleiss_kappa_counts
+from evalstats.agreement import AgreementResult, clusterings, cohen_kappa_table, fleiss_kappa_counts
 
 # each takes ratings of shape (..., n_cases, 2)
 COEFFICIENTS: dict[str, Callable[..., Any]] = {
@@ -35,11 +35,19 @@ COEFFICIENTS: dict[str, Callable[..., Any]] = {
     "krippendorff_alpha": agreement.krippendorff_alpha,
     "krippendorff_alpha, ordinal": lambda r, **choices: agreement.krippendorff_alpha(r, level="ordinal", **choices),
     "krippendorff_alpha, interval": lambda r, **choices: agreement.krippendorff_alpha(r, level="interval", **choices),
+    "krippendorff_alpha, ratio": lambda r, **choices: agreement.krippendorff_alpha(r, level="ratio", **choices),
+    "light_kappa": lambda r, **choices: agreement.light_kappa(r, labels=range(3), **choices),
 }
 every = pytest.mark.parametrize("coefficient", COEFFICIENTS.values(), ids=COEFFICIENTS.keys())
 
 RATINGS = np.array([[0, 0], [1, 1], [2, 2], [1, 1], [0, 1], [2, 2], [0, 0], [2, 1], [1, 1], [0, 0], [2, 2], [1, 2]])
-PUBLIC = {name: getattr(agreement, name) for name in agreement.__all__ if inspect.isfunction(getattr(agreement, name))}
+# labels of clusters have no names in common: their scores are no results with a test
+CLUSTERINGS = {name: getattr(agreement, name) for name in clusterings.__all__}
+PUBLIC = {
+    name: getattr(agreement, name)
+    for name in agreement.__all__
+    if inspect.isfunction(getattr(agreement, name)) and name not in CLUSTERINGS
+}
 
 
 def batch_of_ratings() -> Any:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalstats.agreement import krippendorff_alpha
+from evalstats.agreement import krippendorff, krippendorff_alpha
 
 LEVELS = ["nominal", "ordinal", "interval"]
 
@@ -146,11 +146,12 @@ def test_unit_and_zero_of_an_interval_scale_do_not_matter(factor: float, shift: 
 
 
 def test_two_labels_are_the_same_on_every_scale() -> None:
+    """On a ratio scale, where one of them is 0."""
     ratings = np.random.default_rng(3).integers(0, 2, (30, 3))
     results = [krippendorff_alpha(ratings, level=level) for level in LEVELS]
 
-    assert [r.estimate for r in results] == pytest.approx([results[0].estimate] * 3, rel=1e-12)
-    assert [r.standard_error for r in results] == pytest.approx([results[0].standard_error] * 3, rel=1e-11)
+    assert [r.estimate for r in results] == pytest.approx([results[0].estimate] * len(LEVELS), rel=1e-12)
+    assert [r.standard_error for r in results] == pytest.approx([results[0].standard_error] * len(LEVELS), rel=1e-11)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -193,7 +194,9 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
         ({"ratings": [["a", "b"]], "level": "interval"}, "ratings must be numbers, but ratings[0, 0] is 'a'"),
         ({"ratings": [[1, math.inf]], "level": "interval"}, "ratings must be finite, but ratings[0, 1] is inf"),
         ({"ratings": [[1, 2]], "level": "interval", "labels": [1, 2]}, "labels are for the levels"),
-        ({"ratings": [[1, 2]], "level": "ratio"}, "level must be 'nominal' or 'ordinal' or 'interval', not 'ratio'"),
+        ({"ratings": [[1, 2]], "level": "log"}, "level must be 'nominal' or 'ordinal' or 'interval' or 'ratio', not"),
+        ({"ratings": [[1, 2]], "level": "ratio", "labels": [1, 2]}, "on a ratio scale numbers count"),
+        ({"ratings": [[1, -2]], "level": "ratio"}, "ratings must be 0 or more on a ratio scale, but ratings[0, 1] is"),
         ({"ratings": [[1, 2.5]]}, "ratings"),
         ({"ratings": [[1, 3]], "labels": [1, 2]}, "ratings[0, 1] is 3"),
     ],
@@ -203,3 +206,21 @@ def test_bad_arguments_are_refused(arguments: dict[str, Any], message: str) -> N
         krippendorff_alpha(**arguments)
 
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-9, 1e300])
+def test_unit_of_a_ratio_scale_does_not_matter(factor: float) -> None:
+    x = np.array([[np.nan if v is None else v for v in case] for case in OBSERVERS])
+    here, there = (krippendorff_alpha(values, level="ratio") for values in (x, x * factor))
+
+    assert there.estimate == pytest.approx(here.estimate, rel=1e-12)
+    assert there.standard_error == pytest.approx(here.standard_error, rel=1e-12)
+
+
+def test_ratio_of_many_values_is_that_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.random.default_rng(5).exponential(1, (40, 3))
+    expected = krippendorff_alpha(x, level="ratio")
+
+    monkeypatch.setattr(krippendorff, "NUMBERS_AT_ONCE", 500)
+
+    assert krippendorff_alpha(x, level="ratio").estimate == pytest.approx(expected.estimate, rel=1e-14)

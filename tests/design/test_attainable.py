@@ -28,9 +28,9 @@ ALL = {
     "wilcoxon": {},
     "permutation": {},
     "mcnemar": {},
-    "friedman": {"k": 4},
-    "nemenyi": {"k": 4},
-    "bonferroni-dunn": {"k": 4},
+    "friedman": {"n_classifiers": 4},
+    "nemenyi": {"n_classifiers": 4},
+    "bonferroni-dunn": {"n_classifiers": 4},
 }
 
 
@@ -69,7 +69,7 @@ def test_no_table_of_three_datasets_is_clearer(method: str) -> None:
 
     pvalues = [friedman_test(table, method=method).pvalue for table in itertools.product(orders, repeat=3)]
 
-    assert smallest_attainable_pvalue("friedman", n=3, k=3, method=method).pvalue == pytest.approx(
+    assert smallest_attainable_pvalue("friedman", n=3, n_classifiers=3, method=method).pvalue == pytest.approx(
         min(pvalues), rel=1e-12
     )
 
@@ -78,9 +78,9 @@ def test_no_table_of_three_datasets_is_clearer(method: str) -> None:
 def test_tests_of_several_say_the_same(n: int, k: int) -> None:
     agreeing = np.tile(np.arange(k), (n, 1))
 
-    assert smallest_attainable_pvalue("nemenyi", n=n, k=k).pvalue == nemenyi_test(agreeing).smallest_pvalue
+    assert smallest_attainable_pvalue("nemenyi", n=n, n_classifiers=k).pvalue == nemenyi_test(agreeing).smallest_pvalue
     dunn = bonferroni_dunn_test(agreeing, control=0).smallest_pvalue
-    assert smallest_attainable_pvalue("bonferroni-dunn", n=n, k=k).pvalue == dunn
+    assert smallest_attainable_pvalue("bonferroni-dunn", n=n, n_classifiers=k).pvalue == dunn
 
 
 @pytest.mark.parametrize("adjust", ["bonferroni", "holm", "sidak", "holm-sidak", "hochberg", "hommel", "bh", "by"])
@@ -131,11 +131,11 @@ def test_enormous_designs_do_not_underflow(test: str) -> None:
         ({"test": "t", "n": 3}, "test must be 'sign' or"),
         ({"test": "sign", "n": 0}, "n must be at least 1, not 0"),
         ({"test": "5x2cv-t", "n": 9}, "n must be at least 10, not 9"),
-        ({"test": "sign", "n": 3, "k": 3}, "k is not of the test 'sign'"),
-        ({"test": "nemenyi", "n": 3}, "the test 'nemenyi' needs k, the number of classifiers"),
-        ({"test": "nemenyi", "n": 3, "k": 1}, "k must be at least 2"),
-        ({"test": "nemenyi", "n": 3, "k": 3, "adjust": "holm"}, "need no adjustment, but adjust is 'holm'"),
-        ({"test": "nemenyi", "n": 3, "k": 3, "alternative": "less"}, "alternative must be 'two-sided'"),
+        ({"test": "sign", "n": 3, "n_classifiers": 3}, "n_classifiers is not of the test 'sign'"),
+        ({"test": "nemenyi", "n": 3}, "the test 'nemenyi' needs n_classifiers, the number of classifiers"),
+        ({"test": "nemenyi", "n": 3, "n_classifiers": 1}, "n_classifiers must be at least 2"),
+        ({"test": "nemenyi", "n": 3, "n_classifiers": 3, "adjust": "holm"}, "need no adjustment, but adjust is 'holm'"),
+        ({"test": "nemenyi", "n": 3, "n_classifiers": 3, "alternative": "less"}, "alternative must be 'two-sided'"),
         ({"test": "sign", "n": 3, "method": "midp"}, "method must be 'exact'"),
         ({"test": "sign", "n": 3, "adjust": "tukey"}, "adjust must be 'none' or"),
         ({"test": "sign", "n": 3, "n_comparisons": 0}, "n_comparisons must be at least 1"),

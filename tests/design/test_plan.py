@@ -23,8 +23,8 @@ EFFECTS = {
     "wilcoxon": ({}, lambda size: {"effect": size}),
     "paired-t": ({}, lambda size: {"effect": size}),
     "corrected-t": ({"n_train": 9, "n_test": 1}, lambda size: {"effect": size, "n_train": 9, "n_test": 1}),
-    "friedman": ({"k": 3}, lambda size: {"means": [size, 0, 0]}),
-    "nemenyi": ({"k": 3}, lambda size: {"means": [size, 0, 0]}),
+    "friedman": ({"n_classifiers": 3}, lambda size: {"means": [size, 0, 0]}),
+    "nemenyi": ({"n_classifiers": 3}, lambda size: {"means": [size, 0, 0]}),
 }
 
 
@@ -41,10 +41,10 @@ def test_plan_says_what_its_parts_say(test: str) -> None:
     size = 0.9
     plan = plan_design(test, n=12, effects=[size], n_simulations=500, **options)
 
-    k = options.get("k")
+    k = options.get("n_classifiers")
     (case,) = plan.cases
-    assert plan.smallest.to_dict() == smallest_attainable_pvalue(test, n=12, k=k).to_dict()
-    assert plan.fewest.to_dict() == smallest_n(test, k=k).to_dict()
+    assert plan.smallest.to_dict() == smallest_attainable_pvalue(test, n=12, n_classifiers=k).to_dict()
+    assert plan.fewest.to_dict() == smallest_n(test, n_classifiers=k).to_dict()
     assert case.power.to_dict() == power(test, n=12, n_simulations=500, **effect(size)).to_dict()
     assert case.required.to_dict() == required_sample_size(test, n_simulations=500, **effect(size)).to_dict()
     assert plan.critical_difference == (critical_difference(12, 3) if test == "nemenyi" else None)
@@ -71,7 +71,7 @@ def test_power_is_at_the_level_of_a_comparison_alone(adjust: str) -> None:
 
 
 def test_several_classifiers_are_all_pairs_after_holm() -> None:
-    plan = plan_design("wilcoxon", n=10, k=6, effects=[2], n_simulations=100)
+    plan = plan_design("wilcoxon", n=10, n_classifiers=6, effects=[2], n_simulations=100)
 
     assert (plan.adjust, plan.n_comparisons, plan.alpha_alone) == ("holm", 15, 0.05 / 15)
 
@@ -91,7 +91,7 @@ def test_discordances_below_the_difference_are_left_out() -> None:
 
 
 def test_plan_is_json() -> None:
-    plan = plan_design("nemenyi", n=8, k=3, effects=[1], n_simulations=100)
+    plan = plan_design("nemenyi", n=8, n_classifiers=3, effects=[1], n_simulations=100)
 
     assert json.loads(json.dumps(plan.to_dict()))["cases"][0]["power"]["n"] == 8
 
@@ -100,7 +100,7 @@ def test_plan_is_json() -> None:
     ("arguments", "message"),
     [
         ({"test": "anova"}, "test must be 'sign' or"),
-        ({"test": "friedman", "n": 5}, "the test 'friedman' needs k, the number of classifiers"),
+        ({"test": "friedman", "n": 5}, "the test 'friedman' needs n_classifiers, the number of classifiers"),
         ({"test": "sign", "accuracy": 0.9}, "accuracy is not of the test 'sign', which takes effects and tie_rate"),
         ({"test": "permutation", "effects": [1]}, "effects is not of the test 'permutation', which takes none"),
         ({"test": "mcnemar", "accuracy": 0.9}, "the test 'mcnemar' needs n, difference or both"),
@@ -110,7 +110,7 @@ def test_plan_is_json() -> None:
         ({"test": "mcnemar", "difference": 0.3}, "difference must be below the discordances"),
         ({"test": "corrected-t", "n": 9}, "needs n_train and n_test"),
         ({"test": "sign", "n": 9, "power": 1}, "power must lie between 0 and 1"),
-        ({"test": "nemenyi", "n": 9, "k": 3, "adjust": "holm"}, "need no adjustment"),
+        ({"test": "nemenyi", "n": 9, "n_classifiers": 3, "adjust": "holm"}, "need no adjustment"),
     ],
 )
 def test_wrong_arguments_are_named(arguments: dict, message: str) -> None:

@@ -53,6 +53,30 @@ def sums_into_the_tail(law: SignedRankLaw, deviations: tuple[float, ...]) -> lis
     return [int(centre - z * deviation) for z in deviations if centre >= z * deviation]
 
 
+@pytest.mark.parametrize("n_levels", [2, 5, 40, 10_000])
+@pytest.mark.parametrize("n", [1, 2, 7, 13, 60, 121, 300])
+def test_law_that_is_asked_once_has_the_same_bits(n: int, n_levels: int) -> None:
+    """It counts only what the tail of its one sum needs."""
+    law = tied_law(n, n_levels)
+    distinct, counts = np.unique(ranks_of(law), return_counts=True)
+    total = sum(ranks_of(law))
+
+    sums = sorted({0, 1, total // 2, total, *(int(total * share) for share in (0.03, 0.2, 0.31, 0.42, 0.49, 0.6))})
+    once = [float(SignedRankLaw(distinct, counts, is_asked_once=True).cdf(w)) for w in sums]
+
+    assert once == [float(SignedRankLaw(distinct, counts).cdf(w)) for w in sums]
+
+
+@pytest.mark.parametrize("ranks", [(2, 5, 5), (1, 9), (3,), (4, 4, 4), (1, 2, 30, 31), (2, 2, 7, 7, 7, 40)])
+def test_law_that_is_asked_once_knows_every_sum(ranks: tuple[int, ...]) -> None:
+    """Between the sum of the small ranks and the next rank too, where all sets of the small ones are counted."""
+    distinct, counts = np.unique(ranks, return_counts=True)
+
+    once = [float(SignedRankLaw(distinct, counts, is_asked_once=True).cdf(w)) for w in range(sum(ranks) + 1)]
+
+    assert once == [float(p) for p in counted_cdf(list(ranks), list(range(sum(ranks) + 1)))]
+
+
 def test_three_ranks_by_hand() -> None:
     """Of 8 sets of 1, 2, 3 the sums are 0 1 2 3 3 4 5 6."""
     cdf = law_of(1, 2, 3).cdf([-1, 0, 1, 2, 3, 4, 5, 6, 7])

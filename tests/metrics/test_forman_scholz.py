@@ -212,7 +212,7 @@ def test_one_problem_is_plain_numbers() -> None:
 
     assert isinstance(result, FoldBias)
     assert {type(v) for v in result.mean.to_dict().values()} == {float}
-    assert (result.method, result.n_repetitions, result.reason) == ("exact", 0, None)
+    assert (result.method, result.n_simulations, result.reason) == ("exact", 0, None)
     assert array(result.standard_error).tolist() == [0] * 5
     assert result.rmse.mean == pytest.approx(np.hypot(result.bias.mean, result.sd.mean), rel=1e-14)
     assert result.to_dict()["mean"]["tp_fp"] == result.mean.tp_fp
@@ -221,12 +221,12 @@ def test_one_problem_is_plain_numbers() -> None:
 def test_simulation_meets_the_exact_result() -> None:
     exact = forman_scholz_simulation([1, 5], [0.6, 0.8], stratified=False)
     run = forman_scholz_simulation(
-        [1, 5], [0.6, 0.8], stratified=False, method="monte-carlo", n_repetitions=20_000, rng=1
+        [1, 5], [0.6, 0.8], stratified=False, method="monte-carlo", n_simulations=20_000, rng=1
     )
 
     z = (array(run.mean) - array(exact.mean)) / array(run.standard_error)
     assert np.abs(z).max() < 4
-    assert run.n_repetitions.tolist() == [[20_000] * 2] * 2
+    assert run.n_simulations.tolist() == [[20_000] * 2] * 2
     np.testing.assert_allclose(run.undefined_fold, exact.undefined_fold, atol=0.01)
 
 
@@ -238,15 +238,15 @@ def test_shape_follows_the_arguments() -> None:
 
 
 def test_large_random_folds_are_simulated() -> None:
-    result = expected_bias(50_000, 950_000, 10, 0.8, stratified=False, n_repetitions=200, rng=1)
+    result = expected_bias(50_000, 950_000, 10, 0.8, stratified=False, n_simulations=200, rng=1)
 
-    assert (result.method, result.n_repetitions) == ("monte-carlo", 200)
+    assert (result.method, result.n_simulations) == ("monte-carlo", 200)
     assert abs(result.bias.mean) < 5 * result.standard_error.mean + 1e-4
 
 
 def test_seed_repeats_the_simulation() -> None:
     first, again = (
-        forman_scholz_simulation([1, 2], method="monte-carlo", n_repetitions=500, rng=np.random.default_rng(3))
+        forman_scholz_simulation([1, 2], method="monte-carlo", n_simulations=500, rng=np.random.default_rng(3))
         for _ in range(2)
     )
 
@@ -255,18 +255,20 @@ def test_seed_repeats_the_simulation() -> None:
 
 @pytest.mark.parametrize("method", ["exact", "monte-carlo"])
 def test_progress_covers_all_settings(method: str) -> None:
-    shares: list[float] = []
+    told: list[tuple[int, int, str]] = []
 
-    forman_scholz_simulation([1, 2], [0.7, 0.8], method=method, n_repetitions=200, progress=shares.append)
+    forman_scholz_simulation(
+        [1, 2], [0.7, 0.8], method=method, n_simulations=200, progress=lambda *what: told.append(what)
+    )
 
-    assert shares == sorted(shares)
-    assert shares[-1] == 1
-    assert len(shares) >= 4
+    assert told == sorted(told)
+    assert told[-1] == (800, 800, "simulations")
+    assert len(told) >= 4
 
 
 def interrupt_at(share: float) -> Any:
-    def progress(done: float) -> None:
-        if done >= share:
+    def progress(done: int, total: int, _: str) -> None:
+        if done >= share * total:
             raise KeyboardInterrupt
 
     return progress
@@ -275,15 +277,15 @@ def interrupt_at(share: float) -> Any:
 def test_interrupt_keeps_what_was_done() -> None:
     """Half way through the second of four settings."""
     run = forman_scholz_simulation(
-        [1, 2, 3, 4], method="monte-carlo", n_repetitions=50_000, rng=1, progress=interrupt_at(0.375)
+        [1, 2, 3, 4], method="monte-carlo", n_simulations=50_000, rng=1, progress=interrupt_at(0.375)
     )
 
-    assert run.n_repetitions[0] == 50_000
-    assert 20_000 < run.n_repetitions[1] < 50_000
-    assert run.n_repetitions[2:].tolist() == [0, 0]
+    assert run.n_simulations[0] == 50_000
+    assert 20_000 < run.n_simulations[1] < 50_000
+    assert run.n_simulations[2:].tolist() == [0, 0]
     assert np.isnan(run.mean.tp_fp).tolist() == [False, False, True, True]
     assert run.reason[0] is None
-    assert run.reason[1] == f"interrupted after {run.n_repetitions[1]:,} of 50,000 repetitions"
+    assert run.reason[1] == f"interrupted after {run.n_simulations[1]:,} of 50,000 repetitions"
     assert run.reason[2] == "interrupted before this setting was begun"
     assert run.method.tolist() == ["monte-carlo", "monte-carlo", "none", "none"]
 
@@ -291,7 +293,7 @@ def test_interrupt_keeps_what_was_done() -> None:
 def test_interrupt_between_exact_settings() -> None:
     run = forman_scholz_simulation([1, 2, 3], progress=interrupt_at(0.6))
 
-    assert np.isnan(run.mean.mean).tolist() == [False, True, True]
+    assert np.isnan(run.mean.mean).tolist() == [False, False, True]
 
 
 def test_interrupt_before_anything_was_done_is_one(monkeypatch: pytest.MonkeyPatch) -> None:

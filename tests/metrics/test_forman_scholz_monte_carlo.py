@@ -29,7 +29,7 @@ def agree(run: MonteCarlo, setting: Setting) -> None:
     error = exact.sd / np.sqrt(run.n_used)
     np.testing.assert_array_less(np.abs(run.mean - exact.mean), 4 * error + 1e-12)
     np.testing.assert_allclose(run.sd, exact.sd, rtol=0.06, atol=1e-6)
-    error = np.sqrt(np.maximum(exact.n_defined * (1 - exact.n_defined), 0) / run.n_repetitions)
+    error = np.sqrt(np.maximum(exact.n_defined * (1 - exact.n_defined), 0) / run.n_simulations)
     np.testing.assert_array_less(np.abs(run.n_defined - exact.n_defined), 4.5 * error + 1e-3)
 
 
@@ -37,7 +37,7 @@ def agree(run: MonteCarlo, setting: Setting) -> None:
 def test_exact_moments_are_met(name: str) -> None:
     run = monte_carlo_moments(SETTINGS[name], REPETITIONS, np.random.default_rng(1))
 
-    assert run.n_repetitions == REPETITIONS
+    assert run.n_simulations == REPETITIONS
     agree(run, SETTINGS[name])
 
 
@@ -101,23 +101,23 @@ def test_seed_repeats_the_run() -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def test_progress_goes_up_to_one() -> None:
-    shares: list[float] = []
+def test_progress_goes_up_to_all() -> None:
+    done: list[int] = []
 
-    monte_carlo_moments(SETTINGS["one positive in a fold"], 30_000, np.random.default_rng(7), shares.append)
+    monte_carlo_moments(SETTINGS["one positive in a fold"], 30_000, np.random.default_rng(7), done.append)
 
-    assert shares == sorted(shares)
-    assert shares[-1] == 1
+    assert done == sorted(done)
+    assert done[-1] == 30_000
 
 
 def test_interrupt_keeps_what_was_done() -> None:
-    def stop(share: float) -> None:
-        if share > 0.3:
+    def stop(done: int) -> None:
+        if done > 9000:
             raise KeyboardInterrupt
 
     run = monte_carlo_moments(SETTINGS["few at random"], 30_000, np.random.default_rng(8), stop)
 
-    assert 9000 < run.n_repetitions < 30_000
+    assert 9000 < run.n_simulations < 30_000
     agree(run, SETTINGS["few at random"])
 
 

@@ -52,7 +52,7 @@ def test_eight_samples_by_hand() -> None:
 
     assert result.statistic == 84 / 12
     assert result.pvalue == pytest.approx(math.exp(-3.5), rel=1e-14)
-    assert (result.df, result.n_samples, result.n_classifiers, result.n_informative) == (2, 8, 3, 6)
+    assert (result.df, result.n_cases, result.n_classifiers, result.n_informative) == (2, 8, 3, 6)
     assert result.accuracies.tolist() == [7 / 8, 6 / 8, 2 / 8]
 
 
@@ -212,7 +212,7 @@ def test_result_is_a_record_of_plain_values() -> None:
         ([[2, 0], [1, 1]], r"correct\[0, 0\] is 2"),
         ([["right", "wrong"]], r"correct must be numbers, but correct\[0, 0\] is 'right'"),
         ([[True, None]], r"correct must be numbers, but correct\[0, 1\] is None"),
-        ([True, False], r"correct must have the shape \(n_samples, n_classifiers\)"),
+        ([True, False], r"correct must have the shape \(n_cases, n_classifiers\)"),
         ([[True], [False]], "at least 1 sample .* and 2 classifiers"),
         (np.empty((0, 3), dtype=bool), "at least 1 sample"),
         (np.ma.masked_array([[True, False]], [[False, True]]), r"correct\[0, 1\] is masked"),
@@ -238,7 +238,7 @@ def test_groups_by_definition() -> None:
 
     assert result.statistic == pytest.approx(cochran_of_groups(sums), rel=1e-13)
     assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, 3), rel=1e-12)
-    assert (result.method, result.n_groups, result.n_samples) == ("chi2", 25, 90)
+    assert (result.method, result.n_groups, result.n_cases) == ("chi2", 25, 90)
     assert result.n_informative == (np.ptp(sums, axis=1) > 0).sum()
     assert result.smallest_pvalue == pytest.approx(stats.chi2.sf(cochran_of_groups(np.sort(sums)), 3), rel=1e-12)
 

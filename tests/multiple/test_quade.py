@@ -81,7 +81,7 @@ def test_conovers_brands() -> None:
     result = quade_test(BRANDS, method="f")
 
     assert result.statistic == pytest.approx(3.8293, abs=5e-5)
-    assert (result.df, result.method) == ((4, 24), "f distribution")
+    assert (result.df, result.method) == ((4, 24), "f")
     assert result.pvalue == pytest.approx(0.01519, abs=5e-6)
 
 

@@ -505,7 +505,7 @@ def test_bad_tables_are_refused_with_the_value(table: Any, message: str) -> None
     ("choices", "message"),
     [
         ({"alternative": "more"}, "alternative must be 'two-sided' or 'less' or 'greater', not 'more'"),
-        ({"method": "chi2"}, "method must be 'exact' or 'midp' or 'asymptotic', not 'chi2'"),
+        ({"method": "chi2"}, "method must be 'exact' or 'midp' or 'asymptotic' or 'unconditional', not 'chi2'"),
         ({"correction": 1}, "correction must be True or False, not 1"),
     ],
 )
@@ -661,3 +661,67 @@ def test_a_pvalue_below_all_floats_is_not_zero(method: str) -> None:
     result = mcnemar_from_counts([[0, 2000], [0, 0]], method=method)
 
     assert result.pvalue == result.smallest_pvalue == math.ulp(0.0)
+
+
+def test_labels_are_refused_with_the_call_that_is_meant() -> None:
+    with pytest.raises(TypeError, match=r"call mcnemar_test\(a == y, b == y\)"):
+        mcnemar_test([1, 0, 1], [1, 1, 0], [0, 1, 1])  # type: ignore[arg-type]
+
+
+def largest_share(b: int, c: int, n: int, alternative: str) -> float:
+    """Largest probability of so large a root of chi-squared, over a fine grid of shares of discordant cases."""
+    x, y = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+    x, y = x[x + y <= n], y[x + y <= n]
+    root = (x - y) / np.sqrt(np.maximum(x + y, 1))
+    observed = (b - c) / math.sqrt(max(b + c, 1))
+    as_far = {
+        "greater": root >= observed - 1e-9,
+        "less": root <= observed + 1e-9,
+        "two-sided": abs(root) >= abs(observed) - 1e-9,
+    }[alternative]
+    counts = np.stack([x, y, n - x - y], axis=-1)[as_far]
+    shares = np.linspace(0, 1, 4001)
+    return max(float(stats.multinomial.pmf(counts, n, [q / 2, q / 2, 1 - q]).sum()) for q in shares)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize(("b", "c", "n"), [(1, 7, 21), (7, 1, 21), (2, 0, 2), (3, 3, 9), (0, 5, 12), (4, 2, 30)])
+def test_unconditional_pvalue_is_the_largest_of_all_shares(b: int, c: int, n: int, alternative: str) -> None:
+    result = mcnemar_from_counts([[n - b - c, b], [c, 0]], method="unconditional", alternative=alternative)
+
+    assert result.pvalue == pytest.approx(largest_share(b, c, n, alternative), rel=2e-6)
+    assert result.statistic == pytest.approx((b - c) ** 2 / (b + c), rel=1e-15)
+
+
+def test_unconditional_test_holds_its_level_and_rejects_more_often_than_the_conditional_one() -> None:
+    """Summed over all tables of 40 cases, at every share of discordant cases."""
+    n = 40
+    tables = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
+    stacked = np.array([[[n - b - c, b], [c, 0]] for b, c in tables])
+    rejects = {m: mcnemar_from_counts(stacked, method=m).pvalue <= 0.05 for m in ("exact", "unconditional")}
+    counts = np.array([[b, c, n - b - c] for b, c in tables])
+    for share in np.linspace(0.02, 0.98, 25):
+        chance = stats.multinomial.pmf(counts, n, [share / 2, share / 2, 1 - share])
+        level = {m: float(chance[r].sum()) for m, r in rejects.items()}
+
+        assert level["exact"] <= level["unconditional"] <= 0.05
+
+
+def test_unconditional_test_without_discordant_cases() -> None:
+    result = mcnemar_from_counts([[5, 0], [0, 5]], method="unconditional")
+
+    assert (result.pvalue, result.smallest_pvalue, result.statistic) == (1, 1, 0)
+    assert result.reason == mcnemar.NO_DISCORDANT_CASE
+
+
+def test_smallest_unconditional_pvalue_is_that_of_all_discordant_cases() -> None:
+    result = mcnemar_from_counts([[10, 3], [2, 5]], method="unconditional")
+
+    assert result.smallest_pvalue == mcnemar_from_counts([[10, 5], [0, 5]], method="unconditional").pvalue
+
+
+def test_unconditional_test_refuses_groups_and_many_cases() -> None:
+    with pytest.raises(ValueError, match="method='unconditional' takes the cases as independent"):
+        mcnemar_test([1, 0], [0, 0], groups=[1, 1], method="unconditional")
+    with pytest.raises(ValueError, match="would take too long for 2001 cases"):
+        mcnemar_from_counts([[2000, 1], [0, 0]], method="unconditional")

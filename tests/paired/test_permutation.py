@@ -12,7 +12,6 @@ from scipy import stats
 
 from evalstats import permutation_test, sign_test, wilcoxon_test
 from evalstats.examples import example_table
-from evalstats.paired import permutation
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 NOT_ON_A_LATTICE = np.sqrt(np.arange(2, 50))
@@ -100,17 +99,6 @@ def test_multiples_of_a_unit_are_counted_in_whole_numbers(n: int, unit: float) -
 
     assert result.method == "exact"
     assert result.pvalue == pytest.approx(float(expected), rel=1e-11)
-
-
-@pytest.mark.parametrize("n", [21, 24, 30])
-def test_half_by_half_counts_what_whole_numbers_count(n: int) -> None:
-    """Two roads to one number, for differences that the one adds up in floating point."""
-    multiples = np.random.default_rng(n).integers(1, 10_000, n)
-    bound = int(multiples.sum() * 0.4)
-
-    count = permutation._count_up_to(multiples * 0.001, bound * 0.001 + 1e-9)
-
-    assert Fraction(count, 2**n) == counted_tail(multiples.tolist(), bound)
 
 
 def test_pvalue_is_exact_far_into_the_tail() -> None:

@@ -270,8 +270,41 @@ def test_batch_has_the_interval_of_each_member() -> None:
 
 
 def test_unknown_treatment_of_ties_is_refused() -> None:
-    with pytest.raises(ValueError, match="ties must be 'drop' or 'split', not 'half'"):
+    with pytest.raises(ValueError, match="ties must be 'drop' or 'split' or 'keep', not 'half'"):
         sign_test([1], [2], ties="half")
+
+
+# real-statistics.com/non-parametric-tests/trinomial-test, example 1, prints .049, and .070 for the sign test
+REAL_STATISTICS = {"keep": 0.049, "drop": 0.070}
+
+
+@pytest.mark.parametrize("ties", REAL_STATISTICS)
+def test_seven_wins_a_loss_and_two_ties(ties: str) -> None:
+    assert round(record(7, 1, 2, ties=ties).pvalue, 3) == REAL_STATISTICS[ties]
+
+
+def test_a_kept_tie_by_hand() -> None:
+    """Of 9 outcomes of two pairs that tie half the time, two wins weigh 1, a win and a tie 2 x 2, of 16."""
+    result = record(1, 0, 1, ties="keep", alternative="greater")
+
+    assert (result.statistic, result.method) == (1.0, "trinomial")
+    assert result.pvalue == result.smallest_pvalue == pytest.approx(5 / 16, rel=1e-15)
+
+
+def test_without_ties_to_keep_the_test_is_binomial() -> None:
+    for wins in range(11):
+        for alternative in ALTERNATIVES:
+            kept = record(wins, 10 - wins, ties="keep", alternative=alternative).pvalue
+
+            assert kept == pytest.approx(record(wins, 10 - wins, alternative=alternative).pvalue, rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12, 40])
+def test_kept_ties_never_go_below_a_win_of_every_pair(n: int) -> None:
+    """So that the smallest p-value of a table is that without ties."""
+    smallest = [record(n - t, 0, t, ties="keep").smallest_pvalue for t in range(n)]
+
+    assert min(smallest) == smallest[0]
 
 
 def test_confidence_level_must_be_a_proportion() -> None:

@@ -52,7 +52,7 @@ def test_published_degrees_of_freedom_are_the_default_of_the_published_design_on
     result = ttest_10x10(*pair())
 
     assert (result.df, result.nominal_df, result.calibrated) == (PUBLISHED_DF, 99, True)
-    assert (result.n_runs, result.n_folds, result.use) == (10, 10, "all")
+    assert (result.n_repeats, result.n_folds, result.use) == (10, 10, "all")
     assert not ttest_10x10(*pair(), df=9).calibrated
     assert ttest_10x10(*pair(), df=10).calibrated
     assert not ttest_10x10(*pair(), use="folds", df=10).calibrated
@@ -187,7 +187,7 @@ def test_options_that_are_none_are_refused(arguments: dict[str, object], message
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
-        ([1, 2], [2, 3], r"x must have the shape \(n_runs, n_folds\), but its shape is \(2,\)"),
+        ([1, 2], [2, 3], r"x must have the shape \(n_repeats, n_folds\), but its shape is \(2,\)"),
         ([[1, 2]], [[1, 2], [3, 4]], "x and y must have the same runs"),
         ([[1, 2]], [[1, 2, 3]], "x and y must be paired: x has 2 values, y has 3"),
         ([[1, 2], [3, math.nan]], [[1, 2], [3, 4]], r"x must be finite, but x\[1, 1\] is nan"),

@@ -30,7 +30,7 @@ def test_three_classifiers_by_hand() -> None:
     assert result.unadjusted_pvalue[0].tolist() == [1, 10 / 16, 2 / 2**12]
     assert result.pvalue[2].tolist() == [6 / 2**12, 4 / 2**10, 1]
     np.testing.assert_allclose(result.difference[0], [0, 2 / 20, 12 / 20], rtol=1e-15)
-    assert (result.n_samples, result.n_classifiers, result.n_groups, result.control) == (20, 3, None, None)
+    assert (result.n_cases, result.n_classifiers, result.n_groups, result.control) == (20, 3, None, None)
 
 
 @any_method
@@ -137,14 +137,14 @@ def test_result_is_a_record() -> None:
     statistic, pvalue = result
     assert isinstance(result, PairwiseTestResult)
     assert (statistic is result.statistic, pvalue is result.pvalue, result.adjustment) == (True, True, "holm")
-    assert json.loads(json.dumps(result.to_dict()))["n_samples"] == 80
+    assert json.loads(json.dumps(result.to_dict()))["n_cases"] == 80
 
 
 @pytest.mark.parametrize(
     ("correct", "choices", "message"),
     [
         (CORRECT.astype(float), {}, r"correct must say who is right, .* but correct\[0, 0\] is 1.0"),
-        ([True, False], {}, r"correct must have the shape \(n_samples, n_classifiers\)"),
+        ([True, False], {}, r"correct must have the shape \(n_cases, n_classifiers\)"),
         ([[True], [False]], {}, "2 classifiers"),
         (CORRECT, {"control": 5}, "control must be an index from 0 to 4, not 5"),
         (CORRECT, {"control": "a"}, "control must be the index of a column, not 'a'"),

@@ -42,7 +42,7 @@ def test_demsar_counts_a_tie_to_each() -> None:
     assert result.pvalue[1, 0] == 2 * (1 + 14 + 91 + 364) / 2**14
 
 
-@pytest.mark.parametrize("ties", ["drop", "split"])
+@pytest.mark.parametrize("ties", ["drop", "split", "keep"])
 @pytest.mark.parametrize("tie_tolerance", [0, 1e-12, 0.1])
 def test_each_pair_is_the_sign_test(ties: str, tie_tolerance: float) -> None:
     result = pairwise_sign_test(SCORES, ties=ties, tie_tolerance=tie_tolerance)
@@ -94,7 +94,7 @@ def test_relabelling_permutes_the_result() -> None:
         np.testing.assert_array_equal(getattr(there, name), getattr(here, name)[np.ix_(order, order)])
 
 
-@pytest.mark.parametrize(("n", "ties"), [(1, "drop"), (6, "drop"), (6, "split"), (40, "drop")])
+@pytest.mark.parametrize(("n", "ties"), [(1, "drop"), (6, "drop"), (6, "split"), (6, "keep"), (40, "drop")])
 def test_smallest_pvalue_is_reached_where_the_order_is_always_the_same(n: int, ties: str) -> None:
     result = pairwise_sign_test(np.tile([3, 2, 1], (n, 1)), ties=ties)
 
@@ -141,7 +141,7 @@ def test_many_pairs_are_symmetric() -> None:
         ([[1, 2]], {"adjust": "shaffer", "control": 0}, "adjust must be 'none' or .*, not 'shaffer'"),
         ([[1, 2]], {"alternative": "less"}, "alternative must be 'two-sided' without a control, not 'less'"),
         ([[1, 2]], {"alternative": "more"}, "alternative must be 'two-sided' or 'less' or 'greater'"),
-        ([[1, 2]], {"ties": "keep"}, "ties must be 'drop' or 'split', not 'keep'"),
+        ([[1, 2]], {"ties": "half"}, "ties must be 'drop' or 'split' or 'keep', not 'half'"),
         ([[1, 2]], {"tie_tolerance": 0.3}, "tie_tolerance must be 0 or a power of ten"),
     ],
 )

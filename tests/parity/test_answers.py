@@ -11,8 +11,8 @@ import pytest
 from evalstats import _checks
 from evalstats.parity.answers import Frozen, read_answers, render_answers
 from evalstats.parity.cases import read_stem
-from evalstats.parity.freeze import freeze, main
-from evalstats.parity.live import Answer, R
+from evalstats.parity.freeze import main
+from evalstats.parity.live import Answer
 
 
 def frozen(**fields) -> Frozen:
@@ -85,29 +85,6 @@ def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> Non
 
 
 @pytest.mark.live
-def test_freezing_twice_changes_nothing(reference: Path, r: R, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([], reference) == 0
-    first = (reference / "demo" / "subject.json").read_bytes()
-    assert main(["demo/subject"], reference) == 0
-
-    assert (reference / "demo" / "subject.json").read_bytes() == first
-    assert capsys.readouterr().out == "demo/subject: 4 answers written\ndemo/subject: 4 answers unchanged\n"
-
-
-@pytest.mark.live
-def test_new_case_changes_its_own_line_only(reference: Path, r: R) -> None:
-    main([], reference)
-    before = (reference / "demo" / "subject.json").read_text().splitlines()
-    toml = reference / "demo" / "subject.toml"
-    toml.write_text(toml.read_text() + "\n[shift.new]\nx = [7]\n")
-    main([], reference)
-
-    after = (reference / "demo" / "subject.json").read_text().splitlines()
-
-    assert [line.split(":")[0] for line in after if line not in before] == ['"new"']
-
-
-@pytest.mark.live
 @pytest.mark.usefixtures("r")
 @pytest.mark.parametrize(
     ("file", "old", "new", "sentence"),
@@ -137,28 +114,3 @@ def test_stale_answer_is_named(reference: Path, file: str, old: str, new: str, s
     stale = read_answers("demo/subject", reference).stale(read_stem("demo/subject", reference))
 
     assert stale == f"{sentence}; run python -m evalstats.parity.freeze demo/subject"
-
-
-@pytest.mark.live
-def test_error_of_r_writes_nothing_and_names_every_case(
-    reference: Path, r: R, capsys: pytest.CaptureFixture[str]
-) -> None:
-    toml = reference / "demo" / "subject.toml"
-    toml.write_text(toml.read_text().replace("x = [1, 2, 4.5]", "x = [9999]").replace("x = [101, 3]", "x = [8888]"))
-
-    assert main([], reference) == 1
-    assert not (reference / "demo" / "subject.json").exists()
-    assert capsys.readouterr().err.splitlines() == [
-        "demo/subject/spread/plain: R says: x is too large",
-        "demo/subject/spread/wide: R says: x is too large",
-        "demo/subject: nothing written",
-    ]
-
-
-@pytest.mark.live
-def test_missing_package_is_named(reference: Path, r: R) -> None:
-    toml = reference / "demo" / "subject.toml"
-    toml.write_text(toml.read_text().replace('["base", "stats"]', '["noSuchPackage"]'))
-
-    with pytest.raises(_checks.EvalstatsError, match="demo/subject: R package noSuchPackage is missing"):
-        freeze(read_stem("demo/subject", reference), r)

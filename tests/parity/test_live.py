@@ -34,6 +34,7 @@ twice <- function() list(a = 1, a = 2)
 strange <- function() list(a = 1, model = quote(x))
 sees_the_workspace <- function() list(value = exists("left_by_the_user"))
 slow <- function() { Sys.sleep(60); list(value = 1) }
+endless <- function() repeat {}
 """
 
 
@@ -227,13 +228,15 @@ def test_r_may_be_started_in_a_thread(r: R) -> None:
 
 @pytest.mark.live
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way")
-def test_ctrl_c_while_r_works_is_a_keyboard_interrupt(r: R, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("work", ["slow", "endless"])
+def test_ctrl_c_while_r_works_is_a_keyboard_interrupt(r: R, work: str) -> None:
     script = (
         "from evalstats.parity.live import start\nfrom evalstats.parity.cases import Stem\n"
         f"stem = Stem(name='demo/bridge', adapter={ADAPTER!r}, references={{}}, cases=())\n"
         "r = start()\n"
         "print('ready', flush=True)\n"
-        "try:\n    r.ask(stem, 'slow', {})\n"
+        f"try:\n    r.ask(stem, {work!r}, {{}})\n"
         "except KeyboardInterrupt:\n    print('interrupted', r.ask(stem, 'plus', {'x': 1, 'y': 1}).fields)\n"
     )
     with subprocess.Popen(

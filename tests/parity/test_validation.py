@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 from evalstats import _checks
-from evalstats.parity import RUnavailable, fuzz, validate, validation
+from evalstats.parity import RUnavailable, unanswered, validate, validation
 from evalstats.parity.freeze import main
 from evalstats.parity.live import R
 from evalstats.parity.verdict import ParityReport
@@ -201,8 +202,8 @@ def test_ctrl_c_keeps_what_was_compared() -> None:
 @pytest.mark.live
 def test_generated_inputs_are_asked_and_counted(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     generators = {"demo/subject/spread": lambda random: {"x": [random.choice([1.0, 2.0, 5000.0])]}}
-    monkeypatch.setattr(validation, "GENERATORS", generators)
-    monkeypatch.setattr(fuzz, "NO_ANSWER", {"demo/subject/spread": {"x is too large": "the demo has a limit"}})
+    monkeypatch.setattr(validation, "find_generator", generators.get)
+    monkeypatch.setattr(unanswered, "NO_ANSWER", {"demo/subject/spread": {"x is too large": "the demo has a limit"}})
 
     report = validate(fuzz=30, rng=3, stems=["demo/subject"])
     row = report.rows[0]
@@ -219,12 +220,47 @@ def test_generated_inputs_are_asked_and_counted(frozen: Path, monkeypatch: pytes
 
 @pytest.mark.live
 def test_undocumented_error_on_a_generated_input_is_a_mismatch(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(validation, "GENERATORS", {"demo/subject/spread": lambda random: {"x": [5000.0]}})
+    monkeypatch.setattr(validation, "find_generator", {"demo/subject/spread": lambda random: {"x": [5000.0]}}.get)
 
     (mismatch,) = validate(fuzz=1, rng=3).mismatches
 
     assert (mismatch.source, mismatch.r) == ("generated", "RFailedError: x is too large")
-    assert "arguments {'x': [5000.0]}" in shown(validate(fuzz=1, rng=3))
+    again = shown(validate(fuzz=1, rng=3))
+    assert "spread(x=[5000.0]); in R, started in r_reference: " in again
+    assert 'source("common.R"); source("demo/subject.R"); spread(x = c(5000.0))' in again
+
+
+@pytest.mark.live
+def test_mismatch_on_a_generated_input_is_made_small(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def draw(random: Any) -> dict[str, Any]:
+        return {"x": [round(random.uniform(0, 1), 3) for _ in range(20)], "y": [0.5] * 20, "ties": "drop"}
+
+    def wrong(case: Any) -> Any:
+        ours = answer(case)
+        return replace(ours, result=replace(ours.result, n_wins=ours.result.n_wins + (max(case.arguments["x"]) > 0.5)))
+
+    answer = validation.answer
+    monkeypatch.undo()
+    monkeypatch.setattr(validation, "find_generator", lambda name: draw)
+    monkeypatch.setattr(validation, "answer", wrong)
+    monkeypatch.setattr(validation.Stem, "cases", (), raising=False)
+
+    (mismatch,) = [one for one in validate(fuzz=1, rng=3, stems=["sign_test"]).mismatches if one.source == "generated"]
+
+    assert mismatch.field == "n_wins"
+    assert mismatch.arguments == {"x": [1.0], "y": [0.0]}
+
+
+@pytest.mark.live
+def test_time_is_shared_by_the_functions(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validation, "find_generator", lambda name: lambda random: {"x": [1.0, 2.0]})
+    monkeypatch.setattr(validation, "monotonic", iter(range(1000)).__next__)
+
+    report = validate(fuzz=10**6, rng=3, seconds=20, stems=["demo/subject"])
+
+    assert [row.n_generated > 3 for row in report.rows] == [True, True]
+    assert sum(row.n_generated for row in report.rows) < 25
+    assert report.complete
 
 
 @pytest.mark.live
@@ -252,7 +288,8 @@ def test_dictionary_is_json() -> None:
         ({"live": 1}, "live must be 'auto' or True or False, not 1"),
         ({"fuzz": -1}, "fuzz must be at least 0, not -1"),
         ({"fuzz": 5, "live": False}, "fuzz needs a live R"),
-        ({"stems": ["paired/nothing"]}, "stems must be among .*, not 'paired/nothing'"),
+        ({"fuzz": 5, "seconds": 0}, "seconds must be above 0, not 0"),
+        ({"stems": ["paired/nothing"]}, "stems must be functions or stems such as .*, not 'paired/nothing'"),
     ],
 )
 def test_unclear_argument_is_refused(arguments: dict[str, Any], message: str) -> None:
@@ -278,3 +315,24 @@ def test_documented_report_is_fresh() -> None:
 
     assert shown == [[f"| {row.statistic}", str(row.n_cases)] for row in validate(live=False).rows]
     assert "no mismatch." in page
+
+
+def test_functions_are_asked_for_by_name() -> None:
+    report = validate(live=False, stems=["nemenyi_test", "paired/sign", "smallest_n"])
+
+    assert [row.statistic for row in report.rows] == ["nemenyi_test", "sign_test", "smallest_n"]
+    assert report.without_r == ()
+
+
+def test_what_r_does_not_have_is_listed_with_all_and_refused_by_name() -> None:
+    named = {one.function: one for one in validate(live=False).without_r}
+
+    assert "f1_score" in named
+    assert not {"nemenyi_test", "sign_test"} & named.keys()
+    with pytest.raises(ValueError, match=r"R is not asked for f1_score: .*; it is checked by tests/metrics"):
+        validate(live=False, stems=["f1_score"])
+
+
+def test_function_that_is_not_there_is_refused_with_near_ones() -> None:
+    with pytest.raises(ValueError, match=r"such as 'nemenyi_test'.*, not 'nemenyi_tests'"):
+        validate(live=False, stems=["nemenyi_tests"])

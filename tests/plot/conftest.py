@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import matplotlib as mpl
 import numpy as np
@@ -63,6 +64,12 @@ def incomplete() -> Comparison:
 @pytest.fixture
 def thirty() -> Comparison:
     return many()
+
+
+@pytest.fixture(scope="session")
+def of_many() -> Callable[..., Comparison]:
+    """Return comparisons of so many classifiers, each made once."""
+    return cache(many)
 
 
 @pytest.fixture(params=[{}, {"control": "SVM"}], ids=["all pairs", "control"])

@@ -13,10 +13,12 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from evalstats import Comparison, ScoreTable, compare, example_table
+from evalstats._checks import EvalstatsWarning
 from evalstats.diagram import lay_out
 from evalstats.plot import critical_difference_diagram
 
@@ -199,7 +201,7 @@ def test_style_of_the_user_is_kept() -> None:
 
         assert_legible(ax)
     names = [t for t in ax.texts if t.get_label() == "_name"]
-    assert {(t.get_color(), t.get_fontsize()) for t in names} == {("navy", 7.0)}
+    assert {(to_rgb(t.get_color()), t.get_fontsize()) for t in names} == {(to_rgb("navy"), 7.0)}
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
@@ -230,3 +232,32 @@ class TestMessages:
     def test_side(self) -> None:
         with pytest.raises(ValueError, match="best must be 'left' or 'right', not 'top'"):
             critical_difference_diagram(compare(example_table("demsar-2006")), best="top")
+
+
+def test_many_classifiers_are_drawn_with_a_warning_that_names_the_right_picture() -> None:
+    with pytest.warns(EvalstatsWarning, match=r"of 41 classifiers can hardly be read: plot\.ranked_list"):
+        critical_difference_diagram(many(41))
+
+
+def test_forty_classifiers_are_drawn_without_a_warning() -> None:
+    assert len(critical_difference_diagram(many(40)).texts) > 80
+
+
+@every_case
+@pytest.mark.parametrize("inches", [3.4, 7.0])
+def test_width_is_kept_and_legible(case: object, inches: float) -> None:
+    ax = critical_difference_diagram(case(), width=inches, title="A title", font_size=8)
+
+    assert_legible(ax)
+    assert ax.figure.get_size_inches()[0] == pytest.approx(inches)
+
+
+def test_width_messages() -> None:
+    c = compare(example_table("demsar-2006"))
+
+    with pytest.raises(ValueError, match=r"width must have room for 4 names, but it is 0\.5 inches"):
+        critical_difference_diagram(c, width=0.5)
+    with pytest.raises(ValueError, match="width must be left out where ax is given"):
+        critical_difference_diagram(c, Figure().add_subplot(), width=3)
+    with pytest.raises(ValueError, match="width must be above 0 and at most 100 inches, not -1"):
+        critical_difference_diagram(c, width=-1)

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from evalstats import compare, example_table, wilcoxon_test
 from evalstats.plot import difference_intervals, effect_sizes
+from evalstats.plot.style import ink
 
 
 def intervals(ax: object) -> list[list[float]]:
@@ -53,7 +54,7 @@ def test_full_dots_are_different_pairs() -> None:
 
     dots = [line for line in effect_sizes(c).lines if line.get_label() == "_estimate"]
 
-    assert [dot.get_markerfacecolor() != "white" for dot in dots] == [p.different for p in c.pairs]
+    assert [dot.get_markerfacecolor() != ink(0) for dot in dots] == [p.different for p in c.pairs]
     assert [dot.get_xdata()[0] for dot in dots] == [p.hodges_lehmann for p in c.pairs]
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import io
 import sys
+from functools import partial
 
+import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from evalstats import compare, example_table
-from evalstats.plot import pvalue_heatmap
+from evalstats.plot import pvalue_heatmap, rank_distribution, win_matrix
+from evalstats.plot.matrix_layout import PAGE
+from evalstats.plot.style import STEPS
 
 
 def test_given_axes_need_no_pyplot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,11 +31,52 @@ def test_new_figure_is_pyplots() -> None:
     assert plt.gcf() is ax.figure
 
 
-def test_values_that_cannot_be_read_are_left_out(thirty) -> None:
-    small = pvalue_heatmap(thirty, Figure(figsize=(6, 6), layout="constrained").add_subplot())
-    large = pvalue_heatmap(thirty)
+def test_values_that_cannot_be_read_are_left_out(of_many) -> None:
+    twenty = of_many(20)
+    small = pvalue_heatmap(twenty, Figure(figsize=(5, 5), layout="constrained").add_subplot())
+    large = pvalue_heatmap(twenty)
 
-    assert len(large.texts) == len(small.texts) + 30 * 29
+    assert len(large.texts) == len(small.texts) + 20 * 19
+
+
+@pytest.mark.parametrize("draw", [pvalue_heatmap, win_matrix, partial(rank_distribution, n_resamples=50)])
+@pytest.mark.parametrize("k", [20, 40, 179])
+def test_matrix_of_many_fits_on_a_page(of_many, draw, k: int, assert_legible) -> None:
+    ax = draw(of_many(k), title="A title of the picture")
+
+    assert_legible(ax)
+    assert tuple(ax.figure.get_size_inches()) <= PAGE
+    assert ax.figure.get_size_inches()[1] <= PAGE[1]
+
+
+def test_matrix_of_many_has_no_texts_in_its_cells(of_many) -> None:
+    """Nor a rectangle for each cell: one image holds all shades."""
+    ax = win_matrix(of_many(40))
+
+    assert len(ax.texts) == 0
+    assert [image.get_array().shape for image in ax.images] == [(40, 40, 3)]
+
+
+def test_names_that_have_no_room_are_left_out_and_the_caption_says_so(of_many) -> None:
+    ax = win_matrix(of_many(179))
+
+    places = ax.get_yticks()
+    assert len(places) == len(range(0, 179, int(places[1])))
+    assert "is named" in ax.get_xlabel()
+    assert min(label.get_fontsize() for label in ax.get_yticklabels()) >= 5
+
+
+def test_shades_of_many_are_those_of_few(of_many) -> None:
+    """What is shown does not depend on how it is drawn."""
+    c = of_many(31)
+    scores = c.table.scores
+    ax = win_matrix(c)
+    order = [c.table.position(name) for name in c.ranking]
+
+    share = (scores[:, order[0]] > scores[:, order[5]]).mean()
+    shade = STEPS[int(np.searchsorted((0.2, 0.4, 0.6, 0.8), share))]
+
+    assert tuple(ax.images[0].get_array()[0, 5]) == pytest.approx(to_rgb(shade))
 
 
 def test_key_and_caption_are_choices() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from evalstats.bayes.accuracy import bayes_accuracy_from_counts
 from evalstats.bayes.correlated_t import bayes_correlated_ttest
 from evalstats.bayes.sign import bayes_pairwise_sign_test, bayes_sign_test
 from evalstats.plot import posterior
@@ -16,8 +17,9 @@ RESULTS = {
     "density without a rope": lambda: bayes_correlated_ttest(X, Y, **SIZES),
     "equal": lambda: bayes_correlated_ttest(X, X, rope=0.01, **SIZES),
     "constant difference": lambda: bayes_correlated_ttest(X + 0.5, X, rope=0.01, **SIZES),
-    "sample": lambda: bayes_sign_test(X, Y, rope=0.01, n_samples=500, rng=0),
-    "sample of equal scores": lambda: bayes_sign_test(X, X, n_samples=500, rng=0),
+    "accuracies": lambda: bayes_accuracy_from_counts([[690, 62], [41, 207]], rope=0.01),
+    "sample": lambda: bayes_sign_test(X, Y, rope=0.01, n_simulations=500, rng=0),
+    "sample of equal scores": lambda: bayes_sign_test(X, X, n_simulations=500, rng=0),
 }
 
 
@@ -66,7 +68,7 @@ def test_degenerate_posterior_says_why() -> None:
 
 
 def test_sample_lies_in_the_triangle() -> None:
-    result = bayes_sign_test(X, Y, rope=0.01, n_samples=500, rng=0)
+    result = bayes_sign_test(X, Y, rope=0.01, n_simulations=500, rng=0)
 
     ax = posterior(result, names=("A", "B"))
 
@@ -81,7 +83,7 @@ class TestMessages:
             posterior({})
 
     def test_several_pairs(self) -> None:
-        result = bayes_pairwise_sign_test(np.stack([X, Y], axis=1), n_samples=5)
+        result = bayes_pairwise_sign_test(np.stack([X, Y], axis=1), n_simulations=5)
 
         with pytest.raises(ValueError, match=r"result must be that of one pair, but its shape is \(2, 2\)"):
             posterior(result)

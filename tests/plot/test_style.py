@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import itertools
 
+import matplotlib as mpl
 import pytest
 
-from evalstats.plot.style import LINES, STEPS, axes_to_draw_on, font_size_of, measure_of_font
-
-
-def test_no_two_lines_look_the_same() -> None:
-    assert len({str(style) for style in LINES}) == len(LINES) == 28
+from evalstats.plot.style import STEPS, axes_to_draw_on, font_size_of, ink, measure_of_font
 
 
 def test_steps_get_darker() -> None:
@@ -43,3 +40,15 @@ def test_not_an_axes() -> None:
 def test_font_size(size: float) -> None:
     with pytest.raises(ValueError, match="font_size must lie between 4 and 200 points"):
         font_size_of(size)
+
+
+@pytest.mark.parametrize("paper", ["black", "none"])
+def test_ink_is_light_on_a_dark_background(paper: str) -> None:
+    with mpl.rc_context({"text.color": "white", "axes.facecolor": paper}):
+        assert ink() == (1.0, 1.0, 1.0)
+        assert ink(0.25) == (0.25, 0.25, 0.25)
+
+
+def test_ink_is_black_by_default() -> None:
+    assert ink() == (0.0, 0.0, 0.0)
+    assert ink(0.75) == (0.25, 0.25, 0.25)

@@ -51,4 +51,4 @@ class TestMessages:
         pairs = tuple(replace(p, n_wins=None, n_ties=None, n_losses=None) for p in of_folds.pairs)
 
         with pytest.raises(ValueError, match="comparison must count wins and losses"):
-            win_matrix(replace(of_folds, _pairs=lambda: pairs))
+            win_matrix(replace(of_folds, _pairs=lambda _: pairs))

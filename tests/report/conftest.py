@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from evalstats import Comparison, ScoreTable, compare, example_table, not_different_groups, read_table
+from evalstats import Comparison, ScoreTable, compare, example_table, not_different_groups, read_table, report
+from evalstats.report.blocks import Document, Listing, Paragraph, Section, Table
 
 LETTERS = "ABCDEFGH"
 NASTY = (
@@ -55,8 +60,12 @@ def with_relation(comparison: Comparison, *pairs: tuple[int, int]) -> Comparison
         groups=tuple(tuple(names[i] for i in group) for group in found.groups),
         loose_pairs=tuple((names[a], names[b]) for a, b in found.loose_pairs),
         notes=("pool-dependence",),
-        _pairs=lambda: tuple(
-            replace(p, different=bool(different[names.index(p.first), names.index(p.second)])) for p in comparison.pairs
+        _pairs=lambda at: tuple(
+            replace(p, different=bool(different[names.index(p.first), names.index(p.second)]))
+            for p in comparison._pairs(at)
+        ),
+        _columns=lambda at: (
+            comparison._columns(at) | {"different": [bool(different[x, y]) for x, y in comparison._compared]}
         ),
     )
 
@@ -106,6 +115,7 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "all pairs: some differ": lambda: demsar(alpha=0.10),
     "all pairs: all differ": lambda: compare(table(steps(40, 0.0, 0.1, 0.2))),
     "all pairs: one order, few datasets": lambda: compare(table(steps(6, 0.0, 0.1, 0.2, 0.3))),
+    "all pairs: no variance left": lambda: compare(table(steps(6, 0.0, 0.1, 0.2, 0.3)), posthoc="conover"),
     "all pairs: best shared": lambda: compare(table(steps(20, 0.0, 0.0, 0.3, 0.3, 0.3))),
     "all pairs: everything tied": lambda: compare(table(np.full((6, 4), 0.5))),
     "all pairs: one dataset": lambda: compare(table([[0.3, 0.5, 0.4]])),
@@ -136,10 +146,14 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "control: robustness": lambda: demsar(control="C4.5", robustness=True, rng=1),
     "two: robustness": lambda: compare(example_table("raeder-2010-seed-459"), robustness=True),
     "all pairs: holm": lambda: demsar(posthoc="conover"),
+    "all pairs: not adjusted": lambda: demsar(posthoc="wilcoxon", adjust="none"),
     "all pairs: aligned ranks": lambda: demsar(posthoc="friedman-aligned", rng=1),
     "all pairs: Tukey": lambda: demsar(posthoc="tukey", alpha=0.10),
     "all pairs: ranks say otherwise": lambda: compare(
         table(np.vstack([steps(11, 0.0, 0.01, 0.9), steps(9, 0.5, 0.0, 0.9)])), posthoc="tukey"
+    ),
+    "all pairs: unequal variation": lambda: compare(
+        table(drawn(5, (20, 4)) * [0.01, 0.02, 0.3, 1] + [0, 0.1, 0.5, 2]), posthoc="tukey"
     ),
     "all pairs: 30 classifiers": lambda: compare(many()),
     "all pairs: nasty names": lambda: compare(
@@ -185,13 +199,82 @@ def case(name: str) -> Comparison:
     return CASES[name]()
 
 
-@pytest.fixture(params=CASES)
-def comparison(request: pytest.FixtureRequest) -> Comparison:
-    """Each comparison in turn."""
-    return case(request.param)
+@pytest.fixture(scope="session")
+def on_every_comparison(hold_for_each: Callable[..., None]) -> Callable[[Callable[[Comparison], None]], None]:
+    """Hold a law against each comparison in turn."""
+
+    def on_every_comparison(law: Callable[[Comparison], None]) -> None:
+        hold_for_each({name: (name,) for name in CASES}, lambda name: law(case(name)))
+
+    return on_every_comparison
 
 
 @pytest.fixture
 def named() -> Callable[[str], Comparison]:
     """Look up a comparison by its name."""
     return case
+
+
+@pytest.fixture(scope="session")
+def section() -> Callable[[Document, str], Section]:
+    """Take the section of a name out of a document."""
+
+    def section(report: Document, name: str) -> Section:
+        return next(part for part in report.sections if part.name == name)
+
+    return section
+
+
+@pytest.fixture(scope="session")
+def shown_table() -> Callable[[Document, str], Table]:
+    """Take the table of a name out of a document."""
+
+    def shown_table(report: Document, name: str) -> Table:
+        tables = [b for part in report.sections for b in part.blocks if isinstance(b, Table)]
+        return next(t for t in tables if t.name == name)
+
+    return shown_table
+
+
+@pytest.fixture(scope="session")
+def said() -> Callable[[Document | Section], str]:
+    """Join every sentence and caption of a document or of a section."""
+
+    def said(part: Document | Section) -> str:
+        if isinstance(part, Document):
+            return " ".join([part.title, *part.verdict.content, *map(said, part.sections)])
+        words = [part.heading]
+        for block in part.blocks:
+            if isinstance(block, Paragraph):
+                words += [item for item in block.content if isinstance(item, str)]
+            elif isinstance(block, Listing):
+                words += [item for sentences in block.items for item in sentences if isinstance(item, str)]
+            else:
+                words += [block.caption] if isinstance(block, Table) else block.diagram.caption
+        return " ".join(words)
+
+    return said
+
+
+@pytest.fixture
+def in_r(tmp_path: Path) -> Callable[[object], str]:
+    """Run the script of a comparison, or a script, in R, and return what it prints."""
+    program = shutil.which("Rscript")
+    if program is None and os.environ.get("EVALSTATS_REQUIRE_R") != "1":
+        pytest.skip("R is not installed")
+    assert program is not None, "EVALSTATS_REQUIRE_R is set, but there is no Rscript"
+
+    def run(what: object) -> str:
+        (tmp_path / "check.R").write_text(what if isinstance(what, str) else report.r_script(what), encoding="ascii")
+        done = subprocess.run(
+            [program, "--vanilla", "check.R"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run

@@ -32,7 +32,8 @@ ORDERS = "yes\x1b]0;pwned\x07 \x9b31m \u202ereversed \ud800 \ufffe \x00"
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul", "li", "a", "sup"),
     *("div", "table", "caption", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "footer"),
-    *("svg", "desc", "line", "text"),
+    *("svg", "desc", "g", "line", "text"),
+    *("b", "u", "bdi", "wbr", "tfoot", "details", "summary", "pre", "script"),
 }
 
 
@@ -54,6 +55,25 @@ def one_dataset(label: str) -> Record:
     columns = {"dataset": ["d"] * len(at), "repeat": [r for r, _, _ in at], "fold": [f for _, f, _ in at]}
     names = [(name_of(label), "B")[c] for *_, c in at]
     return evalstats.compare(evalstats.read_table({**columns, "classifier": names, "score": scores.ravel().tolist()}))
+
+
+def by_metric(label: str) -> Record:
+    names = [name_of(label), "B", "C"]
+    rows = [(f"d{i}", name, metric, i * j + 1) for i in range(4) for j, name in enumerate(names) for metric in "mn"]
+    columns = dict(zip(("dataset", "classifier", "metric", "score"), zip(*rows, strict=True), strict=True))
+    columns["score"] = [score + (i % 4) / 8 for i, score in enumerate(columns["score"])]
+    return replace(evalstats.compare(columns, metric=["m", "n"]), metrics=(label, "n"))
+
+
+def questions(label: str) -> Record:
+    keys = [(b, m, f"{b}-{q}", q // 2, s) for b in "de" for q in range(12) for m in ("A", "B", "C") for s in "12"]
+    columns = ("benchmark", "model", "question_id", "passage", "sample")
+    rows = dict(zip(columns, (list(column) for column in zip(*keys, strict=True)), strict=True))
+    rows["model"] = [name_of(label) if name == "A" else name for name in rows["model"]]
+    rows["benchmark"] = [name_of(label) if name == "d" else name for name in rows["benchmark"]]
+    rows["passage"] = [f"{b}{p}" for b, p in zip(rows["benchmark"], rows["passage"], strict=True)]
+    rows["correct"] = np.random.default_rng(1).integers(0, 2, len(keys)).tolist()
+    return evalstats.compare(rows)
 
 
 def runs(label: str) -> Record:
@@ -110,11 +130,15 @@ def parity(label: str) -> Record:
 
 
 def ranks(label: str) -> Record:
-    return evalstats.audit_ranks([0.5, 1.6, 1.9], 20, names=[label, "b", "c"])
+    return evalstats.check_published_ranks([0.5, 1.6, 1.9], 20, names=[label, "b", "c"])
 
 
 def ranks_of_several(label: str) -> Record:
-    return evalstats.audit_ranks([[0.5, 1.6, 1.9], [2.5, 1.6, 1.9]], 20, names=[label, "b", "c"])
+    return evalstats.check_published_ranks([[0.5, 1.6, 1.9], [2.5, 1.6, 1.9]], 20, names=[label, "b", "c"])
+
+
+def projection(label: str) -> Record:
+    return evalstats.project_classifiers({label: [[5, 1], [2, 6]], "b": [[4, 2], [0, 8]]})
 
 
 def scores(label: str) -> Record:
@@ -145,8 +169,9 @@ def folds(label: str) -> Record:
 RECORDS: dict[str, Callable[[str], Record]] = {
     make.__name__: make
     for make in (
-        comparison, one_dataset, runs, predictions, advice, plan, study, parity, ranks, ranks_of_several, scores,
-        test_result, test_batch, posterior, estimate, folds,
+        comparison, one_dataset, by_metric, questions, runs, predictions, advice, plan, study, parity, ranks,
+        ranks_of_several,
+        projection, scores, test_result, test_batch, posterior, estimate, folds,
     )
 }  # fmt: skip
 for make in (test_result, test_batch):
@@ -216,7 +241,7 @@ def test_json_gives_every_label_back(record: str, label: str) -> None:
 
     assert read["kind"] == f"evalstats {type(made).__name__ if kind == 'record' else kind}"
     assert read[kind].keys() == made.to_dict().keys()
-    if record not in {"comparison", "one_dataset", "scores"}:
+    if record not in {"comparison", "one_dataset", "questions", "scores"}:
         assert json.dumps(label)[1:-1] in json.dumps(read)
 
 
@@ -228,12 +253,6 @@ def test_sentence_is_the_verdict_of_the_document(record: str) -> None:
     said = "".join(part for part in report.document(made).verdict.content if isinstance(part, str))
 
     assert " ".join(said.split()).rstrip(" .") == " ".join(report.sentence(made).split()).rstrip(" .")
-
-
-def test_batch_has_a_document_and_no_sentence() -> None:
-    assert report.document(test_batch("x")).verdict.content == ("A batch of results of the shape (4,).",)
-    with pytest.raises(ValueError, match="result must be the result of one problem"):
-        report.sentence(test_batch("x"))
 
 
 def test_document_is_shown_as_it_is() -> None:
@@ -282,3 +301,13 @@ def test_one_record_loads_what_it_needs() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_sentence_takes_the_names_of_two_classifiers() -> None:
+    result = evalstats.sign_test([3, 2, 4], [1, 3, 1])
+
+    assert report.sentence(result, names=("my SVM", "x")).startswith("Sign test: my SVM is larger in 2 pairs, smaller")
+    with pytest.raises(ValueError, match="names must be two, of x and y, not "):
+        report.sentence(result, names=("a",))
+    with pytest.raises(ValueError, match="of which Comparison does not speak"):
+        report.sentence(evalstats.compare([[0.1, 0.2, 0.3]] * 3), names=("a", "b"))

@@ -41,6 +41,14 @@ def answers(*accuracies: float, n: int = 300) -> dict[str, list[object]]:
     return {**rows, "y_pred": np.where(right.ravel(), y_true, 1 - y_true).tolist()}
 
 
+def counted(both: int, only_a: int, only_b: int, neither: int) -> dict[str, list[object]]:
+    right = [(1, 1)] * both + [(1, 0)] * only_a + [(0, 1)] * only_b + [(0, 0)] * neither
+    n = len(right)
+    rows: dict[str, list[object]] = {"dataset": ["crx"] * 2 * n, "classifier": list("AB") * n}
+    rows |= {"case": np.repeat(np.arange(n), 2).tolist(), "y_true": np.repeat(np.arange(n) % 2, 2).tolist()}
+    return {**rows, "y_pred": [i % 2 if own else 1 - i % 2 for i, pair in enumerate(right) for own in pair]}
+
+
 def rankings(*shifts: float, n: int = 100) -> dict[str, list[object]]:
     k, rng = len(shifts), np.random.default_rng(3)
     y_true = np.arange(n) % 2
@@ -63,13 +71,19 @@ CASES: dict[str, Callable[[], OneDatasetComparison]] = {
     "folds, three: one pair constant": lambda: compare(
         folds((0, 0, 0)) | {"accuracy": [0.5] * 20 + [0.6] * 20 + np.linspace(0.4, 0.7, 20).tolist()}
     ),
+    "folds, three: not adjusted": lambda: compare(folds((0, 0.02, 0.05)), adjust="none"),
     "folds, three: few": lambda: compare(folds((0, 0.02, 0.05), shape=(1, 5))),
     "folds, three: many folds": lambda: compare(folds((0, 0.02, 0.05), shape=(1, 30))),
     "folds, three: nasty names": lambda: compare(folds((0, 0.02, 0.05), NASTY)),
     "cases, two: differ": lambda: compare(answers(0.5, 0.9)),
     "cases, two: not shown": lambda: compare(answers(0.7, 0.7)),
     "cases, two: cannot reach": lambda: compare(answers(1.0, 0.99, n=200)),
+    "cases, two: interval says otherwise": lambda: compare(counted(59, 6, 16, 80)),
     "cases, three: differ": lambda: compare(answers(0.5, 0.7, 0.9)),
+    "cases, two: analyses disagree": lambda: compare(counted(59, 6, 16, 80), robustness=True),
+    "cases, three: robustness": lambda: compare(answers(0.5, 0.7, 0.9), robustness=True),
+    "folds, two: robustness": lambda: compare(folds((0, 0.05)), robustness=True),
+    "folds, three: robustness": lambda: compare(folds((0, 0.002, 0.05)), robustness=True),
     "cases, three: not rejected": lambda: compare(answers(0.7, 0.7, 0.7)),
     "cases, three: all alike": lambda: compare(answers(1.0, 1.0, 1.0)),
     "cases, three: omnibus only": lambda: compare(answers(0.6, 0.7, 0.75, n=100), alpha=0.06, adjust="bonferroni"),
@@ -112,9 +126,10 @@ def test_every_format_holds_the_verdict(name: str) -> None:
 def test_verdict_names_what_is_different(name: str) -> None:
     comparison = case(name)
 
-    shown = "do not show" in one_dataset.verdict(comparison) or "does not apply" in one_dataset.verdict(comparison)
+    said = one_dataset.verdict(comparison)
 
-    assert shown or comparison.different.any()
+    nothing = any(words in said for words in (" is shown (", "No classifier is shown", "does not apply"))
+    assert nothing != comparison.different.any()
 
 
 @each
@@ -128,6 +143,35 @@ def test_notes_are_said(name: str) -> None:
 
 def test_every_note_is_reached() -> None:
     assert {code for name in CASES for code in case(name).notes} == set(one_dataset.NOTES)
+
+
+def test_interval_that_contradicts_the_exact_pvalue_is_told() -> None:
+    """Of 161 cases only A is right in 6 and only B in 16: p = .0525 exactly, and Tango's interval leaves out 0."""
+    comparison = case("cases, two: interval says otherwise")
+    (pair,) = comparison.pairs
+
+    assert comparison.tests[0].pvalue == pytest.approx(0.0525, abs=5e-5)
+    assert not comparison.significant
+    assert pair.low > 0
+    assert (
+        "For B and A (p = 0.0525 alone) the interval and the p-value say different things of 0 at α = 0.05: the "
+        "interval is that of Tango's score test, an approximation, the p-value that of the exact test"
+    ) in " ".join(report.text(comparison).split())
+
+
+def test_robustness_speaks_of_what_there_is() -> None:
+    one, three, folds_of_two = (
+        " ".join(report.text(case(name)).split())
+        for name in ("cases, two: analyses disagree", "cases, three: robustness", "folds, two: robustness")
+    )
+
+    assert "of the 3 other valid analyses some decide otherwise, on 1 of 1 pair" in one
+    assert "Other valid analyses decide otherwise on 1 pair: the verdict depends on the choice of the test" in one
+    assert "(posthoc=)" not in one
+    assert "Cochran's Q" in three
+    assert "; other classifiers without any one of which" in three
+    assert "no other valid analysis was made" in folds_of_two
+    assert "; folds and other classifiers without any one of which" in folds_of_two
 
 
 def test_delong_tests_that_do_not_apply_are_no_matter_of_folds() -> None:
@@ -168,4 +212,4 @@ def test_text_is_what_a_reader_expects() -> None:
     lines = report.text(case("folds, two: differ")).splitlines()
 
     assert lines[0] == "Comparison of 2 classifiers on crx: accuracy, higher is better"
-    assert lines[3].startswith("B is better than A (corrected resampled t-test, p < 0.001).")
+    assert lines[3].startswith("B is better than A (corrected resampled t-test, p = 2.04e-11).")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from evalstats import report
 from evalstats.parity import ParityReport
+from evalstats.parity.cases import WithoutR
 from evalstats.parity.difference import Mismatch
 from evalstats.parity.verdict import FunctionParity
 
@@ -58,19 +60,18 @@ def test_text_is_a_table_that_ends_with_the_verdict() -> None:
     wider = row(statistic="shift", widest_tolerance=1e-10, reasons=("an example of a reason",), largest_frozen=3e-11)
 
     assert report.text(of(row(), wider), width=100).splitlines() == [
-        "Every statistic against R",
-        "═════════════════════════",
+        "Statistics against R",
+        "════════════════════",
         "",
         "2 functions against R on 4 cases: no mismatch.",
         "",
         "Functions",
         "─────────",
         "",
-        "                                                          R function and",
-        "Statistic  Cases   Frozen  Live  Tolerance       Verdict  version",
-        "──────────────────────────────────────────────────────────────────────────────",
-        "spread         2        0     -  1e-12           agrees   base::mean (R 4.2.2)",
-        "shift          2  3.0e-11     -  1e-12 to 1e-10  agrees   base::mean (R 4.2.2)",
+        "Statistic  Cases   Frozen  Live  Verdict",
+        "────────────────────────────────────────",
+        "spread         2        0     -  agrees",
+        "shift          2  3.0e-11     -  agrees",
         "",
         "Cases by hand, and the largest relative difference from the kept answers of R (frozen), from what it",
         "answers now (live) and on generated inputs; - where nothing was compared.",
@@ -103,3 +104,25 @@ def test_generated_inputs_have_their_column() -> None:
 
 def test_nothing_checked_has_no_table() -> None:
     assert "Functions" not in report.text(of())
+
+
+def test_tolerances_and_the_functions_of_r_are_told_where_there_is_room() -> None:
+    wider = row(statistic="shift", widest_tolerance=1e-10, reasons=("an example of a reason",))
+
+    full = report.text(of(wider), width=200, methods=True)
+
+    assert "1e-12 to 1e-10" in full
+    assert "base::mean (R 4.2.2)" in full
+    assert "shift: an example of a reason" in full
+
+
+def test_what_r_does_not_have_is_named() -> None:
+    without = (WithoutR(function="f1_score", reason="R has none", oracle="tests/metrics/test_labels.py"),)
+
+    short = report.text(replace(of(row()), without_r=without), width=200)
+    full = report.markdown(replace(of(row()), without_r=without))
+
+    assert "1 functions have no counterpart in R" not in short
+    assert "1 function has no counterpart in R and is checked against" in short
+    assert "f1_score" in short
+    assert "R has none (tests/metrics/test" in full.replace("\\", "")

@@ -8,15 +8,15 @@ from evalstats import plan_design, report
 
 EVERY = [
     ("sign", {"n": 10}),
-    ("wilcoxon", {"n": 10, "k": 4}),
+    ("wilcoxon", {"n": 10, "n_classifiers": 4}),
     ("permutation", {"n": 10}),
     ("paired-t", {}),
     ("corrected-t", {"n": 10, "n_train": 9, "n_test": 1}),
     ("mcnemar", {"n": 2000, "accuracy": 0.9, "difference": 0.01}),
     ("mcnemar", {"n": 100}),
-    ("friedman", {"n": 10, "k": 3}),
-    ("nemenyi", {"n": 10, "k": 3}),
-    ("bonferroni-dunn", {"n": 10, "k": 3}),
+    ("friedman", {"n": 10, "n_classifiers": 3}),
+    ("nemenyi", {"n": 10, "n_classifiers": 3}),
+    ("bonferroni-dunn", {"n": 10, "n_classifiers": 3}),
 ]
 
 

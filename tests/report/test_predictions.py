@@ -70,3 +70,12 @@ def test_wide_tables_go_on_below_themselves() -> None:
     assert max(map(len, text.splitlines())) <= 50
     assert all(str(i) in text.split() for i in range(20))
     assert text.count("pooled *") > 1
+
+
+def test_dataset_without_a_name_is_called_one_dataset() -> None:
+    found = report_predictions(read_predictions({"y_true": [1, 0, 1], "y_pred": [1, 0, 0]}))
+
+    shown = report.text(found)
+
+    assert "Scores of 1 classifier on one dataset: accuracy" in shown
+    assert "This dataset (3 cases)" in shown

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from evalstats import audit_ranks, report
+from evalstats import check_published_ranks, report
 
 
 def test_clean_table_has_its_numbers_and_no_finding() -> None:
-    shown = report.document(audit_ranks([2.5, 1.6, 1.9], 20, decimals=2))
+    shown = report.document(check_published_ranks([2.5, 1.6, 1.9], 20, decimals=2))
 
-    assert report.sentence(audit_ranks([2.5, 1.6, 1.9], 20, decimals=2)).endswith("no claim: nothing found.")
+    assert report.sentence(check_published_ranks([2.5, 1.6, 1.9], 20, decimals=2)).endswith("no claim: nothing found.")
     assert [section.heading for section in shown.sections] == ["What follows from the mean ranks"]
 
 
 def test_table_of_raeder_hoens_and_chawla() -> None:
     """Table I, 5-nearest-neighbour: 12 n / (k (k + 1)) times the squared deviations is 36.3."""
-    audit = audit_ranks([2.95, 1.90, 1.05], 20, control=2, claims={"cd": 0.709})
+    audit = check_published_ranks([2.95, 1.90, 1.05], 20, control=2, claims={"cd": 0.709})
     text = report.text(audit)
 
     assert "- error: the mean ranks add up to 5.90, not to 6;" in text
@@ -23,13 +23,13 @@ def test_table_of_raeder_hoens_and_chawla() -> None:
 
 
 def test_findings_of_several_tables_name_theirs() -> None:
-    text = report.text(audit_ranks([[2.5, 1.6, 1.9], [2.5, 1.6, 1.8]], 20, decimals=2))
+    text = report.text(check_published_ranks([[2.5, 1.6, 1.9], [2.5, 1.6, 1.8]], 20, decimals=2))
 
     assert "in 1 of 2 tables: 1 error found." in " ".join(text.split())
     assert "- table 2: error: the mean ranks add up to 5.90, not to 6;" in text
 
 
 def test_f_of_one_dataset_is_left_out() -> None:
-    shown = report.text(audit_ranks([1, 2, 3], 1))
+    shown = report.text(check_published_ranks([1, 2, 3], 1))
 
     assert "F of Iman" not in shown

@@ -45,3 +45,13 @@ def test_long_form() -> None:
         "Journal of Machine Learning Research, 7, 1–30."
     )
     assert "Mean-Ranks? Journal" in PUBLICATIONS["benavoli2016"].long
+
+
+def test_bibliography_of_what_is_cited() -> None:
+    some = report.bibliography(["nemenyi1963", "demsar2006", "demsar2006"])
+
+    assert re.findall(r"@\w+\{(\w+),", some) == ["demsar2006", "nemenyi1963"]
+    assert all(entry in report.bibliography() for entry in some.rstrip().split("\n\n"))
+    assert report.bibliography([]) == ""
+    with pytest.raises(ValueError, match=r"keys must be 'alpaydin1999' or .*, not 'demsar'"):
+        report.bibliography(["demsar"])

@@ -13,55 +13,64 @@ from hypothesis.extra import numpy as hnp
 from evalstats import Comparison, ScoreTable, compare
 from evalstats.report.verdict import verdict
 
-NOT_SHOWN = "The data do not show a difference among the"
+NOT_SHOWN = "No difference among the"
 NO_EVIDENCE = "That is not evidence that they perform alike"
 
 WORDS = {
     "all pairs: rejects, no pair differs": [
         (
-            "The 4 classifiers do not all perform alike (Friedman test, p = 0.0091), but the Nemenyi test does not "
+            "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912), but the Nemenyi test does not "
             "show between which of them the difference lies."
         )
     ],
-    "all pairs: not rejected": [f"{NOT_SHOWN} 4 classifiers (Friedman test, p = 0.0091, α = 0.001)", NO_EVIDENCE],
+    "all pairs: not rejected": [
+        f"{NOT_SHOWN} 4 classifiers is shown (Friedman test, p = 0.00912, α = 0.001)",
+        NO_EVIDENCE,
+    ],
     "all pairs: some differ": [
         (
-            "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, α = 0.1); for C4.5+m and "
-            "C4.5+cf the data do not show a difference from it. In all, 2 of 6 pairs differ."
+            "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, family-wise α = 0.1); the "
+            "test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 of 6 pairs differ."
         )
     ],
     "all pairs: all differ": ["C has the best mean rank (1.000) and is better than all others", "All 3 pairs differ."],
     "all pairs: best shared": [
         "C has the best mean rank (2.000, shared by D and E) and is better than A and B",
-        "for D and E the data do not show a difference from it",
+        "the test does not show that it differs from D and E",
     ],
-    "all pairs: everything tied": [f"{NOT_SHOWN} 4 classifiers (Friedman test, p = 1", "could not have shown one"],
+    "all pairs: everything tied": [
+        f"{NOT_SHOWN} 4 classifiers is shown (Friedman test, p = 1",
+        "could not have shown one",
+    ],
     "all pairs: one dataset": [f"{NOT_SHOWN} 3 classifiers", "could not have shown one"],
     "all pairs: design too small": [
         NOT_SHOWN,
-        "the smallest p-value that it can reach with these datasets and ties is 0.1667",
+        "the smallest p-value that it can reach with these datasets and ties is 0.167",
     ],
     "all pairs: post-hoc too small": ["do not all perform alike", "does not show between which of them"],
     "all pairs: pairs without omnibus": [f"{NOT_SHOWN} 3 classifiers", NO_EVIDENCE],
     "all pairs: lower is better": ["A has the best mean rank (1.000) and is better than all others"],
     "all pairs: loose pairs": [
         "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5+m",
-        "for C4.5+cf and C4.5 the data do not show a difference from it. In all, 2 of 6 pairs differ.",
+        "the test does not show that it differs from C4.5+cf and C4.5. In all, 2 of 6 pairs differ.",
     ],
     "all pairs: best not shown to differ": [
         "C4.5+m+cf has the best mean rank (1.929) and is not shown to differ from any other.",
         "In all, 1 of 6 pairs differs.",
     ],
-    "all pairs: 30 classifiers": ["and 12 others (Nemenyi test, α = 0.05)", "In all, 191 of 435 pairs differ."],
+    "all pairs: 30 classifiers": [
+        "and 12 others (Nemenyi test, family-wise α = 0.05)",
+        "In all, 191 of 435 pairs differ.",
+    ],
     "control: one better": [
         (
-            "C4.5+m+cf is better than the control, C4.5 (Bonferroni-Dunn test, α = 0.05; Friedman test, p = 0.0091). "
-            "For C4.5+m and C4.5+cf the data do not show a difference from C4.5."
+            "C4.5+m+cf is better than the control, C4.5 (Bonferroni-Dunn test, family-wise α = 0.05; Friedman test, "
+            "p = 0.00912). The test does not show that C4.5+m and C4.5+cf differ from C4.5."
         )
     ],
     "control: better and worse": [
         "E is better than the control, C, and A is worse than the control, C",
-        "For D and B the data do not show a difference from C.",
+        "The test does not show that D and B differ from C.",
     ],
     "control: all worse": ["B and A are worse than the control, C"],
     "control: none differs": [
@@ -72,20 +81,20 @@ WORDS = {
     "control: pairs without omnibus": [NOT_SHOWN, NO_EVIDENCE],
     "control: post-hoc too small": ["does not show that any of them differs from the control, A."],
     "two: first better": [
-        "C4.5 is better than HDDT (Wilcoxon signed-rank test, p = 0.0013).",
+        "C4.5 is better than HDDT (Wilcoxon signed-rank test, p = 0.00129).",
         "The difference in AUROC, C4.5 minus HDDT, is estimated as 0.0",
     ],
     "two: second better": ["B is better than A", "The difference in AUC, B minus A, is estimated as 0.1"],
     "two: lower is better": ["A is better than B", "The difference in loss, A minus B, is estimated as −0.1"],
     "two: not rejected": [
-        "The data do not show a difference between C4.5 and HDDT (Wilcoxon signed-rank test, p = 0.2288).",
+        "No difference between C4.5 and HDDT is shown (Wilcoxon signed-rank test, p = 0.229).",
         f"{NO_EVIDENCE}: the difference in AUROC, C4.5 minus HDDT, is estimated as",
     ],
     "two: control": ["B is better than A", "The difference in AUC, B minus A"],
-    "two: design too small": ["do not show a difference between A and B", "could not have shown one", "is 0.1250."],
-    "two: everything tied": ["The data do not show a difference between A and B (Wilcoxon signed-rank test, p = 1)."],
+    "two: design too small": ["No difference between A and B is shown", "could not have shown one", "is 0.125."],
+    "two: everything tied": ["No difference between A and B is shown (Wilcoxon signed-rank test, p = 1)."],
     "two: only Wilcoxon rejects": ["B is better than A"],
-    "two: only the sign test rejects": ["The data do not show a difference between A and B"],
+    "two: only the sign test rejects": ["No difference between A and B is shown"],
     "two: large wins against many": ["A is better than B"],
 }
 
@@ -148,6 +157,13 @@ def test_verdict_never_contradicts_the_decisions(scores: np.ndarray, control: st
     said = verdict(c)
 
     assert (" better than " in said or " worse than " in said) == bool(c.different.any())
-    assert c.different.any() or "do not show" in said or "does not show" in said
+    assert c.different.any() or " is shown (" in said or "does not show" in said
     if c.omnibus is not None:
-        assert ("The data do not show a difference among" in said) == (not c.significant)
+        assert ("No difference among" in said) == (not c.significant)
+
+
+def test_test_of_the_pairs_that_does_not_apply_is_no_missing_difference(named: Callable[[str], Comparison]) -> None:
+    """All datasets agree: Conover's t has no variance left, and says nothing."""
+    said = named("all pairs: no variance left").verdict
+
+    assert "but the Conover test of the pairs does not apply: all datasets agree" in said

@@ -236,18 +236,18 @@ def test_ranking_and_tau_are_those_of_all_pairs_of_runs(tables: np.ndarray) -> N
 
     ranks = [tuple(stats.rankdata(r.round(12))) for r in result.mean_ranks]
     pairs = list(combinations(ranks, 2))
-    assert result.same_ranking == pytest.approx(np.mean([a == b for a, b in pairs]), abs=1e-15)
+    assert result.ranking_agreement == pytest.approx(np.mean([a == b for a, b in pairs]), abs=1e-15)
     assert result.n_rankings == len(set(ranks))
     assert result.kendall_tau == pytest.approx(np.mean([stats.kendalltau(a, b).statistic for a, b in pairs]), abs=1e-14)
     without = [np.mean([a == b for a, b in combinations(ranks[:i] + ranks[i + 1 :], 2)]) for i in range(len(ranks))]
     n = len(ranks)
-    assert result.same_ranking_standard_error == pytest.approx(np.sqrt((n - 1) * np.var(without)), abs=1e-14)
+    assert result.ranking_agreement_standard_error == pytest.approx(np.sqrt((n - 1) * np.var(without)), abs=1e-14)
 
 
 def test_one_ranking_in_all_runs() -> None:
     result = verdict_reproducibility(np.tile([[0.9, 0.8, 0.7]], (4, 5, 1)))
 
-    assert (result.same_ranking, result.n_rankings, result.kendall_tau) == (1, 1, pytest.approx(1))
+    assert (result.ranking_agreement, result.n_rankings, result.kendall_tau) == (1, 1, pytest.approx(1))
     assert "cannot tell how rare" in result.reason
 
 

@@ -206,7 +206,7 @@ def test_number_of_runs_has_the_size_of_table_iii_whatever_the_classifier() -> N
     """Published for 0.2: 47.5 and 46.9 on average, over datasets from 36.6 to 60.4."""
     estimates = np.random.default_rng(6).beta(8, 2, size=500).round(4)
 
-    result = replay(KolmogorovSmirnov(0.2), estimates, n_orders=100, rng=2)
+    result = replay(KolmogorovSmirnov(0.2), estimates, n_resamples=100, rng=2)
 
     assert 36 < result.mean_runs < 61
     assert (result.n_runs % 2 == 0).all()
@@ -278,7 +278,7 @@ def test_replay_is_the_rule_on_every_order() -> None:
     estimates, probabilities = rng.random(30), np.clip(rng.random(25) + rng.normal(0, 0.1, (30, 25)), 0, 1)
     rule = RankCorrelation(0.995)
 
-    result = replay(rule, estimates, probabilities=probabilities, n_orders=5, rng=3)
+    result = replay(rule, estimates, probabilities=probabilities, n_resamples=5, rng=3)
 
     orders = np.random.default_rng(3)
     for i in range(5):
@@ -292,7 +292,7 @@ def test_replay_is_the_rule_on_every_order() -> None:
 
 def test_not_stopping_is_a_state_and_no_number() -> None:
     """Orders that did not stop have no part in the mean number of runs; Table III has 1000 for them."""
-    result = replay(FixedRuns(11), np.arange(10.0), n_orders=4, rng=0)
+    result = replay(FixedRuns(11), np.arange(10.0), n_resamples=4, rng=0)
 
     assert np.isnan(result.mean_runs)
     assert result.not_stopped_share == 1
@@ -302,7 +302,7 @@ def test_not_stopping_is_a_state_and_no_number() -> None:
 
 
 def test_some_orders_that_do_not_stop() -> None:
-    result = replay(KolmogorovSmirnov(0.2), np.random.default_rng(0).random(40), n_orders=40, rng=0)
+    result = replay(KolmogorovSmirnov(0.2), np.random.default_rng(0).random(40), n_resamples=40, rng=0)
 
     assert 0 < result.not_stopped_share < 1
     assert result.mean_runs == result.n_runs[result.stopped].mean() < 40
@@ -313,5 +313,5 @@ def test_replays_of_two_classifiers_overlap() -> None:
     a, b = (replay(FixedRuns(5), scores, rng=0) for scores in (x, y))
 
     assert a.overlap(b).reproducibility == overlap(a.estimates, b.estimates).reproducibility
-    with pytest.raises(ValueError, match="same rng seed"):
+    with pytest.raises(ValueError, match="same rng and n_resamples"):
         a.overlap(replay(FixedRuns(5), y, rng=1))

@@ -89,6 +89,12 @@ def test_last_column_is_the_target_and_empty_cells_are_missing(tmp_path: Path) -
     assert labels.tolist() == ["a", "b"]
 
 
+def test_every_rule_can_be_asked_for(config: Path) -> None:
+    config.write_text(NB + IRIS + '[stop]\nrule = "AnytimeValid"\nalpha = 0.1\nbounds = [-0.5, 0.5]\n')
+
+    assert repr(arguments_in(config)["stop"]) == "AnytimeValid(0.1, bounds=(-0.5, 0.5))"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -108,6 +114,7 @@ def test_last_column_is_the_target_and_empty_cells_are_missing(tmp_path: Path) -
         (NB + '[datasets.d]\ncsv = "mine.csv"\ntarget = "z"\n', "mine.csv has no column 'z'"),
         (NB + '[datasets.d]\ncsv = "mine.csv"\ntarget = "x"\n', "case 1, column 'kind': 'a' is not a number"),
         (NB + IRIS + '[stop]\nrule = "Never"\n', "stop must have a rule, one of FixedRuns"),
+        (NB + IRIS + "[stop]\nrule = [1]\n", "stop must have a rule, one of FixedRuns"),
         (NB + IRIS + '[stop]\nrule = "FixedRuns"\n', "missing 1 required positional argument: 'n'"),
     ],
 )

@@ -21,8 +21,8 @@ Y = np.tile([0, 1], 20)
 PAIRS = [(np.arange(20), np.arange(20, 40)), (np.arange(20, 40), np.arange(20))]
 USUAL = {
     "scheme": "k-fold",
-    "folds": None,
-    "repeats": None,
+    "n_folds": None,
+    "n_repeats": None,
     "splits": None,
     "test_size": 0.25,
     "stratify": True,
@@ -47,17 +47,17 @@ def planned(classifiers: Any = None, datasets: Any = None, **choices: Any) -> Pl
         ({"scheme": "leave-one-out"}, None, 1),
         ({"scheme": "hold-out"}, None, 100),
         ({"scheme": ".632+"}, None, 100),
-        ({"scheme": "temporal", "folds": 3}, 3, 1),
+        ({"scheme": "temporal", "n_folds": 3}, 3, 1),
         ({"stop": FixedRuns(3)}, 10, 500),
         ({"splits": PAIRS}, None, 1),
-        ({"splits": PAIRS * 3, "folds": 2}, 2, 3),
-        ({"splits": PAIRS, "repeats": 4}, None, 4),
+        ({"splits": PAIRS * 3, "n_folds": 2}, 2, 3),
+        ({"splits": PAIRS, "n_repeats": 4}, None, 4),
     ],
 )
 def test_folds_and_repeats_that_are_not_given(choices: dict[str, Any], folds: int | None, repeats: int) -> None:
     plan = planned(**choices)
 
-    assert (plan.folds, plan.repeats) == (folds, repeats)
+    assert (plan.n_folds, plan.n_repeats) == (folds, repeats)
 
 
 @pytest.mark.parametrize(
@@ -131,13 +131,13 @@ def test_labels_of_a_data_frame_are_texts() -> None:
         ({"scheme": "loo"}, "scheme must be 'k-fold' or"),
         ({"scheme": "precomputed"}, "needs splits"),
         ({"scheme": "e0", "splits": PAIRS}, "splits do not go with scheme 'e0'"),
-        ({"scheme": "e0", "folds": 3}, "folds do not go with scheme 'e0'"),
-        ({"scheme": "5x2", "folds": 3}, "folds do not go with scheme '5x2'"),
-        ({"scheme": "5x2", "repeats": 6}, "repeats of scheme '5x2' must be at most 5, not 6"),
-        ({"splits": PAIRS, "folds": 3}, "a whole number of repeats of 3 folds"),
-        ({"folds": 1}, "folds must be at least 2, not 1"),
-        ({"folds": 41}, "dataset 'd' has 40 cases, but k-fold needs 41 or more"),
-        ({"repeats": 0}, "repeats must be at least 1"),
+        ({"scheme": "e0", "n_folds": 3}, "n_folds does not go with scheme 'e0'"),
+        ({"scheme": "5x2", "n_folds": 3}, "n_folds does not go with scheme '5x2'"),
+        ({"scheme": "5x2", "n_repeats": 6}, "n_repeats of scheme '5x2' must be at most 5, not 6"),
+        ({"splits": PAIRS, "n_folds": 3}, "a whole number of repeats of 3 folds"),
+        ({"n_folds": 1}, "n_folds must be at least 2, not 1"),
+        ({"n_folds": 41}, "dataset 'd' has 40 cases, but k-fold needs 41 or more"),
+        ({"n_repeats": 0}, "n_repeats must be at least 1"),
         ({"test_size": 1}, "test_size must lie between 0 and 1"),
         ({"stratify": "yes"}, "stratify must be True or False"),
         ({"pos_label": 7}, "pos_label must be a label of"),

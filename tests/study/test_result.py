@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats import report
 from evalstats.study.result import COLUMNS, result_of
 from evalstats.study.runs import RUN_COLUMNS, Repeat
 from evalstats.study.store import MemoryStore
@@ -60,31 +59,6 @@ def test_rows_are_sorted_as_names_were_given() -> None:
     ]
     assert list(RESULT.columns) == list(COLUMNS)
     assert RESULT.n_failed == 3
-
-
-def test_text_tells_means_spread_and_failures() -> None:
-    assert report.text(RESULT).splitlines() == [
-        "Study of 2 classifiers on 2 datasets: accuracy",
-        "══════════════════════════════════════════════",
-        "",
-        "8 runs (k-fold), seed 1. 3 runs failed. The study was not finished.",
-        "",
-        "Scores",
-        "──────",
-        "",
-        "Dataset    svm             NB",
-        "─────────────────────────────",
-        "z        0.250              -",
-        "a            -  0.700 ± 0.141",
-        "",
-        "Mean score ± standard deviation over the repeats.",
-        "",
-        "What failed",
-        "───────────",
-        "",
-        "- 1 x z / svm: it broke",
-        "- 2 x a / svm: it broke",
-    ]
 
 
 def test_csv_and_dict_hold_every_row() -> None:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import warnings
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from evalstats import compare, read_predictions, read_table, report, score_predictions
+from evalstats import compare, read_predictions, read_table, report, score_predictions, sequential_sign_test
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.metrics import accuracy_score, roc_auc_score
-from evalstats.reproducibility import FixedRuns, KolmogorovSmirnov, RankCorrelation
+from evalstats.reproducibility import AnytimeValid, FixedRuns, KolmogorovSmirnov, RankCorrelation
 from evalstats.study import running as study_module
 from evalstats.study.running import StudyStorageError, read_study, run_study
 from evalstats.study.splits import Splitting
@@ -37,7 +38,7 @@ IRIS = load_iris(return_X_y=True)
 BINARY = make_classification(n_samples=60, n_features=5, flip_y=0.2, random_state=0)
 CLASSIFIERS = {"NB": GaussianNB(), "tree": DecisionTreeClassifier(max_features=1)}
 DATASETS = {"iris": IRIS, "made": BINARY}
-SMALL = {"folds": 3, "repeats": 2, "rng": 1}
+SMALL = {"n_folds": 3, "n_repeats": 2, "rng": 1}
 TIMES = ("fit_time", "score_time")
 
 
@@ -111,7 +112,7 @@ def test_scores_are_those_of_a_loop_over_the_splits(metric: str) -> None:
 
 
 def test_632_bootstrap_is_weighed_with_the_training_score() -> None:
-    choices = {"repeats": 4, "rng": 3}
+    choices = {"n_repeats": 4, "rng": 3}
     e0, weighed = (run_study(CLASSIFIERS, {"made": BINARY}, scheme=s, **choices) for s in ("e0", ".632"))
     apparent = (GaussianNB().fit(*BINARY).predict(BINARY[0]) == BINARY[1]).mean()
 
@@ -126,7 +127,7 @@ def test_632_plus_does_not_believe_a_classifier_that_learns_by_heart() -> None:
     noise = {"noise": (rng.normal(size=(60, 4)), rng.permutation(np.repeat([0, 1], 30)))}
     tree = {"tree": DecisionTreeClassifier()}
     plain, plus = (
-        run_study(tree, noise, scheme=s, repeats=20, rng=1).columns["score"].mean() for s in (".632", ".632+")
+        run_study(tree, noise, scheme=s, n_repeats=20, rng=1).columns["score"].mean() for s in (".632", ".632+")
     )
 
     assert plain > 0.6
@@ -165,7 +166,7 @@ def test_cases_of_every_kind(kind: str) -> None:
 
 def test_one_repeat_of_one_classifier_on_tiny_data() -> None:
     study = run_study(
-        {"NB": GaussianNB()}, {"tiny": ([[0.0], [1.0], [0.1], [1.1]], ["a", "b", "a", "b"])}, folds=2, repeats=1
+        {"NB": GaussianNB()}, {"tiny": ([[0.0], [1.0], [0.1], [1.1]], ["a", "b", "a", "b"])}, n_folds=2, n_repeats=1
     )
 
     assert study.columns["score"].tolist() == [1.0, 1.0]
@@ -236,7 +237,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from evalstats.study.running import run_study
 classifiers = {"NB": GaussianNB(), "tree": DecisionTreeClassifier(max_features=1)}
-run_study(classifiers, {"iris": load_iris(return_X_y=True)}, folds=3, repeats=20, rng=5, directory=sys.argv[1],
+run_study(classifiers, {"iris": load_iris(return_X_y=True)}, n_folds=3, n_repeats=20, rng=5, directory=sys.argv[1],
     predictions=True, progress=lambda *_: time.sleep(0.05))
 """
 
@@ -254,7 +255,7 @@ def test_killed_study_goes_on_where_it_was(tmp_path: Path) -> None:
     assert 5 <= len(kept) < 40
     assert not read_study(there).complete
     done: list[int] = []
-    choices = {"folds": 3, "repeats": 20, "rng": 5, "predictions": True}
+    choices = {"n_folds": 3, "n_repeats": 20, "rng": 5, "predictions": True}
     resumed = run_study(CLASSIFIERS, {"iris": IRIS}, directory=there, progress=lambda n, *_: done.append(n), **choices)
 
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
@@ -275,7 +276,7 @@ def test_directory_reads_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 def test_632_study_goes_on_too(tmp_path: Path) -> None:
-    choices = {"scheme": ".632+", "repeats": 5, "rng": 1}
+    choices = {"scheme": ".632+", "n_repeats": 5, "rng": 1}
 
     def interrupt(done: int, *_: Any) -> None:
         if done == 4:
@@ -290,8 +291,8 @@ def test_632_study_goes_on_too(tmp_path: Path) -> None:
 
 
 def test_seed_of_the_directory_is_taken_if_none_is_given(tmp_path: Path) -> None:
-    first = run_study(CLASSIFIERS, {"made": BINARY}, folds=2, repeats=1, directory=tmp_path)
-    again = run_study(CLASSIFIERS, {"made": BINARY}, folds=2, repeats=1, directory=tmp_path)
+    first = run_study(CLASSIFIERS, {"made": BINARY}, n_folds=2, n_repeats=1, directory=tmp_path)
+    again = run_study(CLASSIFIERS, {"made": BINARY}, n_folds=2, n_repeats=1, directory=tmp_path)
 
     same(first, again)
 
@@ -299,7 +300,7 @@ def test_seed_of_the_directory_is_taken_if_none_is_given(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"folds": 4}, "folds is 3 there and 4 here"),
+        ({"n_folds": 4}, "folds is 3 there and 4 here"),
         ({"rng": 2}, "seed is 1 there and 2 here"),
         ({"classifiers": {"NB": GaussianNB()}}, "classifier 'tree' is in it"),
         ({"classifiers": CLASSIFIERS | {"new": GaussianNB()}}, "classifier 'new' is not in it"),
@@ -355,7 +356,7 @@ def test_interrupt_keeps_what_was_computed() -> None:
 
 def test_failing_runs_are_rows_and_the_study_goes_on() -> None:
     with pytest.warns(EvalstatsWarning, match="of 36 runs failed; the first: RuntimeError: no convergence in 3 steps"):
-        study = run_study(CLASSIFIERS | {"odd": Odd("some")}, {"made": BINARY}, folds=6, repeats=2, rng=1)
+        study = run_study(CLASSIFIERS | {"odd": Odd("some")}, {"made": BINARY}, n_folds=6, n_repeats=2, rng=1)
     frame = study.to_frame()
     failed = frame[frame.failure.notna()]
 
@@ -399,7 +400,7 @@ def test_classifier_without_scores_fails_where_they_are_needed() -> None:
 def test_fewer_positives_than_folds_fail_where_none_is_tested() -> None:
     rare = np.arange(40.0)[:, None], np.repeat([0, 1], [37, 3])
     with pytest.warns(EvalstatsWarning) as told:
-        study = run_study({"NB": GaussianNB()}, {"rare": rare}, metric="roc_auc", folds=5, repeats=1, rng=1)
+        study = run_study({"NB": GaussianNB()}, {"rare": rare}, metric="roc_auc", n_folds=5, n_repeats=1, rng=1)
 
     assert str(told[0].message).startswith("class 1 of dataset 'rare' has 3 cases for 5 folds")
     assert study.n_failed == 2
@@ -410,14 +411,14 @@ def test_fewer_positives_than_folds_fail_where_none_is_tested() -> None:
 
 
 def test_fixed_number_of_runs() -> None:
-    study = run_study(CLASSIFIERS, DATASETS, folds=3, rng=1, stop=FixedRuns(2))
+    study = run_study(CLASSIFIERS, DATASETS, n_folds=3, rng=1, stop=FixedRuns(2))
 
     same(study, run_study(CLASSIFIERS, DATASETS, **SMALL))
 
 
 @pytest.mark.parametrize("rule", [RankCorrelation(0.98), KolmogorovSmirnov(0.5)])
 def test_rule_is_told_every_repeat_and_all_classifiers_keep_pace(rule: Any) -> None:
-    study = run_study(CLASSIFIERS, DATASETS, folds=3, repeats=60, rng=1, stop=rule, predictions=True)
+    study = run_study(CLASSIFIERS, DATASETS, n_folds=3, n_repeats=60, rng=1, stop=rule, predictions=True)
     frame = study.to_frame()
     predictions = study.predictions_to_frame()
     stops = {}
@@ -452,8 +453,38 @@ def probabilities(runs: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
     return proba if proba.shape[1] > 2 else proba[:, 1]
 
 
+def test_rule_of_pairs_is_told_the_means_of_both(tmp_path: Path) -> None:
+    """A dataset goes on until its last pair is decided, or to the largest number of repeats; a directory too."""
+    classifiers = CLASSIFIERS | {"constant": DummyClassifier(), "same": DummyClassifier()}
+    choices = {"n_folds": 3, "n_repeats": 12, "rng": 1, "stop": AnytimeValid(0.2)}
+    without_same = {name: value for name, value in classifiers.items() if name != "same"}
+
+    frame = run_study(without_same, DATASETS, directory=tmp_path, **choices).to_frame()
+
+    for dataset, own in frame.groupby("dataset"):
+        means = own.groupby(["repeat", "classifier"]).score.mean().unstack()
+        decided = [sequential_sign_test(means[a], means[b]).n_to_decide(0.2) for a, b in combinations(without_same, 2)]
+        expected = 12 if np.isnan(decided).any() else max(decided)
+        assert len(means) == expected, dataset
+    same(read_study(tmp_path), run_study(without_same, DATASETS, **choices))
+    study = run_study(classifiers, {"made": BINARY}, **choices)
+    assert study.columns["repeat"].max() == 12  # two that are the same are never told apart
+
+
+def test_rule_of_pairs_needs_two_classifiers() -> None:
+    with pytest.raises(InvalidValueError, match="compares classifiers, of which the study must have 2 or more"):
+        run_study({"NB": GaussianNB()}, DATASETS, stop=AnytimeValid())
+
+
+def test_pair_with_a_classifier_that_failed_has_no_say() -> None:
+    classifiers = {"NB": GaussianNB(), "odd": Odd("label"), "constant": DummyClassifier()}
+    study = quiet(classifiers, {"made": BINARY}, n_folds=3, n_repeats=40, rng=1, stop=AnytimeValid())
+
+    assert study.columns["repeat"].max() == 8  # naive Bayes wins every repeat against the constant one
+
+
 def test_stopped_study_goes_on_too(tmp_path: Path) -> None:
-    choices = {"folds": 3, "repeats": 40, "rng": 1, "stop": RankCorrelation(0.98)}
+    choices = {"n_folds": 3, "n_repeats": 40, "rng": 1, "stop": RankCorrelation(0.98)}
 
     def interrupt(done: int, *_: Any) -> None:
         if done == 5:
@@ -466,7 +497,7 @@ def test_stopped_study_goes_on_too(tmp_path: Path) -> None:
 
 def test_classifier_that_failed_has_no_say() -> None:
     study = quiet(
-        {"NB": GaussianNB(), "odd": Odd("label")}, {"made": BINARY}, folds=3, repeats=9, rng=1, stop=FixedRuns(2)
+        {"NB": GaussianNB(), "odd": Odd("label")}, {"made": BINARY}, n_folds=3, n_repeats=9, rng=1, stop=FixedRuns(2)
     )
 
     assert study.columns["repeat"].max() == 2
@@ -481,7 +512,7 @@ def test_rule_that_needs_probabilities_fails_where_there_are_none() -> None:
         def predict(self, cases: Any) -> Any:
             return np.full(len(cases), self.classes_[0])
 
-    study = quiet({"mute": Mute()}, DATASETS, folds=3, repeats=9, rng=1, stop=RankCorrelation())
+    study = quiet({"mute": Mute()}, DATASETS, n_folds=3, n_repeats=9, rng=1, stop=RankCorrelation())
 
     assert set(study.columns["failure"]) == {"the stopping rule needs predict_proba, which Mute does not have"}
     assert study.columns["repeat"].max() == 1

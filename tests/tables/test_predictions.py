@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats._checks import EvalstatsWarning, InvalidTypeError
+from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.tables.grid import TableError, TableNotFoundError
 from evalstats.tables.predictions import read_predictions
 
@@ -92,6 +92,71 @@ def test_columns_are_recognised_by_their_names(names: tuple[str, ...]) -> None:
     assert read(text(names=names)).to_dict() == read(text()).to_dict()
 
 
+def test_without_columns_of_names_there_is_one_dataset_and_one_classifier() -> None:
+    rows = {"y_true": ["a", "b", "a"], "y_pred": ["a", "a", "a"], "age": [3, 4, 5]}
+
+    one = read_predictions(rows)
+    two = read_predictions(
+        {"model": list("mmnn"), "note": list("-xxx"), "y_true": [1, 0, 1, 0], "y_prob": [0.9, 0.2, 0.3, 0.4]}
+    )
+
+    assert (one.datasets, one.classifiers, two.datasets, two.classifiers) == (
+        ("dataset",),
+        ("classifier",),
+        ("dataset",),
+        ("m", "n"),
+    )
+    assert [finding.sentence for p in (one, two) for finding in p.findings] == [
+        (
+            "No column names datasets or classifiers: all predictions are of one dataset and one classifier. "
+            "Not used: 'age'."
+        ),
+        "No column names datasets: all predictions are of one dataset. Not used: 'note'.",
+    ]
+
+
+TITLED = """Predictions of a thesis
+
+id,age,truth,lr,tree
+1,30,a,a,b
+2,31,b,b,b
+3,30,a,a,a
+4,33,b,a,b
+5,34,a,a,a
+
+Note: preliminary
+"""
+
+
+def test_table_may_stand_among_other_lines_and_columns() -> None:
+    found, told = read(TITLED, drop="age"), read(TITLED, drop="age", rows="3-8", header_rows=1)
+
+    assert found.to_columns() == told.to_columns()
+    assert found.classifiers == ("lr", "tree")
+    assert found.findings[0].sentence.startswith("The line above the table is not read")
+    assert told.findings[-1].sentence == "Left out: the column 'age', which was to be left out."
+
+
+def test_columns_that_look_like_none_are_kept() -> None:
+    rows = {"truth": list("ababa"), "lr": list("abbba"), "odd": list("xxxxa")}
+    with pytest.raises(TableError, match="if it is no classifier, pass drop='odd'"):
+        read_predictions(rows)
+
+    assert read_predictions(rows, drop="odd").classifiers == ("lr",)
+    assert read_predictions(rows, keep="odd").classifiers == ("lr", "odd")
+
+
+@pytest.mark.parametrize("source", [io.StringIO(text()), {"classifier": ["c"], "y_true": [1], "y_pred": [1]}])
+def test_columns_of_long_tables_are_not_left_out(source: object) -> None:
+    with pytest.raises(InvalidValueError, match=r"^drop is for a table with a column for each classifier, but"):
+        read_predictions(source, drop="fold")
+
+
+def test_rows_of_names_are_two_at_most() -> None:
+    with pytest.raises(InvalidValueError, match="header_rows must be 0 or 1 or 2, not 3"):
+        read(TITLED, header_rows=3)
+
+
 def test_columns_can_be_named() -> None:
     names = ("a", "b", "c", "d", "e", "f", "g")
 
@@ -124,7 +189,8 @@ def test_arrays_are_read_only() -> None:
     [
         ([0, 1], "1"),
         ([-1, 1], "1"),
-        ([1, 2], "1"),
+        ([1, 2], None),
+        (["1", "b"], None),
         ([False, True], "True"),
         (["no", "yes"], "yes"),
         (["2", "10"], "10"),
@@ -134,7 +200,7 @@ def test_arrays_are_read_only() -> None:
     ],
 )
 def test_usual_positive_label(labels: list, positive: str | None) -> None:
-    """1 or True, else the greater of two; of other numbers of labels there is none."""
+    """1 of 0 and 1, else the greater of two; of other numbers of labels, and of 1 and 2, there is none."""
     assert one_dataset(labels, labels).positives == (positive,)
 
 
@@ -215,10 +281,24 @@ def changed(i: int, j: int, value: object) -> str:
             ("any of the columns 'truth', 'actual' may be y_true; choose one with y_true='truth'"),
         ),
         (
-            "classifier,y_true,y_pred\nc,1,1\n",
+            "system,y_true,y_pred\nc,1,1\n",
             (
-                "none of the columns 'classifier', 'y_true', 'y_pred' is known "
-                "to name the datasets; choose one with dataset="
+                "none of the columns 'system', 'y_true', 'y_pred' is known "
+                "to name the classifiers; choose one with classifier="
+            ),
+        ),
+        (
+            "model,case,y_true,y_pred\na,1,0,0\nb,1,1,0\n",
+            (
+                "each case must have one true label, but the case of lines 2 and 3 of dataset 'dataset' has two; "
+                "if the cases are of several datasets, name their column by dataset="
+            ),
+        ),
+        (
+            "model,case,y_true,y_pred\na,1,0,0\na,1,0,0\n",
+            (
+                "each case must be predicted once in a fold, but lines 2 and 3 are the same of 'dataset' / 'a'; "
+                "if the cases are of several datasets, name their column by dataset="
             ),
         ),
     ],

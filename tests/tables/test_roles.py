@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from evalstats.tables.roles import are_correctness, are_ranks, is_summary
+from evalstats.tables.codes import CodedColumn
+from evalstats.tables.roles import are_correctness, are_ranks, is_summary, truths_in
 
 NO_SUMMARIES = [
     *("iris", "wine", "Wafer", "w", "l", "wl", "Max Planck", "mean temperature", "rank-svm", "best-first", "NB", "SVM"),
@@ -43,6 +46,23 @@ def test_other_numbers_are_no_ranks(scores: list[list[float]]) -> None:
 )
 def test_right_and_wrong_in_any_writing(columns: list[list[object]]) -> None:
     assert are_correctness(columns)
+
+
+def test_what_a_column_says_of_right_and_wrong() -> None:
+    """Scores are known by their first cell; nothing is asked of cells that cannot be a key."""
+    columns: list[Any] = [[1, 0], ["TRUE"], [], [0.5, 1], [1, [2]], [[0]], np.array([0.0, 1.0])]
+    columns.append(CodedColumn(["1", "0"], np.array([0, 1])))
+
+    assert [truths_in(column) for column in columns] == [
+        {True, False},
+        {True},
+        set(),
+        None,
+        None,
+        None,
+        {True, False},
+        {True, False},
+    ]
 
 
 @pytest.mark.parametrize("columns", [[[1, 1]], [[0, 0.5, 1]], [["yes", "no"]], [[0, 1, 2]], [["", "1", "0"]]])

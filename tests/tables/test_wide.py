@@ -158,7 +158,7 @@ def test_ranks_are_compared_as_ranks() -> None:
 def test_rows_without_names_are_asked_about_where_they_are_many() -> None:
     many = RNG.random((100, 3))
 
-    with pytest.raises(TableError, match="are they datasets, or folds and runs of one"):
+    with pytest.raises(TableError, match="which may be datasets, or folds and runs of one"):
         compare(many)
     assert len(read_table(many, layout="wide").datasets) == 100
     assert len(read_table(many[:12]).datasets) == 12
@@ -270,3 +270,17 @@ def _text(comparison: Any) -> str:
     from evalstats import report
 
     return report.text(comparison)
+
+
+@pytest.mark.parametrize("kind", [dict, pd.DataFrame])
+def test_rows_without_names_are_told(kind: type) -> None:
+    """The scores of five folds look like those of five datasets; an array has axes that its owner knows."""
+    scores = {"lr": [0.9, 0.8, 0.7, 0.9, 0.8], "nb": [0.8, 0.7, 0.7, 0.8, 0.9]}
+
+    told = [finding.sentence for finding in read_table(kind(scores)).findings]
+
+    rule = "The rows have no names, and each is taken for a dataset"
+    assert told == [f"{rule}; if they are folds of one, or runs, add a column fold or repeat."]
+    assert read_table(kind(scores), layout="wide").findings == ()
+    assert read_table(np.array(list(scores.values())).T).findings == ()
+    assert read_table(kind({**scores, "fold": [1, 2, 3, 4, 5]})).findings == ()

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-__all__ = ["markdown"]
+__all__ = ["markdown", "markdown_of"]
 
 import re
 
 from evalstats._result import Record
 from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.documents import document
-from evalstats.report.formats.characters import draw
+from evalstats.report.formats.list_of_characters import draw_figure
 from evalstats.report.references import PUBLICATIONS, Publication, citation
 
 _MOST_ROWS = 100
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
+# what some programs take for a link
+_LINK = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
 # what would make a list, a heading or a line at the start of a paragraph
 _START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=]))")
 
 
-def markdown(record: Record | Document) -> str:
+def markdown(record: Record | Document, *, part: str | None = None) -> str:
     """Return a record as Markdown, with pipe tables as GitHub, Pandoc and most others read them.
 
     Parameters
     ----------
     record : Record or Document
         Anything that evalstats returns, or a document made of it.
+    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
+        Of a comparison: this part alone, for a place of its own. In ``'scores'``, the table of datasets x classifiers,
+        the best of each row is bold and the second is in italics.
 
     Returns
     -------
@@ -39,6 +44,10 @@ def markdown(record: Record | Document) -> str:
     >>> print(report.markdown(c).splitlines()[0])
     # Comparison of 4 classifiers on 14 datasets: AUC, higher is better
     """
+    if part is not None:
+        from evalstats.report.parts import part_of
+
+        return markdown_of(part_of(record, part, most_rows=_MOST_ROWS))
     report = document(record, most_rows=_MOST_ROWS)
     parts = [f"# {_escaped(report.title)}", f"**{_sentences(report.verdict.content)}**"]
     for section in report.sections:
@@ -48,6 +57,11 @@ def markdown(record: Record | Document) -> str:
         parts.append("## References")
         parts.append("\n".join(f"- {_reference(PUBLICATIONS[key])}" for key in sorted(report.cited)))
     return "\n\n".join(parts) + "\n"
+
+
+def markdown_of(blocks: tuple[Block, ...]) -> str:
+    """Write some blocks of a document."""
+    return "\n\n".join(map(_block, blocks)) + "\n"
 
 
 def _block(block: Block) -> str:
@@ -61,13 +75,20 @@ def _block(block: Block) -> str:
 def _table(table: Table) -> str:
     heads = [_escaped(column.head) for column in table.columns]
     rules = ["---:" if column.numeric else "---" for column in table.columns]
-    rows = [[_escaped(cell) for cell in row] for row in table.rows]
+    rows = [[_cell(table, i, j) for j in range(len(table.columns))] for i in range(len(table.rows))]
     lines = [f"| {' | '.join(row)} |" for row in (heads, rules, *rows)]
-    return "\n".join([*lines, *(["", _opened(table.caption)] if table.caption else [])])
+    return "\n".join([*lines, *(["", _opened(table.caption_with("bold", "in italics"))] if table.caption else [])])
+
+
+def _cell(table: Table, i: int, j: int) -> str:
+    text = _escaped(table.rows[i][j])
+    if (i, j) in table.best or (table.stands_out(i) and table.rows[i][j] == "yes"):
+        return f"**{text}**"
+    return f"*{text}*" if (i, j) in table.second else text
 
 
 def _figure(figure: Figure) -> str:
-    lines = "\n".join(draw(figure.diagram, width=100))
+    lines = "\n".join(draw_figure(figure, width=100))
     fence = "`" * (max([2, *(len(run) for run in re.findall("`+", lines))]) + 1)
     drawing = f"{fence}text\n{lines}\n{fence}\n\n" if lines else ""
     return drawing + _opened(" ".join(figure.diagram.caption))
@@ -87,4 +108,4 @@ def _opened(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text)
+    return _LINK.sub(r"\\", _SPECIAL.sub(r"\\\1", text))

@@ -1,4 +1,4 @@
-"""How does a critical-difference diagram look on a page?"""
+"""How does a diagram look on a page?"""
 
 from __future__ import annotations
 
@@ -6,49 +6,81 @@ __all__ = ["svg"]
 
 from html import escape
 
-from evalstats.diagram import Diagram, place
+from evalstats.diagram import Diagram, Picture, PlacedText, Segment, place
+from evalstats.report.interval_list import IntervalList, place_list
+from evalstats.report.projection_map import ProjectionMap, place_map
 from evalstats.report.widths import font_sizes
 
 _FONT_SIZE = 14.0
 _LONGEST_NAME = 26.0
 
 
-def svg(diagram: Diagram, *, title: str) -> str:
+def svg(
+    drawn: Diagram | IntervalList | ProjectionMap, *, title: str, name: str = "diagram", brief: bool = False
+) -> str:
     """Draw the diagram as an SVG element with a title and a description for screen readers.
 
     Colours and line widths come from the classes of its parts, which the style sheet of the page sets.
 
     Parameters
     ----------
-    diagram : Diagram
+    drawn : Diagram, IntervalList or ProjectionMap
         What to draw.
     title : str
-        The title for screen readers.
+        A line above the picture.
+    name : str, default: 'diagram'
+        Beginning of the ids of its title and its description, which no other element of the page may have.
+    brief : bool, default: False
+        Leave out what a page needs whose table of ranks is far away or that has a script: the ranks in the description,
+        and to which labels each part belongs.
 
     Returns
     -------
     str
         One ``<svg>`` element.
     """
-    picture = place(diagram, font_sizes, longest_name=_LONGEST_NAME)
+    if isinstance(drawn, Diagram):
+        picture = place(drawn, font_sizes, longest_name=_LONGEST_NAME)
+        kind = "diagram" if drawn.conclusive else "diagram undecided"
+    elif isinstance(drawn, ProjectionMap):
+        picture, kind = place_map(drawn, font_sizes, longest_name=_LONGEST_NAME), "diagram map"
+    else:
+        picture, kind = place_list(drawn, font_sizes, longest_name=2 * _LONGEST_NAME), "diagram list"
+    labelled = f'role="img" aria-labelledby="{name}-title {name}-desc"'
+    return "\n".join(
+        [
+            f'<svg class="{kind}" {labelled} xmlns="http://www.w3.org/2000/svg" {_size(picture)}>',
+            f'<title id="{name}-title">{escape(title)}</title>',
+            f'<desc id="{name}-desc">{escape(" ".join(drawn.caption) if brief else drawn.description)}</desc>',
+            '<g stroke="currentColor">',  # for those who drop styles
+            *(_line(s, "" if brief else _of(s.of)) for s in picture.segments),
+            "</g>",
+            *(_text(t, "" if brief else _of(t.of)) for t in picture.texts),
+            "</svg>",
+        ]
+    )
+
+
+def _size(picture: Picture) -> str:
     width, height = picture.width * _FONT_SIZE, picture.height * _FONT_SIZE
-    size = (
+    return (
         f'viewBox="0 0 {width:.1f} {height:.1f}" width="{width:.0f}" height="{height:.0f}" font-size="{_FONT_SIZE:g}"'
     )
-    kind = "diagram" if diagram.conclusive else "diagram undecided"
-    labelled = 'role="img" aria-labelledby="diagram-title diagram-desc"'
-    lines = [
-        f'<svg class="{kind}" {labelled} xmlns="http://www.w3.org/2000/svg" {size}>',
-        f'<title id="diagram-title">{escape(title)}</title>',
-        f'<desc id="diagram-desc">{escape(diagram.description)}</desc>',
-    ]
-    for s in picture.segments:
-        x1, y1, x2, y2 = (_FONT_SIZE * value for value in (s.x1, s.y1, s.x2, s.y2))
-        lines.append(f'<line class="{s.kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
-    for t in picture.texts:
-        full = f"<title>{escape(t.full)}</title>" if t.full != t.text else ""
-        smaller = "" if t.size == 1 else f' font-size="{_FONT_SIZE * t.size:.1f}"'
-        x, baseline = _FONT_SIZE * t.x, _FONT_SIZE * (t.y + 0.34)
-        where = f'x="{x:.1f}" y="{baseline:.1f}" text-anchor="{t.anchor}"{smaller}'
-        lines.append(f'<text class="{t.kind}" {where}>{full}{escape(t.text)}</text>')
-    return "\n".join([*lines, "</svg>"])
+
+
+def _line(s: Segment, of: str) -> str:
+    x1, y1, x2, y2 = (_FONT_SIZE * value for value in (s.x1, s.y1, s.x2, s.y2))
+    line = f'<line class="{s.kind}"{of} x1="{x1:.4g}" y1="{y1:.4g}" x2="{x2:.4g}" y2="{y2:.4g}"'
+    return f"{line}><title>{escape(s.full)}</title></line>" if s.full else f"{line}/>"
+
+
+def _text(t: PlacedText, of: str) -> str:
+    full = f"<title>{escape(t.full)}</title>" if t.full != t.text else ""
+    smaller = "" if t.size == 1 else f' font-size="{_FONT_SIZE * t.size:.1f}"'
+    x, baseline = _FONT_SIZE * t.x, _FONT_SIZE * (t.y + 0.34)
+    where = f'x="{x:.4g}" y="{baseline:.4g}" text-anchor="{t.anchor}"{smaller}'
+    return f'<text class="{t.kind}"{of} {where}>{full}{escape(t.text)}</text>'
+
+
+def _of(labels: tuple[int, ...]) -> str:
+    return f' data-of="{" ".join(map(str, labels))}"' if labels else ""

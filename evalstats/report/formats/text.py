@@ -10,7 +10,7 @@ from evalstats._checks import boolean, count
 from evalstats._result import Record
 from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.documents import document
-from evalstats.report.formats.characters import draw
+from evalstats.report.formats.list_of_characters import draw_figure
 from evalstats.report.references import PUBLICATIONS, citation
 from evalstats.report.widths import columns, pad
 from evalstats.wording import shorten, unbroken, wrap
@@ -20,8 +20,8 @@ _SHORTEST_NAME = 6
 _SHORTEST_PROSE = 24
 
 _ASCII = {
-    "α": "alpha", "χ": "chi", "²": "2", "−": "-", "–": "-", "·": "*", "√": "sqrt", "∞": "inf",
-    "“": '"', "”": '"', "─": "-", "═": "=", "…": "~",
+    "α": "alpha", "ε": "epsilon", "χ": "chi", "²": "2", "−": "-", "–": "-", "·": "*", "√": "sqrt", "∞": "inf",
+    "°": "'", "“": '"', "”": '"', "─": "-", "═": "=", "…": "~",
 }  # fmt: skip
 
 
@@ -31,6 +31,7 @@ def text(
     width: int = 80,
     ascii: bool = False,  # noqa: A002  the word that users know
     methods: bool = False,
+    part: str | None = None,
 ) -> str:
     """Return a record as plain text for a terminal.
 
@@ -44,6 +45,9 @@ def text(
         Use ASCII characters only; letters of names that have none become a question mark.
     methods : bool, default: False
         End with the methods paragraph, where there is one, and the references, as the formats for a paper do.
+    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
+        Of a comparison: this part alone. In ``'scores'``, the table of datasets x classifiers, ``*`` marks the best of
+        each row and ``+`` the second.
 
     Returns
     -------
@@ -60,7 +64,12 @@ def text(
     """
     width = count(width, "width", minimum=40)
     ascii_only, methods = boolean(ascii, "ascii"), boolean(methods, "methods")
-    return _Page(width, ascii_only, methods).write(document(record, most_rows=_MOST_ROWS, with_methods=methods))
+    page = _Page(width, ascii_only, methods)
+    if part is not None:
+        from evalstats.report.parts import part_of
+
+        return "\n\n".join(map(page.block, part_of(record, part, most_rows=_MOST_ROWS))) + "\n"
+    return page.write(document(record, most_rows=_MOST_ROWS, with_methods=methods))
 
 
 class _Page:
@@ -96,7 +105,7 @@ class _Page:
         return "\n".join([first + lines[0], *(f"  {line}" for line in lines[1:])])
 
     def figure(self, figure: Figure) -> str:
-        lines = draw(figure.diagram, width=self.width, ascii_only=self.ascii_only)
+        lines = draw_figure(figure, width=self.width, ascii_only=self.ascii_only)
         if not lines:
             lines = ["(The diagram does not fit into this width.)"]
         caption = self.wrapped(" ".join(figure.diagram.caption))
@@ -105,7 +114,7 @@ class _Page:
     def table(self, table: Table) -> str:
         numeric = [column.numeric for column in table.columns]
         heads = [self.plain(column.head) for column in table.columns]
-        cells = [[self.plain(row[j]) for row in table.rows] for j in range(len(heads))]
+        cells = [[self.plain(text) for text in _column(table, j)] for j in range(len(heads))]
         longest = [max(map(columns, head.split()), default=0) for head in heads]
         widths = [max([longest[j], *map(columns, cells[j])]) for j in range(len(heads))]
         floor = [
@@ -121,7 +130,7 @@ class _Page:
         for part in parts:
             shown = [[laid[j][i] for j in part] for i in range(len(table.rows) + 1)]
             blocks.append(self.rows(shown, [widths[j] for j in part], [numeric[j] for j in part], gap))
-        blocks += [self.wrapped(table.caption)] if table.caption else []
+        blocks += [self.wrapped(table.caption_with("marked by *", "by +"))] if table.caption else []
         return "\n\n".join("\n".join(lines) for lines in blocks)
 
     def cells(self, texts: list[str], width: int, *, prose: bool) -> list[list[str]]:
@@ -183,6 +192,15 @@ class _Page:
             return words
         spelled = unicodedata.normalize("NFKD", "".join(_ASCII.get(c, c) for c in words))
         return "".join(c if c.isascii() else "?" for c in spelled if not unicodedata.combining(c))
+
+
+def _column(table: Table, j: int) -> list[str]:
+    """Return the cells of a column, with marks behind the best and the second of a row where there are such."""
+    cells = [row[j] for row in table.rows]
+    if not (table.best or table.second) or not table.columns[j].numeric:
+        return cells
+    marks = ("*" if (i, j) in table.best else "+" if (i, j) in table.second else " " for i in range(len(cells)))
+    return [cell + mark for cell, mark in zip(cells, marks, strict=True)]
 
 
 def _narrowed(widths: list[int], floor: list[int], room: int) -> list[int]:

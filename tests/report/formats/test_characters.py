@@ -79,35 +79,40 @@ class TestPictures:
         assert lines[1].strip().endswith("─")
 
 
-def test_lines_meet(comparison: Comparison) -> None:
+def test_lines_meet(on_every_comparison) -> None:
     """A line that leaves a cell enters the next one; only names, numbers and ends of bars stop it."""
-    lines = draw(lay_out(comparison))
-    cells = {(r, c): REACH[x] for r, line in enumerate(lines) for c, x in enumerate(line) if x in REACH}
-    if any(columns(line) != len(line) for line in lines):
-        return
 
-    axis = next(i for i, line in enumerate(lines) if "best" in line)
-    for (row, column), reach in cells.items():
-        if "S" in reach and row >= axis and lines[row][column] not in "╞╡":
-            assert "N" in cells.get((row + 1, column), ""), (row, column)
-        if "E" in reach and (row, column + 1) in cells:
-            assert "W" in cells[row, column + 1] or lines[row][column + 1] in "├┝╞", (row, column)
+    @on_every_comparison
+    def law(comparison: Comparison) -> None:
+        lines = draw(lay_out(comparison))
+        cells = {(r, c): REACH[x] for r, line in enumerate(lines) for c, x in enumerate(line) if x in REACH}
+        if any(columns(line) != len(line) for line in lines):
+            return
+
+        axis = next(i for i, line in enumerate(lines) if "best" in line)
+        for (row, column), reach in cells.items():
+            if "S" in reach and row >= axis and lines[row][column] not in "╞╡":
+                assert "N" in cells.get((row + 1, column), ""), (row, column)
+            if "E" in reach and (row, column + 1) in cells:
+                assert "W" in cells[row, column + 1] or lines[row][column + 1] in "├┝╞", (row, column)
 
 
-def test_every_classifier_has_its_rank_and_row(comparison: Comparison) -> None:
-    diagram = lay_out(comparison)
-    lines = draw(diagram, width=200)
+def test_every_classifier_has_its_rank_and_row(on_every_comparison) -> None:
+    @on_every_comparison
+    def law(comparison: Comparison) -> None:
+        diagram = lay_out(comparison)
+        lines = draw(diagram, width=200)
 
-    first = len(lines) - diagram.n_rows
-    for label in diagram.labels:
-        line = lines[first + label.row]
-        beside = line.strip()
-        text = (plain_number(label.mean_rank), label.classifier)
-        if label.side == "left":
-            assert beside.startswith(label.classifier)
-        else:
-            assert beside.endswith(label.classifier)
-        assert all(part in line for part in text)
+        first = len(lines) - diagram.n_rows
+        for label in diagram.labels:
+            line = lines[first + label.row]
+            beside = line.strip()
+            text = (plain_number(label.mean_rank), label.classifier)
+            if label.side == "left":
+                assert beside.startswith(label.classifier)
+            else:
+                assert beside.endswith(label.classifier)
+            assert all(part in line for part in text)
 
 
 def test_bars_cover_their_members_and_nobody_else(named: Callable[[str], Comparison]) -> None:
@@ -125,8 +130,10 @@ def test_bars_cover_their_members_and_nobody_else(named: Callable[[str], Compari
 
 
 @pytest.mark.parametrize("width", [50, 80, 100])
-def test_width_is_kept(comparison: Comparison, width: int) -> None:
-    assert all(columns(line) <= width for line in draw(lay_out(comparison), width=width))
+def test_width_is_kept(on_every_comparison, width: int) -> None:
+    @on_every_comparison
+    def law(comparison: Comparison) -> None:
+        assert all(columns(line) <= width for line in draw(lay_out(comparison), width=width))
 
 
 def test_neighbouring_points_do_not_grow_together() -> None:

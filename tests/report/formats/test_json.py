@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 import evalstats
 from evalstats import Comparison, report
@@ -35,17 +36,22 @@ def same(value: Any, written: Any) -> bool:
     return type(value) is type(written) and bool(value == written)
 
 
-def test_round_trip_keeps_every_bit(comparison: Comparison) -> None:
-    assert same(comparison.to_dict(), read(comparison)["comparison"])
+def test_round_trip_keeps_every_bit(on_every_comparison) -> None:
+    @on_every_comparison
+    def law(comparison: Comparison) -> None:
+        assert same(comparison.to_dict(), read(comparison)["comparison"])
 
 
-def test_head(comparison: Comparison) -> None:
-    record = read(comparison)
+def test_head(on_every_comparison) -> None:
+    @on_every_comparison
+    def law(comparison: Comparison) -> None:
+        record = read(comparison)
 
-    assert list(record) == ["kind", "schema_version", "evalstats_version", "verdict", "comparison"]
-    assert record["kind"] == "evalstats comparison"
-    assert record["schema_version"] == SCHEMA_VERSION == 1
-    assert record["evalstats_version"] == evalstats.__version__
+        heads = ["kind", "schema_version", "evalstats_version", "versions", "verdict", "comparison", "checksum"]
+        assert list(record) == heads
+        assert record["kind"] == "evalstats comparison"
+        assert record["schema_version"] == SCHEMA_VERSION == 1
+        assert record["evalstats_version"] == evalstats.__version__
 
 
 def test_same_text_every_time(named: Callable[[str], Comparison]) -> None:
@@ -79,3 +85,14 @@ def test_infinity_is_a_string(named: Callable[[str], Comparison]) -> None:
 
 def test_a_row_of_numbers_is_one_line(named: Callable[[str], Comparison]) -> None:
     assert "      [0.763, 0.768, 0.771, 0.798],\n" in report.json(named("all pairs: some differ"))
+
+
+def test_what_is_left_out_of_many_pairs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    comparison = evalstats.compare(evalstats.example_table("demsar-2006"))
+    assert "left_out" not in read(comparison)
+
+    monkeypatch.setattr("evalstats.comparison.over_datasets.MOST_ESTIMATES", 2)
+    record = read(comparison)
+
+    assert record["left_out"].startswith("hodges_lehmann is given for the 2 of 6 pairs with the smallest p-values")
+    assert sum("hodges_lehmann" in pair for pair in record["comparison"]["pairs"]) == 2

@@ -17,27 +17,31 @@ def drawing(comparison: Comparison) -> ET.Element:
     return ET.fromstring(svg(lay_out(comparison), title="Diagram"))
 
 
-def test_everything_stays_inside(comparison: Comparison) -> None:
-    root = drawing(comparison)
-    _, _, width, height = map(float, root.attrib["viewBox"].split())
+def test_everything_stays_inside(on_every_comparison) -> None:
+    @on_every_comparison
+    def law(comparison: Comparison) -> None:
+        root = drawing(comparison)
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
 
-    for line in root.iter(f"{NAMESPACE}line"):
-        assert all(0 <= float(line.attrib[name]) <= width for name in ("x1", "x2"))
-        assert all(0 <= float(line.attrib[name]) <= height for name in ("y1", "y2"))
-    for text in root.iter(f"{NAMESPACE}text"):
-        size = float(text.get("font-size", root.attrib["font-size"]))
-        wide = font_sizes("".join(text.itertext())) * size
-        start = float(text.attrib["x"]) - {"start": 0, "middle": wide / 2, "end": wide}[text.attrib["text-anchor"]]
-        title = text.find(f"{NAMESPACE}title")
-        if title is None:
-            assert start >= 0
-            assert start + wide <= width + 0.1
-        assert size <= float(text.attrib["y"]) + 0.3 * size
-        assert float(text.attrib["y"]) <= height
+        for line in root.iter(f"{NAMESPACE}line"):
+            assert all(0 <= float(line.attrib[name]) <= width for name in ("x1", "x2"))
+            assert all(0 <= float(line.attrib[name]) <= height for name in ("y1", "y2"))
+        for text in root.iter(f"{NAMESPACE}text"):
+            size = float(text.get("font-size", root.attrib["font-size"]))
+            wide = font_sizes("".join(text.itertext())) * size
+            start = float(text.attrib["x"]) - {"start": 0, "middle": wide / 2, "end": wide}[text.attrib["text-anchor"]]
+            title = text.find(f"{NAMESPACE}title")
+            if title is None:
+                assert start >= 0
+                assert start + wide <= width + 0.1
+            assert size <= float(text.attrib["y"]) + 0.3 * size
+            assert float(text.attrib["y"]) <= height
 
 
-def test_undecided_is_marked(comparison: Comparison) -> None:
-    assert ("undecided" in drawing(comparison).attrib["class"].split()) == (not comparison.significant)
+def test_undecided_is_marked(on_every_comparison) -> None:
+    @on_every_comparison
+    def law(comparison: Comparison) -> None:
+        assert ("undecided" in drawing(comparison).attrib["class"].split()) == (not comparison.significant)
 
 
 def test_shortened_name_keeps_its_full_name(named: Callable[[str], Comparison]) -> None:

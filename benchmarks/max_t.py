@@ -1,0 +1,55 @@
+"""Step-down max-T of all pairs of 30 classifiers, against a numpy loop over the resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmarks.side_by_side import Race
+from evalstats import pairwise_max_t_test
+from evalstats._canonical import canonical_order
+from evalstats._checks import random_source
+from evalstats.pairwise import max_t
+
+N_RESAMPLES, FEW = 10_000, 500  # resamples in the loop
+LOOP = "numpy, resample by resample"
+
+
+def in_a_loop(scores: np.ndarray) -> np.ndarray:
+    """T of all pairs at once for one sign vector after the other."""
+    i, j = np.triu_indices(scores.shape[1], 1)
+    ordered = scores[canonical_order(scores)[0]]
+    d = ordered[:, i] - ordered[:, j]
+    n = len(d)
+
+    def statistics(values: np.ndarray) -> np.ndarray:
+        return np.abs(values.mean(axis=0) / (values.std(axis=0, ddof=1) / np.sqrt(n)))
+
+    observed = statistics(d)
+    order = np.argsort(observed)
+    count = np.ones(len(order))
+    for signs in max_t._random_flips(n, FEW, random_source(0)):
+        largest = np.maximum.accumulate(statistics(d * signs[:, None])[order])
+        count += largest >= observed[order] * (1 - 1e-12)
+    pvalues = np.empty(len(order))
+    pvalues[order] = np.maximum.accumulate(count[::-1])[::-1] / (FEW + 1)
+    return pvalues
+
+
+def races() -> Iterator[Race]:
+    scores = np.random.default_rng(0).random((100, 30))
+
+    def agree(_here: np.ndarray, there: np.ndarray, _peer: str) -> None:
+        few = pairwise_max_t_test(scores, method="monte-carlo", n_resamples=FEW).pvalue
+        np.testing.assert_allclose(few[np.triu_indices(30, 1)], there, rtol=1e-12)
+
+    yield Race(
+        f"step-down max-T, {N_RESAMPLES:,} resamples of 100 datasets, all 435 pairs of 30 classifiers",
+        lambda: pairwise_max_t_test(scores, method="monte-carlo", n_resamples=N_RESAMPLES).pvalue,
+        {LOOP: lambda: in_a_loop(scores)},
+        agree,
+        {LOOP: 50},
+        {LOOP: FEW / N_RESAMPLES},
+        rounds=3,
+    )

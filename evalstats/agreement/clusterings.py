@@ -1,0 +1,444 @@
+"""Do the clusters that an algorithm finds agree with classes that are known, or with other clusters?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "adjusted_mutual_info_score",
+    "adjusted_rand_score",
+    "completeness_score",
+    "fowlkes_mallows_score",
+    "homogeneity_score",
+    "normalized_mutual_info_score",
+    "pair_f_score",
+    "purity_score",
+    "rand_score",
+    "v_measure_score",
+]
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._types import FloatArray
+from evalstats.agreement.contingency import Contingency, over_runs
+from evalstats.agreement.expected_information import expected_mutual_information
+
+AVERAGES = ("arithmetic", "geometric", "min", "max")
+LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can hold
+# of sums of logarithms of factorials
+NOISE = 1e-12
+
+
+def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
+    """Tell which share of the cases belongs to the largest class of its cluster.
+
+    Clusters of one case each have purity 1: more clusters are never worse.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        Class of each case. Classes and clusters are any labels; their names do not matter.
+    y_pred : array_like of shape (..., n)
+        Cluster of each case. Leading axes are a batch and broadcast: `y_true` of shape (n,) goes with 1,000 runs of
+        shape (1000, n).
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, there are no cases, or a label is nan.
+    TypeError
+        If labels are of kinds that cannot be compared.
+
+    References
+    ----------
+    Manning, C. D., Raghavan, P. & Schütze, H. (2008). Introduction to Information Retrieval. Section 16.3.
+
+    Examples
+    --------
+    >>> from evalstats import purity_score
+    >>> round(purity_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.8333
+    """
+    return over_runs(y_true, y_pred, lambda table: table.largest_of_clusters() / table.n)
+
+
+def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
+    """Tell which share of the pairs of cases is together in both labellings or apart in both.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 for a single case, which has no pairs.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`.
+
+    References
+    ----------
+    Rand, W. M. (1971). Objective criteria for the evaluation of clustering methods. Journal of the American Statistical
+    Association 66, 846-850.
+
+    Examples
+    --------
+    >>> from evalstats import rand_score
+    >>> round(rand_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.6667
+    """
+    return over_runs(y_true, y_pred, _rand)
+
+
+def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
+    """Tell how many more pairs of cases than by chance are together in both labellings.
+
+    0 is expected of labels given out at random, 1 is the same clusters; it can be negative.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 where both labellings are one cluster, or all cases alone.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`.
+
+    References
+    ----------
+    Hubert, L. & Arabie, P. (1985). Comparing partitions. Journal of Classification 2, 193-218. Eq. 5.
+
+    Examples
+    --------
+    >>> from evalstats import adjusted_rand_score
+    >>> round(adjusted_rand_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.3243
+    """
+    return over_runs(y_true, y_pred, _adjusted_rand)
+
+
+def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
+    """Tell the geometric mean of precision and recall over pairs of cases that are together.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        0 where no pair is together in both.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`.
+
+    References
+    ----------
+    Fowlkes, E. B. & Mallows, C. L. (1983). A method for comparing two hierarchical clusterings. Journal of the American
+    Statistical Association 78, 553-569.
+
+    Examples
+    --------
+    >>> from evalstats import fowlkes_mallows_score
+    >>> round(fowlkes_mallows_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.6172
+    """
+    return over_runs(y_true, y_pred, _fowlkes_mallows)
+
+
+def pair_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> Any:
+    """Tell the F score over pairs of cases: a pair that is together in both is a true positive.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+    beta : float, default: 1.0
+        How many times as important recall is as precision: above 1, classes that are torn apart count more than
+        classes that are mixed.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 where no pair is together in either labelling.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`; or if `beta` is not above 0.
+
+    References
+    ----------
+    Manning, C. D., Raghavan, P. & Schütze, H. (2008). Introduction to Information Retrieval. Section 16.3.
+
+    Examples
+    --------
+    >>> from evalstats import pair_f_score
+    >>> round(pair_f_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.6154
+    """
+    square = _beta(beta) ** 2
+    return over_runs(y_true, y_pred, lambda table: _pair_f(table, square))
+
+
+def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
+    """Tell which part of the entropy of the classes the clusters take away: 1 if each holds one class only.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 where there is one class only.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`.
+
+    References
+    ----------
+    Rosenberg, A. & Hirschberg, J. (2007). V-measure: a conditional entropy-based external cluster evaluation measure.
+    EMNLP-CoNLL, 410-420.
+
+    Examples
+    --------
+    >>> from evalstats import homogeneity_score
+    >>> round(homogeneity_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.4591
+    """
+    return over_runs(y_true, y_pred, lambda table: _or_one(table.mutual_information(), table.entropies()[0]))
+
+
+def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
+    """Tell which part of the entropy of the clusters the classes take away: 1 if each class is in one cluster only.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 where there is one cluster only.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`.
+
+    References
+    ----------
+    Rosenberg, A. & Hirschberg, J. (2007). V-measure: a conditional entropy-based external cluster evaluation measure.
+    EMNLP-CoNLL, 410-420.
+
+    Examples
+    --------
+    >>> from evalstats import completeness_score
+    >>> round(completeness_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.5
+    """
+    return over_runs(y_true, y_pred, lambda table: _or_one(table.mutual_information(), table.entropies()[1]))
+
+
+def v_measure_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> Any:
+    """Tell the harmonic mean of homogeneity and completeness.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+    beta : float, default: 1.0
+        How many times as important completeness is as homogeneity.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`; or if `beta` is not above 0.
+
+    References
+    ----------
+    Rosenberg, A. & Hirschberg, J. (2007). V-measure: a conditional entropy-based external cluster evaluation measure.
+    EMNLP-CoNLL, 410-420.
+
+    Examples
+    --------
+    >>> from evalstats import v_measure_score
+    >>> round(v_measure_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.4787
+    """
+    weight = _beta(beta)
+    return over_runs(y_true, y_pred, lambda table: _v_measure(table, weight))
+
+
+def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_method: str = "arithmetic") -> Any:
+    """Tell the mutual information of two labellings, as a part of a mean of their entropies.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+    average_method : {'arithmetic', 'geometric', 'min', 'max'}, default: 'arithmetic'
+        Which mean of the two entropies. With ``'arithmetic'`` the value is that of `v_measure_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 where both labellings are one cluster, 0 where one of them is.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`; or if `average_method` is not known.
+
+    References
+    ----------
+    Vinh, N. X., Epps, J. & Bailey, J. (2010). Information theoretic measures for clusterings comparison. Journal of
+    Machine Learning Research 11, 2837-2854. Table 2.
+
+    Examples
+    --------
+    >>> from evalstats import normalized_mutual_info_score
+    >>> round(normalized_mutual_info_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.4787
+    """
+    method = _checks.choice(average_method, "average_method", AVERAGES)
+    return over_runs(y_true, y_pred, lambda table: _normalized_information(table, method))
+
+
+def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_method: str = "arithmetic") -> Any:
+    """Tell how much more information than by chance two labellings share.
+
+    0 is expected of labels given out at random with the same sizes of clusters, 1 is the same clusters.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        As in `purity_score`.
+    average_method : {'arithmetic', 'geometric', 'min', 'max'}, default: 'arithmetic'
+        Which mean of the two entropies is the largest information possible.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 where both labellings are one cluster, or all cases alone; 0 where one of them is one cluster.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `purity_score`; or if `average_method` is not known.
+
+    References
+    ----------
+    Vinh, N. X., Epps, J. & Bailey, J. (2010). Information theoretic measures for clusterings comparison. Journal of
+    Machine Learning Research 11, 2837-2854. Eq. 24.
+
+    Examples
+    --------
+    >>> from evalstats import adjusted_mutual_info_score
+    >>> round(adjusted_mutual_info_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    0.3552
+    """
+    method = _checks.choice(average_method, "average_method", AVERAGES)
+    return over_runs(y_true, y_pred, lambda table: _adjusted_information(table, method))
+
+
+def _beta(value: Any) -> float:
+    beta = _checks.real(value, "beta")
+    if not 0 < beta <= LARGEST_BETA:
+        raise InvalidValueError(f"beta must be a number above 0 and up to {LARGEST_BETA:g}, not {short(value)}")
+    return beta
+
+
+def _or_one(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """Return the ratio, and 1 where the whole is 0: there is nothing to disagree about."""
+    ratio: FloatArray = np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 1.0)
+    return ratio
+
+
+def _rand(table: Contingency) -> FloatArray:
+    pairs = table.pairs()
+    return _or_one(pairs.all - pairs.true - pairs.predicted + 2 * pairs.both, np.full(table.m, pairs.all))
+
+
+def _adjusted_rand(table: Contingency) -> FloatArray:
+    """Both sides of the ratio times the number of all pairs, so that whole numbers are subtracted."""
+    pairs = table.pairs()
+    above_chance = pairs.both * pairs.all - pairs.true * pairs.predicted
+    possible = (pairs.true + pairs.predicted) / 2 * pairs.all - pairs.true * pairs.predicted
+    return _or_one(above_chance, possible)
+
+
+def _fowlkes_mallows(table: Contingency) -> FloatArray:
+    pairs = table.pairs()
+    scale = np.sqrt(pairs.true) * np.sqrt(pairs.predicted)
+    return np.where(pairs.both > 0, pairs.both / np.where(scale > 0, scale, 1.0), 0.0)
+
+
+def _pair_f(table: Contingency, square: float) -> FloatArray:
+    pairs = table.pairs()
+    return _or_one((1 + square) * pairs.both, square * pairs.true + pairs.predicted)
+
+
+def _v_measure(table: Contingency, weight: float) -> FloatArray:
+    shared, (of_classes, of_clusters) = table.mutual_information(), table.entropies()
+    homogeneity, completeness = _or_one(shared, of_classes), _or_one(shared, of_clusters)
+    mean = weight * homogeneity + completeness
+    return np.where(mean > 0, (1 + weight) * homogeneity * completeness / np.where(mean > 0, mean, 1.0), 0.0)
+
+
+def _normalized_information(table: Contingency, method: str) -> FloatArray:
+    shared, mean = table.mutual_information(), _mean_entropy(table, method)
+    n_classes, n_clusters = table.n_labels()
+    value = np.where(shared > 0, shared / np.where(mean > 0, mean, 1.0), 0.0)
+    return np.where((n_classes == 1) & (n_clusters == 1), 1.0, value)
+
+
+def _adjusted_information(table: Contingency, method: str) -> FloatArray:
+    by_chance = expected_mutual_information(table)
+    shared, mean = table.mutual_information(), _mean_entropy(table, method)
+    n_classes, n_clusters = table.n_labels()
+    possible = mean - by_chance
+    nothing_possible = np.abs(possible) <= NOISE * np.maximum(mean, 1.0)
+    value = np.where(nothing_possible, 1.0, (shared - by_chance) / np.where(nothing_possible, 1.0, possible))
+    value = np.where((n_classes == 1) != (n_clusters == 1), 0.0, value)
+    return np.where((n_classes == 1) & (n_clusters == 1), 1.0, value)
+
+
+def _mean_entropy(table: Contingency, method: str) -> FloatArray:
+    one, other = table.entropies()
+    if method == "arithmetic":
+        return (one + other) / 2
+    if method == "geometric":
+        mean: FloatArray = np.sqrt(one * other)
+        return mean
+    return np.minimum(one, other) if method == "min" else np.maximum(one, other)

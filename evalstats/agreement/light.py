@@ -1,0 +1,197 @@
+"""Light's kappa: how far do three raters or more agree beyond chance, as the mean of Cohen's kappa of all pairs?"""
+
+from __future__ import annotations
+
+__all__ = ["LightKappaResult", "light_kappa"]
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import reasons
+from evalstats._types import FloatArray, IndexArray
+from evalstats.agreement.beyond_chance import (
+    FULL_AGREEMENT,
+    NO_VARIANCE,
+    ONE_CASE,
+    AgreementResult,
+    pvalues,
+    standardised,
+    without_noise,
+)
+from evalstats.agreement.ratings import label_codes, understand
+
+NO_KAPPA = "two raters gave one and the same label to every case, so their kappa has no value, nor has the mean"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LightKappaResult(AgreementResult):
+    """What `light_kappa` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        The mean of Cohen's kappa over all pairs of raters.
+    standard_error : float or ndarray
+        Standard error of that mean over the cases, whatever its true value.
+    statistic : float or ndarray
+        t, the estimate in standard errors.
+    pvalue : float or ndarray
+        From the t distribution with n_cases - 1 degrees of freedom.
+    kappas : ndarray of shape (..., n_raters, n_raters)
+        Cohen's kappa of each pair; 1 on the diagonal.
+    n_cases : int
+        Number of cases.
+    labels : tuple
+        The labels in their order.
+    weights : str
+        ``'unweighted'``, ``'linear'`` or ``'quadratic'``.
+    """
+
+    kappas: FloatArray
+    labels: tuple[Any, ...]
+    weights: str
+
+
+def light_kappa(
+    ratings: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    weights: str | None = None,
+    alternative: str = "two-sided",
+) -> LightKappaResult:
+    """Tell how far several raters agree beyond chance, each pair by its own chance: the mean of Cohen's kappas.
+
+    `fleiss_kappa` takes the raters as drawn from many, with one distribution of labels; here each rater has a
+    distribution of its own, as with a few fixed annotators or classifiers. The null hypothesis of the test: the mean of
+    the kappas is 0.
+
+    Parameters
+    ----------
+    ratings : array_like of shape (..., n_cases, n_raters)
+        The label that each rater (column) gave to each case (row): whole numbers, booleans, text or other hashable
+        objects; none may be missing. Leading axes are a batch.
+    labels : sequence, optional
+        All labels in their order; a label that is not listed is an error. Without it: all that occur, sorted. The order
+        matters for weights only.
+    weights : {None, 'linear', 'quadratic'}, default: None
+        As in `cohen_kappa`.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: more agreement than by chance; ``'less'``: less.
+
+    Returns
+    -------
+    LightKappaResult
+        The mean kappa with its standard error, test and `confidence_interval`; also the kappas of all pairs.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two raters, a rating is missing, a label is not listed, or an option is unknown.
+    TypeError
+        If labels are of different kinds.
+
+    See Also
+    --------
+    krippendorff_alpha : with missing ratings.
+
+    Notes
+    -----
+    The standard error comes from the influence of each case on all kappas at once (the infinitesimal jackknife); for
+    two raters it is that of `cohen_kappa` times sqrt(n / (n - 1)). The interval and the test use the t distribution
+    with n - 1 degrees of freedom. Where the kappa of a pair has no value everything is nan, and where all ratings agree
+    the interval is exact; `reason` says so.
+
+    References
+    ----------
+    Light, R. J. (1971). Measures of response agreement for qualitative data: some generalizations and alternatives.
+    Psychological Bulletin 76, 365-377.
+
+    Conger, A. J. (1980). Integration and generalization of kappas for multiple raters. Psychological Bulletin 88,
+    322-328.
+
+    Examples
+    --------
+    >>> from evalstats.agreement import light_kappa
+    >>> ratings = [[1, 1, 2], [2, 2, 3], [3, 3, 3], [3, 3, 3], [2, 2, 2], [1, 2, 3], [4, 4, 4], [1, 1, 2], [2, 2, 2]]
+    >>> result = light_kappa(ratings)
+    >>> print(f"{result.estimate:.3f}, standard error {result.standard_error:.3f}")
+    0.534, standard error 0.179
+    >>> result.kappas[0].round(3)
+    array([1.   , 0.845, 0.4  ])
+    """
+    name = "unweighted" if weights is None else _checks.choice(weights, "weights", ("linear", "quadratic"))
+    alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+    given = understand(ratings)
+    if not given.is_given.all():
+        place = ", ".join(str(i) for i in np.argwhere(~given.is_given)[0])
+        raise InvalidValueError(
+            f"ratings must be complete, but ratings[{place}] is missing; krippendorff_alpha takes missing ratings"
+        )
+    codes, names = label_codes(given, labels)
+    code = codes.of((slice(None),) * len(codes.shape)).astype(np.intp)
+    n, n_raters = code.shape[-2:]
+    shape = code.shape[:-2]
+
+    kappas = np.empty((*shape, n_raters, n_raters))
+    standard_error, largest = np.empty(shape), np.empty(shape)
+    for at in np.ndindex(shape):
+        kappas[at], standard_error[at], largest[at] = _of_all_pairs(code[at], _costs(len(names), name))
+    estimate = kappas[..., *np.triu_indices(n_raters, 1)].mean(axis=-1)
+    statistic = standardised(estimate, standard_error)
+
+    df = max(n - 1, 1)
+    return LightKappaResult(
+        estimate=estimate,
+        standard_error=standard_error,
+        statistic=statistic,
+        pvalue=pvalues(statistic, alternative, df),
+        alternative=alternative,
+        method=np.full(shape, "t"),
+        reason=reasons(
+            shape,
+            (np.isnan(estimate), NO_KAPPA),
+            ((code == code[..., :1]).all(axis=(-2, -1)), FULL_AGREEMENT),
+            (n == 1, ONE_CASE),
+            (standard_error == 0, NO_VARIANCE),
+        ),
+        n_cases=n,
+        kappas=kappas,
+        labels=names,
+        weights=name,
+        _df=df,
+        _largest_disagreement=largest,
+    )
+
+
+def _costs(k: int, weights: str) -> FloatArray:
+    """Return how much each pair of labels disagrees."""
+    steps = np.abs(np.subtract.outer(np.arange(k, dtype=np.float64), np.arange(k, dtype=np.float64)))
+    return {"unweighted": np.minimum(steps, 1), "linear": steps, "quadratic": steps**2}[weights]
+
+
+def _of_all_pairs(code: IndexArray, cost: FloatArray) -> tuple[FloatArray, float, float]:
+    """Return the kappas of all pairs of columns, the standard error of their mean, and the largest disagreement."""
+    n, n_raters = code.shape
+    shares = np.stack([np.bincount(column, minlength=len(cost)) for column in code.T]) / n
+    of_label = shares @ cost  # what a label costs against the labels of each rater
+    kappas, influence, largest = np.eye(n_raters), np.zeros(n), 0.0
+    for a in range(n_raters):
+        for b in range(a + 1, n_raters):
+            observed, expected = cost[code[:, a], code[:, b]], float(shares[a] @ of_label[b])
+            if expected <= 0:
+                return np.full((n_raters, n_raters), np.nan), np.nan, np.nan
+            ratio = observed.mean() / expected
+            kappas[a, b] = kappas[b, a] = 1 - ratio
+            by_chance = of_label[b][code[:, a]] + of_label[a][code[:, b]] - 2 * expected
+            influence += (observed - observed.mean() - ratio * by_chance) / expected
+            largest += cost.max() / expected
+    n_pairs = n_raters * (n_raters - 1) / 2
+    influence = without_noise(influence / n_pairs, np.full(n, largest / n_pairs))
+    variance = (influence**2).sum() / (n * (n - 1)) if n > 1 else np.nan
+    return kappas, float(np.sqrt(variance)), largest / n_pairs

@@ -1,0 +1,367 @@
+"""How probable is it that one classifier is right more often than another, or that the two are as good as equal?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BayesAccuracyTestResult",
+    "BetaPosterior",
+    "bayes_accuracy_from_counts",
+    "bayes_accuracy_test",
+    "proportion_posterior",
+]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record, unbatch
+from evalstats._types import FloatArray, IntArray
+from evalstats.bayes.posterior import CredibleInterval, PosteriorResult, half_width
+from evalstats.distributions.beta_difference import IndependentBetas, PairedBetas, central_limits
+from evalstats.metrics.proportions import successes_and_trials
+from evalstats.paired.mcnemar import correctness, counts_of_right, table_of_right
+
+SMALLEST_PRIOR, LARGEST_PRIOR = 1e-3, 1e9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BetaPosterior(Record):
+    """What `proportion_posterior` returns: the beta distribution of a proportion.
+
+    Attributes
+    ----------
+    a, b : float or ndarray
+        Its parameters: successes and failures, with the prior.
+    mean : float or ndarray
+        The expected proportion: the probability that the next trial is a success.
+    standard_deviation : float or ndarray
+        How uncertain the proportion is.
+    """
+
+    a: Any
+    b: Any
+    mean: Any
+    standard_deviation: Any
+
+    def credible_interval(self, level: float = 0.95) -> CredibleInterval:
+        """Return the central interval of the posterior.
+
+        Parameters
+        ----------
+        level : float, default: 0.95
+            The posterior probability of the interval.
+
+        Returns
+        -------
+        CredibleInterval
+        """
+        from scipy.special import betaincinv
+
+        level = _checks.proportion(level, "level")
+        tail = (1 - level) / 2
+        return CredibleInterval(
+            low=betaincinv(self.a, self.b, tail), high=1 - betaincinv(self.b, self.a, tail), level=level
+        )
+
+    def probability_above(self, threshold: ArrayLike) -> Any:
+        """Return how probable it is that the proportion is above a threshold.
+
+        Parameters
+        ----------
+        threshold : array_like
+            From 0 to 1; it broadcasts with the parameters.
+
+        Returns
+        -------
+        float or ndarray
+
+        Examples
+        --------
+        >>> from evalstats import proportion_posterior
+        >>> print(f"{proportion_posterior(81, 100).probability_above(0.75):.3f}")
+        0.910
+        """
+        from scipy.special import betainc
+
+        limit = _checks.finite(_checks.numbers(threshold, "threshold"), "threshold")
+        if np.any((limit < 0) | (limit > 1)):
+            raise InvalidValueError(f"threshold must lie from 0 to 1, not {short(threshold)}")
+        return unbatch(betainc(self.b, self.a, 1 - limit))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BayesAccuracyTestResult(PosteriorResult):
+    """What `bayes_accuracy_test` and `bayes_accuracy_from_counts` return.
+
+    Attributes
+    ----------
+    mean : float or ndarray
+        The expected difference of the accuracies, x - y.
+    standard_deviation : float or ndarray
+        How uncertain the difference is.
+    table : ndarray of int, of shape (..., 2, 2)
+        Numbers of cases. Paired: ``[[both right, only x], [only y, neither]]``; else a row of right and wrong answers
+        for x and one for y.
+    paired : bool
+        Whether x and y answered the same cases.
+    prior_count : float
+        What the prior added to each number.
+    """
+
+    mean: Any
+    standard_deviation: Any
+    table: IntArray
+    paired: bool
+    prior_count: float
+    _difference: Any
+
+    def credible_interval(self, level: float = 0.95) -> CredibleInterval:
+        """Return the central interval of the posterior of the difference of the accuracies.
+
+        Parameters
+        ----------
+        level : float, default: 0.95
+            The posterior probability of the interval.
+
+        Returns
+        -------
+        CredibleInterval
+
+        Examples
+        --------
+        >>> from evalstats import bayes_accuracy_from_counts
+        >>> low, high = bayes_accuracy_from_counts([[59, 6], [16, 80]]).credible_interval()
+        >>> print(f"{low:.4f} {high:.4f}")
+        -0.1196 -0.0044
+        """
+        level = _checks.proportion(level, "level")
+        low, high = central_limits(self._difference, level)
+        return CredibleInterval(low=unbatch(low), high=unbatch(high), level=level)
+
+    def density(self, grid: ArrayLike) -> FloatArray:
+        """Return the posterior density of the difference at each point of a grid.
+
+        Parameters
+        ----------
+        grid : array_like of shape (m,)
+            Differences, from -1 to 1.
+
+        Returns
+        -------
+        ndarray of shape (..., m)
+        """
+        points = _checks.finite(_checks.numbers(grid, "grid"), "grid")
+        if points.ndim > 1:
+            raise InvalidValueError(f"grid must have the shape (m,), but its shape is {points.shape}")
+        spread = type(self._difference)(*(np.asarray(v)[..., None] for v in self._difference))
+        inside = np.clip(points, -1, 1)
+        return np.asarray(np.where(np.abs(points) < 1, spread.density(inside), 0.0))
+
+
+def bayes_accuracy_test(
+    x: ArrayLike, y: ArrayLike, *, rope: float = 0.0, prior_count: float = 1.0, paired: bool = True
+) -> BayesAccuracyTestResult:
+    """Tell how probable it is that x is right more often than y on all cases like these, or practically as often.
+
+    There is no null hypothesis. On the same cases the chances of the four outcomes (both right, only x, only y,
+    neither) have a Dirichlet posterior; on different cases each accuracy has a beta posterior of its own.
+
+    Parameters
+    ----------
+    x, y : array_like of bool, of shape (..., n)
+        Whether each classifier is right in each of n cases: True and False, or 1 and 0. The cases must be independent
+        of each other. Leading axes are a batch and broadcast. Without `paired` the lengths may differ.
+    rope : float, default: 0
+        Half the width of the region of practical equivalence of the accuracies: 0.01 for one percentage point.
+    prior_count : float, default: 1
+        Cases that the prior adds to each outcome, from 0.001 on: 1 is uniform, 0.5 is Jeffreys'.
+    paired : bool, default: True
+        Whether x and y answered the same cases, in the same order.
+
+    Returns
+    -------
+    BayesAccuracyTestResult
+        p_less, p_rope and p_greater; also the expected difference, its `credible_interval`, its `density`, and
+        `decision`.
+
+    Raises
+    ------
+    ValueError
+        If x and y are not paired, are empty, hold anything but True and False (or 1 and 0), or if rope or prior_count
+        is out of range.
+    TypeError
+        If rope or prior_count is not a number.
+
+    See Also
+    --------
+    mcnemar_test : the test of the same table.
+    proportion_posterior : the accuracy of one classifier.
+
+    Notes
+    -----
+    The probabilities are integrals, computed to rounding, without draws; with rope = 0 on the same cases they are those
+    of a beta distribution. Cases that both get right or wrong only say how rare a difference is.
+
+    References
+    ----------
+    Gelman, A., Carlin, J. B., Stern, H. S., Dunson, D. B., Vehtari, A. & Rubin, D. B. (2013). Bayesian data analysis,
+    3rd edition. Chapman & Hall, sections 2.4 and 3.4.
+
+    Examples
+    --------
+    >>> from evalstats import bayes_accuracy_test
+    >>> x = [True] * 80 + [False] * 20
+    >>> y = [True] * 70 + [False] * 10 + [True] * 2 + [False] * 18
+    >>> result = bayes_accuracy_test(x, y, rope=0.01)
+    >>> print(f"{result.p_less:.3f} {result.p_rope:.3f} {result.p_greater:.3f}")
+    0.005 0.018 0.977
+    """
+    rope, prior_count = half_width(rope), _prior_count(prior_count)
+    if _checks.boolean(paired, "paired"):
+        return _of_table(table_of_right(*correctness(x, y)), rope, prior_count)
+    table = _right_and_wrong(x, y)
+    return _result(IndependentBetas(*_parameters(table, prior_count)), table, rope, prior_count, paired=False)
+
+
+def bayes_accuracy_from_counts(
+    table: ArrayLike, *, rope: float = 0.0, prior_count: float = 1.0
+) -> BayesAccuracyTestResult:
+    """Tell how probable it is that one classifier is right more often, from a published table of counts.
+
+    Parameters
+    ----------
+    table : array_like of int, of shape (..., 2, 2)
+        Numbers of cases: ``[[both right, only x], [only y, neither]]``. Leading axes are a batch. A data frame with
+        labels must have True, then False (or 1, then 0) as rows and as columns.
+    rope : float, default: 0
+        As in `bayes_accuracy_test`.
+    prior_count : float, default: 1
+        As in `bayes_accuracy_test`.
+
+    Returns
+    -------
+    BayesAccuracyTestResult
+        What `bayes_accuracy_test` returns for the cases that were counted.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the table is not 2 x 2, holds anything but whole numbers of 0 or more, or no case at all, or if rope or
+        prior_count is out of range.
+
+    Examples
+    --------
+    >>> from evalstats import bayes_accuracy_from_counts
+    >>> result = bayes_accuracy_from_counts([[59, 6], [16, 80]])
+    >>> print(f"{result.p_less:.3f}")
+    0.983
+    """
+    return _of_table(counts_of_right(table), half_width(rope), _prior_count(prior_count))
+
+
+def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: float = 1.0) -> BetaPosterior:
+    """Tell what a share of successes says of the probability behind it, such as the accuracy of a classifier.
+
+    Parameters
+    ----------
+    n_successes, n : array_like of int
+        Number of successes, and of independent trials. They broadcast.
+    prior_count : float, default: 1
+        Successes, and failures, that the prior adds, from 0.001 on: 1 is uniform, 0.5 is Jeffreys'.
+
+    Returns
+    -------
+    BetaPosterior
+        The mean and the standard deviation, with `credible_interval` and `probability_above`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the counts are not whole numbers of 0 or more, there are more successes than trials, or prior_count is out of
+        range.
+
+    References
+    ----------
+    Gelman, A., Carlin, J. B., Stern, H. S., Dunson, D. B., Vehtari, A. & Rubin, D. B. (2013). Bayesian data analysis,
+    3rd edition. Chapman & Hall, section 2.4.
+
+    Examples
+    --------
+    >>> from evalstats import proportion_posterior
+    >>> posterior = proportion_posterior(81, 100)
+    >>> low, high = posterior.credible_interval()
+    >>> print(f"{posterior.mean:.4f} ({low:.4f} to {high:.4f})")
+    0.8039 (0.7219 to 0.8746)
+    """
+    successes, trials = successes_and_trials(n_successes, n)
+    prior = _prior_count(prior_count)
+    a, b = successes + prior, trials - successes + prior
+    return BetaPosterior(
+        a=a, b=b, mean=a / (a + b), standard_deviation=np.sqrt(a / (a + b) * (b / (a + b)) / (a + b + 1))
+    )
+
+
+def _prior_count(value: Any) -> float:
+    number = _checks.real(value, "prior_count")
+    if SMALLEST_PRIOR <= number <= LARGEST_PRIOR:
+        return number
+    raise InvalidValueError(
+        f"prior_count must lie between {SMALLEST_PRIOR:g} and {LARGEST_PRIOR:g}, not {short(value)}"
+    )
+
+
+def _of_table(table: IntArray, rope: float, prior_count: float) -> BayesAccuracyTestResult:
+    both, only_x, only_y, neither = _parameters(table, prior_count)
+    return _result(PairedBetas(only_x, only_y, both + neither), table, rope, prior_count, paired=True)
+
+
+def _parameters(table: IntArray, prior_count: float) -> list[FloatArray]:
+    """Return the four numbers of a table, row by row, with the prior."""
+    return [np.asarray(table[..., i, j] + prior_count, dtype=np.float64) for i in (0, 1) for j in (0, 1)]
+
+
+def _right_and_wrong(x: Any, y: Any) -> IntArray:
+    """Count right and wrong answers to different cases: a row for x and one for y."""
+    frames = {name: value for name, value in (("x", x), ("y", y)) if hasattr(value, "columns")}
+    _labels.same_labels(rows=tuple(frames), **frames)
+    rows = []
+    for value, name in ((x, "x"), (y, "y")):
+        right = _checks.right_or_wrong(value, name)
+        if right.ndim == 0 or right.size == 0:
+            raise InvalidValueError(f"{name} must hold at least one case, but its shape is {right.shape}")
+        n_right = np.count_nonzero(right, axis=-1)
+        rows.append(np.stack([n_right, right.shape[-1] - n_right], axis=-1))
+    try:
+        return np.stack(np.broadcast_arrays(*rows), axis=-2).astype(np.int64)
+    except ValueError as error:
+        raise InvalidValueError(
+            f"the leading axes of x and y must broadcast, but their shapes are {np.shape(x)} and {np.shape(y)}"
+        ) from error
+
+
+def _result(
+    difference: PairedBetas | IndependentBetas, table: IntArray, rope: float, prior_count: float, *, paired: bool
+) -> BayesAccuracyTestResult:
+    edge = np.full(table.shape[:-2], min(rope, 1.0))
+    greater, less = difference.above(edge), difference.swapped().above(edge)
+    # without a rope the two are complements, and their rest is rounding
+    within = np.clip(1 - greater - less, 0, 1) if rope > 0 else np.zeros_like(greater)
+    return BayesAccuracyTestResult(
+        p_less=less,
+        p_rope=within,
+        p_greater=greater,
+        rope=rope,
+        method=np.full(edge.shape, "quadrature"),
+        reason=np.full(edge.shape, None) if edge.ndim else None,
+        mean=difference.mean,
+        standard_deviation=np.sqrt(difference.variance),
+        table=table,
+        paired=paired,
+        prior_count=prior_count,
+        _difference=difference,
+    )

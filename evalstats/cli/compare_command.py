@@ -1,0 +1,111 @@
+"""``evalstats compare``: which classifiers of a table differ?"""
+
+from __future__ import annotations
+
+__all__ = ["compare"]
+
+import os
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evalstats.cli.files import makers_of_files, write_files
+from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.options import (
+    DIRECTION,
+    FORMAT_IN,
+    ITEM_COLUMNS,
+    N_FOLDS,
+    PLACES,
+    ROLES,
+    SUMMED_UP,
+    cell_options,
+    column_options,
+    option,
+    reading_arguments,
+    source_of,
+)
+from evalstats.cli.pictures import SUFFIXES, picture_options
+from evalstats.cli.printing import FORMATS, part_of_report, show
+
+if TYPE_CHECKING:
+    from evalstats._result import Record
+
+
+@click.command(cls=HeadedCommand, short_help="Say which classifiers of a table differ.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@option("--metric", "NAME", "What was measured, or what to compute; several: accuracy,f1.")
+@DIRECTION
+@option("--control", "NAME", "Compare the others with this classifier only.")
+@SUMMED_UP
+@N_FOLDS
+@option("--posthoc", "NAME", "Test of the pairs: nemenyi, conover, wilcoxon ...", default="auto")
+@option("--omnibus", "NAME", "The test that leads them: friedman, quade, rm-anova ...", default="auto")
+@option("--adjust", "NAME", "Of pairs tested one by one: holm, shaffer, bh, none ...")
+@option("--method", "NAME", "Null distribution: auto, exact, chi2, f, monte-carlo ...", default="auto")
+@option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
+@option("--average", "NAME", "Of benchmarks of questions: macro or micro.")
+@option("--margin", "M", "How much worse is not worse: 0.01 for a percentage point.", type=float)
+@option("--rope", "R", "How close is equal: with probabilities of better, equivalent, worse.", type=float)
+@click.option("--robustness", is_flag=True, help="Decide under all other valid analyses too.")
+@option("--seed", "N", "Of what is simulated.", type=click.IntRange(min=0))
+@option("--format", "NAME", f"{', '.join(FORMATS)} (an R script).", type=click.Choice(list(FORMATS)))
+@option("--part", "NAME", "Of the report: sentence, methods, scores, ranks, pairs or figure.")
+@option("--latex-width", "NAME", "Of a figure in LaTeX: column or text.")
+@option("--output", "PATH", "Write the report (.html ...) or the picture (.png ...).")
+@option("--bib", "PATH", "Write the references of a LaTeX report.")
+@option("--plot", "PATH", "Draw a picture beside the report.")
+@picture_options
+@FORMAT_IN
+@option("--layout", "NAME", "wide, long, predictions or items.", default="auto")
+@column_options()
+@ITEM_COLUMNS
+@option("--missing", "NAME", "raise, drop-datasets, drop-cases or skillings-mack.", default="raise")
+@ROLES
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or they are datasets.")
+@cell_options()
+@PLACES
+def compare(files: tuple[str, ...], **options: Any) -> None:
+    """Say which classifiers of a table of scores differ; FILE - is standard input."""
+    metrics = _metrics(options["metric"])
+    makers = makers_of_files(files, options)
+    if metrics is not None:
+        _refuse_of_one_metric(options, makers)
+    comparison = _comparison(source_of(files), metrics, options)
+    # everything is made before anything is written
+    write_files({path: make(comparison) for path, make in makers.items()})
+    if options["output"] is None:
+        style = options["format"] or "text"
+        show(comparison, style, **part_of_report(style, options))
+
+
+def _metrics(given: str | None) -> list[str] | None:
+    """Return several metrics, separated by commas; a comma before a space is part of a name."""
+    names = [name.strip() for name in re.split(r",(?! )", given or "")]
+    return names if len(names) > 1 else None
+
+
+def _refuse_of_one_metric(options: dict[str, Any], makers: Mapping[str, Any]) -> None:
+    """Refuse what shows a single metric: pictures, parts for a paper, the script in R."""
+    pictures = [path for path in makers if os.path.splitext(path)[1].lower() in SUFFIXES]
+    wanted = {"--part": options["part"], "--format r": options["format"] == "r", "a picture": pictures}
+    wanted["--output with .R"] = (options["output"] or "").lower().endswith(".r")
+    if of_one := [name for name, value in wanted.items() if value]:
+        raise click.UsageError(f"{of_one[0]} shows one metric, but --metric names several; choose one of them")
+
+
+def _comparison(source: Any, metrics: list[str] | None, options: dict[str, Any]) -> Record:
+    from evalstats.comparison.deciding import compare as compare_table
+
+    passed = {
+        name: options[name]
+        for name in (
+            *("control", "alpha", "posthoc", "adjust", "omnibus", "method", "robustness", "margin", "rope"),
+            "average",
+        )
+    }
+    reading = reading_arguments(options) | ({} if metrics is None else {"metric": metrics})
+    compared: Record = compare_table(source, rng=options["seed"], **passed, **reading)
+    return compared

@@ -1,0 +1,24 @@
+"""``evalstats examples``: which tables are there to try?"""
+
+from __future__ import annotations
+
+__all__ = ["examples"]
+
+import click
+
+from evalstats.cli.printing import print_text
+
+
+@click.command(short_help="List tables to try, or write one.")
+@click.argument("name", required=False)
+def examples(name: str | None) -> None:
+    """List the tables that come with evalstats, or write one of them as CSV."""
+    from evalstats.examples import example_names, example_path, example_source
+
+    if name is not None:
+        print_text(example_path(name).read_text(encoding="utf-8"))
+        return
+    sources = {known: example_source(known) for known in example_names()}
+    formatter = click.HelpFormatter()
+    formatter.write_dl([(known, f"{source.title} ({source.metric})") for known, source in sources.items()])
+    print_text(formatter.getvalue())

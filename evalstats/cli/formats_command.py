@@ -1,0 +1,19 @@
+"""``evalstats formats``: which formats of other programs are read?"""
+
+from __future__ import annotations
+
+__all__ = ["formats"]
+
+import click
+
+from evalstats.cli.printing import print_text
+
+
+@click.command(short_help="List the formats of other programs.")
+@click.argument("name", required=False)
+@click.option("--format", type=click.Choice(("text", "json")), default="text", metavar="NAME", help="text or json.")
+def formats(name: str | None, format: str) -> None:
+    """List the formats of other programs that are read, or show the format NAME with an example."""
+    from evalstats.cli.format_listing import listed_formats
+
+    print_text(listed_formats(name, as_json=format == "json"))

@@ -1,0 +1,83 @@
+"""``evalstats gate``: may a candidate replace the baseline? The answer is the status of the command."""
+
+from __future__ import annotations
+
+__all__ = ["STATUS", "gate"]
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evalstats.cli.printing import REPORTS, print_text, show, written
+
+if TYPE_CHECKING:
+    from evalstats.gating.deciding import GateResult
+
+STYLES = (*REPORTS, "github")
+# 2 is every error of the program
+STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
+# how GitHub marks what is said of each status
+MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
+
+
+@click.command(short_help="Say whether a candidate may replace the baseline.")
+@click.argument("baseline")
+@click.argument("candidate")
+@click.option("--margin", type=float, metavar="M", help="How much worse is good enough: 0.01 for a percentage point.")
+@click.option("--metric", metavar="NAME", help="accuracy, roc_auc, f1 ...")
+@click.option("--cluster", metavar="COLUMN", help="Which items belong together.")
+@click.option("--policy", metavar="PATH", help="Margins and tiers of single tasks, in TOML.")
+@click.option("--alpha", type=float, metavar="P", help="Level of significance; 0.05 if not given.")
+@click.option("--intersect", is_flag=True, default=None, help="Leave out the items that only one side has, and say so.")
+@click.option("--anytime", is_flag=True, default=None, help="Ask again whenever more items have come: tests that hold.")
+@click.option("--baseline-name", metavar="NAME", help="Which classifier of the first file is meant.")
+@click.option("--candidate-name", metavar="NAME", help="And which of the second.")
+@click.option(
+    "--format",
+    type=click.Choice(STYLES),
+    default="text",
+    metavar="NAME",
+    help=", ".join(STYLES) + ".",
+)
+def gate(baseline: str, candidate: str, **options: Any) -> None:
+    """Say whether CANDIDATE is shown to be as good as BASELINE, up to a margin.
+
+    The status is 0 where it passes, 1 where it fails, 3 where the cases are too few to tell, and 2 for an error.
+    """
+    from evalstats.gating.deciding import gate as decide
+
+    style = options.pop("format")
+    result = decide(baseline, candidate, **options)
+    if style == "github":
+        _tell_github(result)
+    else:
+        show(result, style)
+    raise click.exceptions.Exit(STATUS[result.status])
+
+
+def _tell_github(result: GateResult) -> None:
+    """Write the summary of the job where GitHub wants it, else to the output, and a line that it marks."""
+    from evalstats.report.documents import seen
+    from evalstats.report.gating import task_words, verdict
+
+    summary, path = written(result, "markdown"), os.environ.get("GITHUB_STEP_SUMMARY")
+    if path:
+        try:
+            with open(path, "a", encoding="utf-8") as file:
+                file.write(summary)
+        except OSError as error:
+            raise click.ClickException(f"cannot write {path}: {error.strerror}") from None
+    else:
+        print_text(summary)
+    print_text(_annotation(MARKS[result.status], f"Gate: {result.status}", seen(verdict(result))))
+    for task in result.tasks:
+        if task.status != "pass" and task.tier == "required" and len(result.tasks) > 1:
+            print_text(_annotation(MARKS[task.status], task.task, seen(task_words(task, result.alpha))))
+
+
+def _annotation(mark: str, title: str, message: str) -> str:
+    """Write a command of GitHub's workflows; no name can end it, or begin another one."""
+    escaped = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    named = title.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace(":", "%3A").replace(",", "%2C")
+    return f"::{mark} title={named}::{escaped}\n"

@@ -1,0 +1,53 @@
+"""``evalstats metrics``: which scores do predictions have, and are their folds sound?"""
+
+from __future__ import annotations
+
+__all__ = ["metrics"]
+
+from typing import Any
+
+import click
+
+from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.options import (
+    DELIMITERS,
+    FORMAT_IN,
+    OF_PREDICTIONS,
+    PLACES,
+    ROLES,
+    cell_options,
+    column_options,
+    option,
+    places_and_roles,
+    source_of,
+    with_format,
+)
+from evalstats.cli.printing import TABLES, show
+
+
+@click.command(cls=HeadedCommand, short_help="Score predictions, and check their folds.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@option("--metric", "NAME", "accuracy, f1, f1_macro, roc_auc, brier, cohen_kappa ...")
+@option("--aggregate", "NAME", "Of the folds: pooled, mean, merge, tp_fp, precision_recall.")
+@option("--undefined", "NAME", "Where a score is 0/0: nan, zero, skip or raise.", default="nan")
+@option("--pos-label", "LABEL", "The positive label; all others are negative.")
+@option("--seed", "N", "Of the checks.", type=click.IntRange(min=0), default=0)
+@option("--format", "NAME", ", ".join(TABLES) + ".", type=click.Choice(TABLES), default="text")
+@FORMAT_IN
+@column_options(of_scores=False)
+@ROLES
+@cell_options()
+@PLACES
+def metrics(files: tuple[str, ...], **options: Any) -> None:
+    """Compute scores from predictions, of each fold and of all, and check the folds; FILE - is standard input."""
+    from evalstats.tables.prediction_findings import report_predictions
+    from evalstats.tables.predictions import counted_predictions
+
+    predictions = counted_predictions(
+        source_of(files),
+        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        **with_format({name: options[name] for name in OF_PREDICTIONS}),
+        **places_and_roles(options),
+    )
+    chosen = {name: options[name] for name in ("metric", "aggregate", "undefined")}
+    show(report_predictions(predictions, rng=options["seed"], **chosen), options["format"])

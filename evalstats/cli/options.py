@@ -1,0 +1,156 @@
+"""Which options do commands share, and which arguments are they?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DIRECTION",
+    "FORMAT_IN",
+    "ITEM_COLUMNS",
+    "N_FOLDS",
+    "PLACES",
+    "ROLES",
+    "SUMMED_UP",
+    "cell_options",
+    "column_options",
+    "option",
+    "places_and_roles",
+    "reading_arguments",
+    "source_of",
+    "with_format",
+]
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+CASES = ("repeat", "fold", "row", "y_true", "y_pred", "y_score")
+OF_PREDICTIONS = ("format_in", "dataset", "classifier", *CASES, "pos_label", "decimal", "encoding", "sheet")
+READING = (*OF_PREDICTIONS, "layout", "score", "metric", "aggregate", "undefined", "missing")
+OF_QUESTIONS = ("item", "cluster", "stratum")
+DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " "}  # hard to type in a shell
+
+
+Decorator = Callable[[Any], Any]
+
+
+def with_options(*options: Decorator) -> Decorator:
+    """Add options to a command, in their order."""
+
+    def add(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def option(name: str, metavar: str, words: str, *others: str, **choices: Any) -> Decorator:
+    """Return an option with its metavariable and its help."""
+    return click.option(name, *others, metavar=metavar, help=words, **choices)
+
+
+# --- the options that commands share ----------------------------------------------------------------------------------
+
+DIRECTION = with_options(
+    click.option("--lower-is-better", is_flag=True, help="The scores are errors or losses."),
+    click.option("--higher-is-better", is_flag=True, help="They are not, whatever they are called."),
+)
+SUMMED_UP = with_options(
+    option("--aggregate", "NAME", "Of folds of predictions: pooled, mean, merge, tp_fp ..."),
+    option("--undefined", "NAME", "Where a score is 0/0: raise, zero or skip."),
+    option("--pos-label", "LABEL", "The positive label; all others are negative."),
+)
+FORMAT_IN = option(
+    "--from", "FORMAT", "Read what another program wrote; see evalstats formats.", "format_in", default="auto"
+)
+N_FOLDS = option("--n-folds", "N", "Folds of a cross-validation whose splits are only counted.", type=int)
+ITEM_COLUMNS = with_options(
+    option("--item", "COLUMN", "Where questions stand, of which each row is an answer."),
+    option("--cluster", "COLUMN", "Which questions hang together: a passage, a user."),
+    option("--stratum", "COLUMN", "Which benchmark a question is of."),
+)
+PLACES = with_options(
+    option("--rows", "A-B", "The lines or rows of the table, such as 3-15."),
+    option("--header-rows", "N", "Rows of names above the scores: 0, 1 or 2.", type=click.IntRange(0, 2)),
+)
+
+
+ROLES = with_options(
+    option("--drop", "NAME", "Leave out this row or column; may be repeated.", multiple=True),
+    option("--keep", "NAME", "Keep this one, although it is called like a summary.", multiple=True),
+)
+
+
+def cell_options(*, has_file: bool = True) -> Decorator:
+    """Add the options that say how cells are written; without defaults where there may be no file."""
+    decimal, encoding = ("auto", "utf-8") if has_file else (None, None)
+    return with_options(
+        option("--delimiter", "CHAR", "Between the fields of a text, or tab or space."),
+        option("--decimal", "CHAR", "Decimal mark, . or , ; by default what the numbers show.", default=decimal),
+        option("--encoding", "NAME", "Of a text file, such as latin-1.", default=encoding),
+        option("--sheet", "NAME", "Of a workbook."),
+    )
+
+
+def column_options(*, of_scores: bool = True) -> Decorator:
+    """Add the options that name columns."""
+    told = {
+        "dataset": "the datasets",
+        "classifier": "the classifiers",
+        "score": "the scores",
+        "repeat": "the repeats of a cross-validation",
+        "fold": "its folds",
+        "row": "the cases",
+        "y_true": "the true labels",
+        "y_pred": "the predicted labels",
+        "y_score": "the scores of the positive label",
+    }
+    names = [name for name in told if of_scores or name != "score"]
+    return with_options(
+        *(option(f"--{name.replace('_', '-')}", "COLUMN", f"Where {told[name]} stand.") for name in names)
+    )
+
+
+def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `read_table` that the options of a command give."""
+    if options["lower_is_better"] and options["higher_is_better"]:
+        raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
+    return {
+        "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        "greater_is_better": True if options["higher_is_better"] else False if options["lower_is_better"] else None,
+        **with_format({name: options[name] for name in READING}),
+        **{name: options[name] for name in (*OF_QUESTIONS, "n_folds", "transpose") if name in options},
+        **places_and_roles(options),
+    }
+
+
+def places_and_roles(options: dict[str, Any]) -> dict[str, Any]:
+    """Return where a table stands in its file, and what of it is left out or kept, as arguments."""
+    return {
+        **{name: options[name] for name in ("rows", "header_rows") if name in options},
+        **{name: options[name] or None for name in ("drop", "keep") if name in options},
+    }
+
+
+def with_format(reading: dict[str, Any], file: Any = "") -> dict[str, Any]:
+    """Return arguments of reading with the option --from as the argument format."""
+    wanted = reading.pop("format_in")
+    return reading if file is None and wanted == "auto" else {**reading, "format": wanted}
+
+
+def source_of(files: tuple[str, ...]) -> Any:
+    """Return what a command reads: standard input for ``-``, one path, or several; None if none is named."""
+    if "-" in files and len(files) > 1:
+        raise click.UsageError("standard input cannot be read together with files")
+    if files == ("-",):
+        return standard_input()
+    return None if not files else files[0] if len(files) == 1 else list(files)
+
+
+def standard_input() -> Any:
+    """Return what is piped into the command, as bytes."""
+    if sys.stdin is None:
+        raise click.UsageError("there is no standard input")
+    return sys.stdin.buffer

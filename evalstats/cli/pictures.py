@@ -1,0 +1,101 @@
+"""Which picture of a comparison is drawn, and how large?"""
+
+from __future__ import annotations
+
+__all__ = ["PICTURES", "SUFFIXES", "drawn_picture", "picture_options", "refuse_without_picture"]
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+SUFFIXES = (".png", ".svg", ".pdf")
+# names of functions of evalstats.plot, which take a comparison and nothing else
+PICTURES = (
+    *("critical-difference-diagram", "ranked-list", "comparison-with-best", "pvalue-heatmap", "win-matrix"),
+    *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
+    *("fold-distributions", "score-intervals"),
+)
+DEFAULTS = {
+    "Comparison": "critical-difference-diagram",
+    "OneDatasetComparison": "difference-intervals",
+    "QuestionComparison": "score-intervals",
+}
+_CHOICES = ("picture", "width", "font_size", "dpi", "no_caption")
+
+
+def picture_options(command: Any) -> Any:
+    """Add the options that say what --plot draws, and how large."""
+    for add in (
+        click.option("--no-caption", is_flag=True, help="Draw no sentences below the picture."),
+        click.option("--dpi", type=float, metavar="N", help="Dots per inch of a PNG."),
+        click.option("--font-size", type=float, metavar="N", help="Size of its letters in points."),
+        click.option("--width", type=float, metavar="N", help="Width of the picture in inches."),
+        click.option("--picture", type=click.Choice(PICTURES), metavar="NAME", help=f"{', '.join(PICTURES)}."),
+    ):
+        command = add(command)
+    return command
+
+
+def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> None:
+    """Refuse options of a picture where none is drawn."""
+    given = [name for name in _CHOICES if options[name] not in (None, False)]
+    if given and not has_picture:
+        option = f"--{given[0].replace('_', '-')}"
+        raise click.UsageError(f"{option} is that of a picture; name its file by --plot, such as --plot picture.pdf")
+
+
+def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:
+    """Return the content of the file of a picture: by default the diagram, or on one dataset the differences."""
+    name = options["picture"] or DEFAULTS[type(comparison).__name__]
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise click.ClickException('a picture needs matplotlib: pip install "classifier-evalstats[plot]"') from None
+    mpl.use("agg")
+    from evalstats import plot
+    from evalstats.plot.saving import DOTS_PER_INCH, picture_bytes
+
+    draw: Callable[..., Any] = getattr(plot, name.replace("-", "_"))
+    choices: dict[str, Any] = {"caption": not options["no_caption"], "font_size": options["font_size"]}
+    if name == "critical-difference-diagram" and type(comparison).__name__ == "Comparison":
+        _advise(comparison.n_classifiers)
+    is_natural = options["width"] is None
+    ax = draw(comparison, **choices) if is_natural else _of_width(draw, comparison, options, choices)
+    dpi = DOTS_PER_INCH if options["dpi"] is None else options["dpi"]
+    return picture_bytes(ax, suffix, dpi=dpi, trim=is_natural)
+
+
+def _advise(n_classifiers: int) -> None:
+    """Tell what to type where the diagram cannot be read, in place of the warning that names functions."""
+    import warnings
+
+    from evalstats._checks import EvalstatsWarning
+    from evalstats.plot.critical_differences import MOST_LEGIBLE, what_cannot_be_read
+
+    if n_classifiers > MOST_LEGIBLE:
+        what = what_cannot_be_read(n_classifiers)
+        warnings.warn(
+            f"{what}: --picture ranked-list draws the best, comparison-with-best those that are not shown to be worse "
+            "than the best, pvalue-heatmap all pairs",
+            EvalstatsWarning,
+            stacklevel=2,
+        )
+        warnings.filterwarnings("ignore", what, EvalstatsWarning)
+
+
+def _of_width(draw: Callable[..., Any], comparison: Any, options: dict[str, Any], choices: dict[str, Any]) -> Any:
+    """Draw a picture that is so many inches wide: the diagram is as high as it must be, others as high as without."""
+    from evalstats import plot
+
+    width = options["width"]
+    if draw is plot.critical_difference_diagram:
+        return draw(comparison, width=width, **choices)
+    from evalstats.plot.critical_differences import LARGEST_WIDTH
+
+    if not 0 < width <= LARGEST_WIDTH:
+        raise click.UsageError(f"--width must be above 0 and at most {LARGEST_WIDTH} inches, not {width:g}")
+    height = draw(comparison, **choices).figure.get_size_inches()[1]
+    from matplotlib.figure import Figure
+
+    return draw(comparison, Figure(figsize=(width, height), layout="constrained").add_subplot(), **choices)

@@ -1,0 +1,96 @@
+"""How does a command print a record?"""
+
+from __future__ import annotations
+
+__all__ = ["part_of_report", "print_text", "show", "shown_progress", "written"]
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from evalstats._result import Record
+
+
+FORMATS = {"text": ".txt", "markdown": ".md", "latex": ".tex", "html": ".html", "json": ".json", "r": ".R"}
+PARTED = ("text", "markdown", "latex", "html")
+REPORTS = ("text", "markdown", "latex", "html", "json")
+TABLES = (*REPORTS, "csv")
+
+
+def written(record: Record, style: str, **layout: Any) -> str:
+    """Return a record in one of the formats."""
+    from evalstats import report
+
+    if style == "csv":
+        from evalstats.report.documents import seen
+
+        table: Any = record
+        return "\n".join(map(seen, table.to_csv().split("\n")))
+    write: Callable[..., str] = getattr(report, "r_script" if style == "r" else style)
+    return write(record, **layout)
+
+
+def part_of_report(style: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a report that is asked for, and how wide it may be, where the format knows them."""
+    part, width = options["part"], options["latex_width"]
+    if part is not None and style not in PARTED:
+        raise click.UsageError(f"--part belongs to --format {', '.join(PARTED[:-1])} or {PARTED[-1]}, not {style}")
+    if width is not None and style != "latex":
+        raise click.UsageError("--latex-width belongs to --format latex")
+    return {name: value for name, value in (("part", part), ("width", width)) if value is not None}
+
+
+def show(record: Record, style: str, **chosen: Any) -> None:
+    """Print a record: text as the terminal can show it, everything else in UTF-8."""
+    if style != "text":
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
+        print_text(written(record, style, **chosen))
+        return
+    layout = _layout() | chosen
+    text = written(record, style, **layout)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = written(record, style, **layout, ascii=True)
+    print_text(text)
+
+
+def _layout() -> dict[str, Any]:
+    """Return how wide text is on a terminal."""
+    import shutil
+
+    return {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
+
+
+def print_text(text: str) -> None:
+    """Print a text that ends a line, with a mark for what the output cannot show."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    click.echo(text, nl=not text.endswith("\n"))
+
+
+@contextmanager
+def shown_progress(*, bar: bool = False) -> Iterator[Callable[[int, int, str], None] | None]:
+    """Show on a terminal how far a long check has come."""
+    if not _is_terminal(sys.stderr):
+        yield None
+        return
+
+    def show(done: int, total: int, name: str) -> None:
+        drawn = f"[{'#' * (20 * done // max(total, 1)):20}] " if bar else ""
+        click.echo(f"\r\033[K{drawn}{done}/{total} {name}", nl=False, err=True)
+
+    try:
+        yield show
+    finally:
+        click.echo("\r\033[K", nl=False, err=True)
+
+
+def _is_terminal(stream: Any) -> bool:
+    return stream is not None and stream.isatty()

@@ -1,0 +1,49 @@
+"""``evalstats project``: which classifiers make the same errors, and how far is each from a perfect one?"""
+
+from __future__ import annotations
+
+__all__ = ["project"]
+
+from typing import Any
+
+import click
+
+from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.options import (
+    DELIMITERS,
+    FORMAT_IN,
+    OF_PREDICTIONS,
+    cell_options,
+    column_options,
+    option,
+    source_of,
+    with_format,
+)
+from evalstats.cli.printing import REPORTS, show
+
+
+@click.command(cls=HeadedCommand, short_help="Map classifiers by the errors they make.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@option("--distance", "NAME", "euclidean, cityblock, chebyshev, canberra ...", default="euclidean")
+@option("--method", "NAME", "mcst (spanning tree), mds or pca.", default="mcst")
+@option("--normalize", "NAME", "Of each domain: none, all (cases) or true (classes).", default="none")
+@option("--metric", "NAME", "Of logs of evaluation programs: what says who is right.")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
+@FORMAT_IN
+@column_options(of_scores=False)
+@cell_options()
+def project(files: tuple[str, ...], **options: Any) -> None:
+    """Map classifiers by all entries of their confusion matrices, from predictions; FILE - is standard input."""
+    from evalstats.multiple.projection import project_classifiers
+    from evalstats.tables.confusions import prediction_confusions
+    from evalstats.tables.predictions import counted_predictions
+
+    predictions = counted_predictions(
+        source_of(files),
+        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        **with_format({name: options[name] for name in OF_PREDICTIONS if name in options}),
+    )
+    found = prediction_confusions(predictions)
+    chosen = {name: options[name] for name in ("distance", "method", "normalize")}
+    projection = project_classifiers(found.counts, classifiers=found.classifiers, domains=found.datasets, **chosen)
+    show(projection, options["format"])

@@ -1,0 +1,61 @@
+"""``evalstats study``: run classifiers on datasets, repeatedly."""
+
+from __future__ import annotations
+
+__all__ = ["study"]
+
+import math
+from typing import Any
+
+import click
+
+from evalstats.cli.printing import TABLES, show, shown_progress
+
+
+@click.command(short_help="Run classifiers on datasets, repeatedly.")
+@click.argument("config")
+@click.option("--directory", metavar="PATH", help="Keep the runs there, and go on from those that are there.")
+@click.option("--jobs", type=int, metavar="N", help="Worker processes; -1 is one for each processor.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the study.")
+@click.option("--until-decided", is_flag=True, help="Repeat until it is clear which classifier is better, or the end.")
+@click.option("--alpha", type=float, metavar="P", help="Level of --until-decided on each dataset; 0.05 if not given.")
+@click.option("--format", type=click.Choice(TABLES), default="text", metavar="NAME", help=", ".join(TABLES) + ".")
+def study(
+    config: str,
+    directory: str | None,
+    jobs: int | None,
+    seed: int | None,
+    until_decided: bool,
+    alpha: float | None,
+    format: str,
+) -> None:
+    """Run the classifiers of a TOML file on its datasets, repeatedly, on the same splits.
+
+    The classes that CONFIG names are imported and called: run only what you trust.
+
+    With --until-decided a dataset is repeated until a test that may be looked at after every repeat has told every two
+    classifiers apart, at most as often as CONFIG says, or 500 times.
+    """
+    from evalstats.study.config import arguments_in
+    from evalstats.study.running import run_study
+
+    if alpha is not None and not until_decided:
+        raise click.UsageError("--alpha is the level of --until-decided, which is not given")
+    arguments = arguments_in(config)
+    chosen: dict[str, Any] = {"directory": directory, "n_jobs": jobs, "rng": seed}
+    if until_decided:
+        chosen["stop"] = _until_decided(len(arguments["classifiers"]), alpha)
+    arguments |= {name: value for name, value in chosen.items() if value is not None}
+    with shown_progress(bar=True) as progress:
+        result = run_study(**arguments, progress=progress)
+    show(result, format)
+    if not result.complete:
+        raise click.exceptions.Exit(130)
+
+
+def _until_decided(n_classifiers: int, alpha: float | None) -> Any:
+    """Return the rule for each pair of classifiers on a dataset, so that all of them have the level together."""
+    from evalstats.reproducibility import AnytimeValid
+
+    rule = AnytimeValid() if alpha is None else AnytimeValid(alpha)
+    return rule.of_pairs(max(math.comb(n_classifiers, 2), 1))

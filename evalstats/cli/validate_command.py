@@ -1,0 +1,53 @@
+"""``evalstats validate``: does R say the same?"""
+
+from __future__ import annotations
+
+__all__ = ["validate"]
+
+import click
+
+from evalstats.cli.files import write_files
+from evalstats.cli.printing import REPORTS, show, shown_progress
+
+
+@click.command(short_help="Check the statistics against R.")
+@click.argument("stems", metavar="[FUNCTION]...", nargs=-1)
+@click.option("--live", is_flag=True, help="Ask R now; it is an error if R does not work.")
+@click.option("--frozen", is_flag=True, help="Compare with the kept answers of R only; needs no R.")
+@click.option("--fuzz", metavar="N", default=0, help="Ask R about N generated inputs per function as well.")
+@click.option("--seconds", type=float, metavar="N", help="Stop generating inputs after this time.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the generated inputs.")
+@click.option("--junit", metavar="PATH", help="Write the result as JUnit's XML too, for a server.")
+@click.option("--format", type=click.Choice(REPORTS), default="text", metavar="NAME", help=", ".join(REPORTS) + ".")
+def validate(
+    stems: tuple[str, ...],
+    *,
+    live: bool,
+    frozen: bool,
+    fuzz: int,
+    seconds: float | None,
+    seed: int | None,
+    junit: str | None,
+    format: str,
+) -> None:
+    """Check the statistics against R: its kept answers and, where R works, what it answers now."""
+    from evalstats.parity import validate as check
+
+    if live and frozen:
+        raise click.UsageError("--live and --frozen exclude each other")
+    with shown_progress() as progress:
+        report = check(
+            live=live if live or frozen else "auto",
+            fuzz=fuzz,
+            rng=seed,
+            seconds=seconds,
+            stems=stems or None,
+            progress=progress,
+        )
+    if junit is not None:
+        from evalstats.report.formats.junit import junit as written
+
+        write_files({junit: written(report).encode("utf-8", "backslashreplace")})
+    show(report, format)
+    if not report.ok:
+        raise click.exceptions.Exit(1 if report.complete else 130)

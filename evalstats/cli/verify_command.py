@@ -1,0 +1,33 @@
+"""``evalstats verify``: do the numbers of a saved report come out again?"""
+
+from __future__ import annotations
+
+__all__ = ["verify"]
+
+import click
+
+from evalstats.cli.options import source_of
+from evalstats.cli.printing import REPORTS, show
+
+
+@click.command(short_help="Make the comparison of a saved report again.")
+@click.argument("report")
+@click.option(
+    "--data",
+    "files",
+    metavar="FILE",
+    multiple=True,
+    help="What was compared, to be read again; may be given several times. Else the scores in the report are taken.",
+)
+@click.option("--format", type=click.Choice(REPORTS), default="text", metavar="NAME", help=", ".join(REPORTS) + ".")
+def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
+    """Make the comparison of REPORT, a file in JSON, again, and say which of its values come out otherwise.
+
+    The status is 0 where all come out again, 1 where one does not or the report was edited, and 2 for an error.
+    """
+    from evalstats.verification.verifying import verify_report
+
+    verification = verify_report(report, data=source_of(files) if files else None)
+    show(verification, format)
+    if not verification.ok:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,255 @@
+"""Do several metrics tell the same story? One comparison by each metric, and how alike the metrics rank."""
+
+from __future__ import annotations
+
+__all__ = ["ComparisonByMetric", "MetricRank", "compared_by_metric"]
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._ranks import rounded
+from evalstats._result import Record, plain, report_module
+from evalstats._types import FloatArray, IntArray
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.tables.grid import listed
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
+
+if TYPE_CHECKING:
+    from evalstats.comparison.one_dataset import OneDatasetComparison
+
+    AnyComparison = Comparison | OneDatasetComparison
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MetricRank(Record):
+    """Where a classifier stands by one metric.
+
+    Attributes
+    ----------
+    classifier, metric : str
+        Of whom, and by what.
+    rank : int
+        Its place among the classifiers, 1 for the best; equal ones all have the smallest.
+    mean_rank : float
+        Its mean rank over the datasets, where equal scores have the mean of their ranks.
+    mean_score : float
+        Its mean score over the datasets, in the unit of the metric.
+    """
+
+    classifier: str
+    metric: str
+    rank: int
+    mean_rank: float
+    mean_score: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ComparisonByMetric(Record):
+    """What `compare` returns for several metrics: ``found['accuracy']`` is the comparison by that metric.
+
+    Attributes
+    ----------
+    metrics : tuple of str
+        In the order in which they were asked for.
+    classifiers : tuple of str
+        The classifiers that were compared, by each metric the same.
+    alpha : float
+        Level of significance by each metric alone.
+    ranks : ndarray of int, shape (n_classifiers, n_metrics)
+        Place of each classifier by each metric, 1 for the best mean rank; equal ones all have the smallest place.
+    mean_ranks : ndarray of float64, shape (n_classifiers, n_metrics)
+        Mean rank over the datasets; on one dataset whose folds or cases are compared, the rank of its score.
+    mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
+        Mean score over the datasets, each in the unit of its metric.
+    kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
+        Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics: 1 where they rank alike, -1 where
+        they rank the other way round; nan where a metric tells no two classifiers apart.
+    comparisons : tuple of Comparison or OneDatasetComparison
+        The comparison by each metric.
+    """
+
+    metrics: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    alpha: float
+    ranks: IntArray
+    mean_ranks: FloatArray
+    mean_scores: FloatArray
+    kendall: FloatArray
+    spearman: FloatArray
+    comparisons: tuple[AnyComparison, ...]
+    _asked: tuple[str, ...]
+
+    def __getitem__(self, metric: Any) -> AnyComparison:
+        for names in (self.metrics, self._asked):
+            if _checks.is_among(metric, names):
+                return self.comparisons[names.index(metric)]
+        raise KeyError(f"metric must be one of {', '.join(map(repr, self.metrics))}, not {short(metric)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.metrics)
+
+    def __len__(self) -> int:
+        return len(self.metrics)
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the metrics, so that ``dict(found)`` is a dict of comparisons."""
+        return self.metrics
+
+    @property
+    def verdict(self) -> str:
+        """What follows and what does not, in the sentences with which every report begins."""
+        said: str = report_module("documents").verdict(self)
+        return said
+
+    def __str__(self) -> str:
+        return self.verdict
+
+    def _brief(self) -> dict[str, Any]:
+        told = {name: plain(value) for name, value in self._told() if name != "comparisons"}
+        return told | {"comparisons": [comparison._brief() for comparison in self.comparisons]}
+
+    def _left_out_of_brief(self) -> str:
+        return next((told for one in self.comparisons if (told := one._left_out_of_brief())), "")
+
+    def _rows(self) -> Sequence[Record]:
+        return [
+            MetricRank(
+                classifier=classifier,
+                metric=metric,
+                rank=int(self.ranks[i, j]),
+                mean_rank=float(self.mean_ranks[i, j]),
+                mean_score=float(self.mean_scores[i, j]),
+            )
+            for j, metric in enumerate(self.metrics)
+            for i, classifier in enumerate(self.classifiers)
+        ]
+
+
+def compared_by_metric(
+    source: Any, metrics: Any, compare: Callable[..., Any], reading: dict[str, Any]
+) -> ComparisonByMetric:
+    """Read what each metric says of the same classifiers, and compare them by each."""
+    if not isinstance(metrics, Sequence):
+        _checks.text(metrics, "metric")
+    asked = tuple(_checks.text(name, "metric") for name in metrics)
+    if len(asked) < 2:
+        raise InvalidValueError(f"metric must be one name, or a sequence of two or more, not {short(metrics)}")
+    if len(set(asked)) < len(asked):
+        raise InvalidValueError(f"metric must name different metrics, not {short(list(asked))}")
+    tables = _tables(source, asked, reading)
+    if any(table._items is not None for table in tables):
+        raise InvalidValueError("metric must be one name of answers to questions, which are compared by one at a time")
+    names = tuple(table.metric for table in tables)
+    if len(set(names)) < len(names):
+        raise InvalidValueError(f"metric must name different metrics, but {listed(asked)} are {listed(names)}")
+    classifiers = tables[0].classifiers
+    for name, table in zip(names, tables, strict=True):
+        if odd := set(classifiers) ^ set(table.classifiers):
+            raise InvalidValueError(
+                f"each metric must have the same classifiers, but only one of {names[0]!r} and {name!r} has "
+                f"{min(odd)!r}; leave it out with drop="
+            )
+    same = [table if table.classifiers == classifiers else table.select(classifiers) for table in tables]
+    comparisons = tuple(compare(table, metric=table.metric) for table in same)
+    mean_ranks = np.stack([_mean_ranks(one) for one in comparisons], axis=1)
+    kendall, spearman = _correlations(mean_ranks)
+    return ComparisonByMetric(
+        metrics=names,
+        classifiers=classifiers,
+        alpha=comparisons[0].alpha,
+        ranks=_smallest_ranks(mean_ranks),
+        mean_ranks=mean_ranks,
+        mean_scores=np.stack([np.nanmean(one.table.scores, axis=0) for one in comparisons], axis=1),
+        kendall=kendall,
+        spearman=spearman,
+        comparisons=comparisons,
+        _asked=asked,
+    )
+
+
+def _tables(source: Any, metrics: tuple[str, ...], reading: dict[str, Any]) -> list[ScoreTable]:
+    """Read the table of each metric; predictions are read once."""
+    if _is_by_metric(source, metrics):
+        return [read_table(source[metric], metric=metric, **reading) for metric in metrics]
+    if isinstance(source, ScoreTable) and source._scored is None:
+        raise InvalidTypeError("several metrics need a source that holds them, but a ScoreTable holds one metric")
+    again = _again(source)
+    tables = [read_table(again(), metric=metrics[0], **reading)]
+    scored = tables[0]._scored
+    for metric in metrics[1:]:
+        if scored is not None:
+            of_scores = {name: value for name, value in reading.items() if name in _OF_SCORES}
+            tables.append(read_table(scored._predictions, metric=metric, **of_scores))
+        else:
+            tables.append(read_table(again(), metric=metric, **reading))
+    if scored is None:
+        _refuse_one_metric(tables, metrics)
+    return tables
+
+
+_OF_SCORES = ("aggregate", "undefined", "missing", "greater_is_better", "unit")
+
+
+def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
+    """Tell whether a dict holds a table for each metric, and not columns."""
+    if not isinstance(source, Mapping) or not all(metric in source for metric in metrics):
+        return False
+    tables = [source[metric] for metric in metrics]
+    return all(isinstance(one, ScoreTable) or hasattr(one, "columns") or np.ndim(one) == 2 for one in tables)
+
+
+def _again(source: Any) -> Callable[[], Any]:
+    """Return what gives the source from its beginning: what is piped can be read once."""
+    if not hasattr(source, "read"):
+        return lambda: source
+    content = source.read()
+    return lambda: StringIO(content) if isinstance(content, str) else BytesIO(content)
+
+
+def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> None:
+    """Refuse names for the same scores: a wide table with one score in each cell does not know several metrics."""
+    first = tables[0].scores
+    if all(np.array_equal(first, table.scores, equal_nan=True) for table in tables[1:]):
+        raise InvalidValueError(
+            f"the source has one score for each dataset and classifier, so that {listed(metrics)} would be names of "
+            "the same scores; several metrics need a column or a header row of metrics, predictions, or a dict of "
+            "tables"
+        )
+
+
+def _mean_ranks(comparison: AnyComparison) -> FloatArray:
+    if isinstance(comparison, Comparison):
+        return np.array(comparison.mean_ranks)
+    from evalstats._ranks import midranks
+
+    scores = rounded(comparison.table.scores[0])
+    return midranks(-scores if comparison.table.greater_is_better else scores)
+
+
+def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
+    """Return the places 1, 2, ... in each column; equal mean ranks have the smallest of their places."""
+    columns = rounded(mean_ranks.T)
+    return np.asarray(1 + (columns[:, :, None] > columns[:, None, :]).sum(axis=2)).T
+
+
+def _correlations(mean_ranks: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return Kendall's tau-b and Spearman's correlation of each two columns."""
+    from scipy.stats import kendalltau, spearmanr
+
+    columns = rounded(mean_ranks.T)
+    m = len(columns)
+    kendall, spearman = np.full((2, m, m), np.nan)
+    tells = [i for i in range(m) if np.ptp(columns[i])]
+    for i in tells:
+        for j in tells:
+            kendall[i, j] = 1.0 if i == j else kendalltau(columns[i], columns[j]).statistic
+            spearman[i, j] = 1.0 if i == j else spearmanr(columns[i], columns[j]).statistic
+    return kendall, spearman

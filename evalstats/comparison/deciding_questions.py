@@ -1,0 +1,281 @@
+"""What follows for models that answered the same questions of one or several benchmarks?"""
+
+from __future__ import annotations
+
+__all__ = ["compare_questions"]
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from evalstats._findings import Finding, gravest_first
+from evalstats._ranks import compared, rounded
+from evalstats._types import AnyArray, FloatArray, IndexArray
+from evalstats.adjustment.which_pairs import adjusted_family
+from evalstats.comparison.over_questions import (
+    BenchmarkDifference,
+    ModelOnQuestions,
+    QuestionComparison,
+    QuestionPair,
+)
+from evalstats.metrics.clustered import clustered_mean
+from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
+from evalstats.tables.item_table import ItemScores
+from evalstats.tables.score_table import ScoreTable
+
+if TYPE_CHECKING:
+    from evalstats.comparison.over_datasets import Comparison
+
+# of fewer clusters the variance is too uncertain, and the signs of the clusters are tried
+FEW_CLUSTERS = 20
+# of so few benchmarks no test over benchmarks can reach 0.05 two-sided
+FEW_BENCHMARKS = 6
+
+NUMBERS_AT_ONCE = 2**22
+OF_T = (
+    *("mean_difference", "standard_error", "statistic", "df", "pvalue"),
+    *("stratum_differences", "stratum_standard_errors"),
+)
+OF_SIGNS = ("statistic", "pvalue", "smallest_pvalue")
+
+
+class _Asked(NamedTuple):
+    """Who is compared with whom, on what, and how."""
+
+    table: ScoreTable
+    items: ItemScores
+    control: int | None
+    alpha: float
+    average: str
+    adjust: str
+    groups: AnyArray
+    strata: AnyArray
+
+    @property
+    def clusters(self) -> dict[str, Any]:
+        return {"groups": self.groups, "strata": self.strata, "average": self.average}
+
+
+def compare_questions(
+    table: ScoreTable,
+    over_benchmarks: Comparison | None,
+    *,
+    control: int | None,
+    alpha: float,
+    average: str,
+    adjust: str,
+    tie_tolerance: float,
+    n_resamples: int | None,
+    rng: Any,
+) -> QuestionComparison:
+    """Compare the models of a table of answers to questions, question by question."""
+    items = table._items
+    assert items is not None
+    groups = np.arange(len(items.items)) if items.cluster is None else items.cluster
+    asked = _Asked(table, items, control, alpha, average, adjust, groups, items.stratum)
+    n_clusters = len(np.unique(groups))
+    of_models = _models(asked)
+    sign = 1 if table.greater_is_better else -1
+    scores = rounded(np.array([one.score for one in of_models]), tie_tolerance)
+    order = np.argsort(-sign * scores, kind="stable").tolist()
+    compared_with = (
+        list(itertools.combinations(order, 2)) if control is None else [(a, control) for a in order if a != control]
+    )
+    choices = {"n_resamples": 9999 if n_resamples is None else n_resamples, "rng": rng}
+    by_signs = n_clusters < FEW_CLUSTERS
+    pairs, smallest = _pairs(asked, compared_with, by_signs, tie_tolerance, choices)
+    k = len(table.classifiers)
+    different = np.zeros((k, k), dtype=bool)
+    for (i, j), pair in zip(compared_with, pairs, strict=True):
+        different[i, j] = different[j, i] = pair.different
+
+    return QuestionComparison(
+        table=table,
+        control=None if control is None else table.classifiers[control],
+        alpha=alpha,
+        average=average,
+        n_questions=len(items.items),
+        n_clusters=n_clusters,
+        n_benchmarks=len(table.datasets),
+        n_samples=(int(items.n_samples.min()), int(items.n_samples.max())),
+        columns=items.columns,
+        pair_test="clustered_permutation_test" if by_signs else "clustered_ttest",
+        adjustment=adjust if len(pairs) > 1 else "none",
+        ranking=tuple(table.classifiers[i] for i in order),
+        significant=bool(different.any()),
+        smallest_pvalue=smallest,
+        different=different,
+        models=tuple(of_models[i] for i in order),
+        pairs=pairs,
+        over_benchmarks=over_benchmarks,
+        findings=gravest_first([*table.findings, *_findings(asked, n_clusters, smallest)]),
+    )
+
+
+def _models(asked: _Asked) -> list[ModelOnQuestions]:
+    """Return each model with its score, in the order of the table."""
+    found = clustered_mean(asked.items.scores.T, **asked.clusters)
+    low, high = found.confidence_interval(1 - asked.alpha)
+    between = _share_between(asked.items)
+    names = asked.table.datasets
+    return [
+        ModelOnQuestions(
+            classifier=classifier,
+            score=float(found.estimate[j]),
+            standard_error=float(found.standard_error[j]),
+            low=float(low[j]),
+            high=float(high[j]),
+            design_effect=float(found.design_effect[j]),
+            share_between=float(between[j]),
+            benchmarks=dict(zip(names, asked.table.scores[:, j].tolist(), strict=True)),
+        )
+        for j, classifier in enumerate(asked.table.classifiers)
+    ]
+
+
+def _share_between(items: ItemScores) -> FloatArray:
+    """Return the share of the variance of an answer that lies between the questions of a benchmark.
+
+    One-way random effects in each benchmark, by the mean squares within and between questions (Searle et al. 1992,
+    section 3.6), pooled over benchmarks; a negative estimate is 0.
+    """
+    m = items.n_samples.astype(np.float64)
+    within = between = np.zeros(m.shape[1])
+    df_within, df_between, size = 0.0, 0.0, 0.0
+    for stratum in range(items.stratum.max() + 1):
+        own = items.stratum == stratum
+        counts, scores = m[own], items.scores[own]
+        total = counts.sum(axis=0)
+        mean = (counts * scores).sum(axis=0) / total
+        within = within + items.within[own].sum(axis=0)
+        between = between + (counts * (scores - mean) ** 2).sum(axis=0)
+        df_within = df_within + (total - own.sum())
+        df_between = df_between + (own.sum() - 1)
+        size = size + (total - (counts**2).sum(axis=0) / total)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ms_within = within / df_within
+        variance_between = np.maximum((between - df_between * ms_within) / size, 0)
+        share = variance_between / (variance_between + ms_within)
+    return np.where(df_within > 0, share, np.nan)
+
+
+def _pairs(
+    asked: _Asked,
+    compared_with: Sequence[tuple[int, int]],
+    by_signs: bool,
+    tie_tolerance: float,
+    choices: dict[str, Any],
+) -> tuple[tuple[QuestionPair, ...], float | None]:
+    first, second = np.array(compared_with).T
+    common = {"tie_tolerance": tie_tolerance, **asked.clusters}
+    t = _Tests.of(asked, first, second, clustered_ttest, OF_T, common)
+    tests = _Tests.of(asked, first, second, clustered_permutation_test, OF_SIGNS, common | choices) if by_signs else t
+    unadjusted = tests.fields["pvalue"]
+    pvalues = _adjusted(unadjusted, first, second, asked)
+    by_model, names = asked.items.scores.T, asked.table.classifiers
+    benchmarks = [asked.table.datasets[s] for s in dict.fromkeys(asked.strata.tolist())]
+    found = []
+    for at, (i, j) in enumerate(compared_with):
+        ahead = compared(by_model[i], by_model[j], tie_tolerance) * (1 if asked.table.greater_is_better else -1)
+        found.append(
+            QuestionPair(
+                first=names[i],
+                second=names[j],
+                difference=float(t.fields["mean_difference"][at]),
+                standard_error=float(t.fields["standard_error"][at]),
+                low=float(tests.low[at]),
+                high=float(tests.high[at]),
+                statistic=float(tests.fields["statistic"][at]),
+                df=None if by_signs else float(t.fields["df"][at]),
+                pvalue=float(pvalues[at]),
+                unadjusted_pvalue=float(unadjusted[at]),
+                different=bool(pvalues[at] <= asked.alpha),
+                n_wins=int((ahead > 0).sum()),
+                n_ties=int((ahead == 0).sum()),
+                n_losses=int((ahead < 0).sum()),
+                benchmarks=tuple(
+                    BenchmarkDifference(benchmark=name, difference=float(d), standard_error=float(error))
+                    for name, d, error in zip(
+                        benchmarks,
+                        t.fields["stratum_differences"][at],
+                        t.fields["stratum_standard_errors"][at],
+                        strict=True,
+                    )
+                ),
+            )
+        )
+    return tuple(found), float(tests.fields["smallest_pvalue"].min()) if by_signs else None
+
+
+class _Tests(NamedTuple):
+    """What a test says of each pair."""
+
+    fields: dict[str, AnyArray]
+    low: FloatArray
+    high: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        asked: _Asked,
+        first: IndexArray,
+        second: IndexArray,
+        test: Callable[..., Any],
+        fields: tuple[str, ...],
+        choices: dict[str, Any],
+    ) -> _Tests:
+        """Test the pairs, as many at a time as fit into memory."""
+        by_model = asked.items.scores.T
+        n_blocks = 1 + first.size * by_model.shape[1] // NUMBERS_AT_ONCE
+        results = [
+            test(by_model[i], by_model[j], **choices)
+            for i, j in zip(np.array_split(first, n_blocks), np.array_split(second, n_blocks), strict=True)
+            if i.size
+        ]
+        limits = [tuple(result.confidence_interval(1 - asked.alpha)) for result in results]
+        return cls(
+            {name: np.concatenate([getattr(result, name) for result in results]) for name in fields},
+            *(np.concatenate(side) for side in zip(*limits, strict=True)),
+        )
+
+
+def _adjusted(unadjusted: FloatArray, first: IndexArray, second: IndexArray, asked: _Asked) -> FloatArray:
+    """Adjust the p-values for all pairs that are compared."""
+    k = len(asked.table.classifiers)
+    if len(unadjusted) == 1:
+        return unadjusted
+    if asked.control is None:
+        matrix = np.ones((k, k))
+        matrix[first, second] = matrix[second, first] = unadjusted
+        return np.asarray(adjusted_family(matrix, asked.adjust, None)[first, second])
+    row = np.full(k, np.nan)
+    row[first] = unadjusted
+    return np.asarray(adjusted_family(row, asked.adjust, asked.control)[first])
+
+
+def _findings(asked: _Asked, n_clusters: int, smallest: float | None) -> list[Finding]:
+    """Return what the design cannot show."""
+    found = []
+    if smallest is not None:
+        words = (
+            f"With {n_clusters} clusters the variance of a mean is uncertain: their signs are tried instead, and no "
+            f"p-value below {smallest:.3g} was possible before adjustment."
+        )
+        severity = "warning" if smallest > asked.alpha else "note"
+        found.append(Finding(code="few-clusters", severity=severity, sentence=words))
+    if asked.items.cluster is None:
+        words = (
+            "Each question is taken as independent of the others. If questions share a passage, a document or a user, "
+            "name that column as the cluster: standard errors are too small otherwise."
+        )
+        found.append(Finding(code="questions-independent", severity="note", sentence=words))
+    n = len(asked.table.datasets)
+    if 1 < n < FEW_BENCHMARKS:
+        words = (
+            f"{n} benchmarks are too few to tell two models apart on benchmarks of this kind: a two-sided signed-rank "
+            f"test over benchmarks needs {FEW_BENCHMARKS} to reach 0.05."
+        )
+        found.append(Finding(code="few-benchmarks", severity="warning", sentence=words))
+    return found

@@ -1,0 +1,465 @@
+"""Which questions lead from an experiment to a test? The tree, as data: the docs draw their flow chart from it."""
+
+from __future__ import annotations
+
+__all__ = ["NODES", "TREE", "Answer", "Leaf", "Question"]
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """One way on from a question: the value of the property, in words, and the key of the next node."""
+
+    value: str
+    words: str
+    then: str
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A node that asks for one property of `ExperimentDesign`."""
+
+    key: str
+    text: str
+    reads: str
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """A recommendation; `test` is None where no test can be made.
+
+    `kind` is 'parametric', 'nonparametric' or '' (no test); `alternatives` are pairs of a function and when to take it.
+    `posthoc_choice` is what `compare` must be told to make these tests; None where they are its own choice, and ''
+    where it does not make them.
+    """
+
+    key: str
+    test: str | None
+    posthoc: tuple[str, ...]
+    kind: str
+    reason: str
+    assumptions: tuple[str, ...]
+    alternatives: tuple[tuple[str, str], ...]
+    posthoc_choice: str | None = None
+
+
+_TWO, _SEVERAL = "two", "three or more"
+_CLASSIFIERS = "How many classifiers?"
+_CONTROL = "Which of them are compared?"
+_NORMAL = "Are the differences between datasets said to be normal?"
+_INDEPENDENT_DATASETS = "The datasets are independent of each other and stand for those the conclusion is about."
+_ONE_SCORE = "Each score is one number per dataset, such as the mean over its folds."
+_SAME_FOLDS = "All classifiers were trained and tested on the same folds."
+_THIS_DATASET = "The conclusion is about this one dataset and training sets of this size."
+_OVERLAP = (
+    "The correlation of two fold scores is n_test / (n_train + n_test): a rule of thumb, derived for random splits; "
+    "k folds have n_train : n_test = k - 1 : 1."
+)
+_NORMAL_FOLDS = "The differences of the fold scores are roughly normal."
+_SAME_CASES = "All classifiers predicted the same cases."
+_INDEPENDENT_CASES = (
+    "The cases are independent: not several rows of one patient, document or user. If they are, give the test their "
+    "groups (groups=)."
+)
+_SAME_QUESTIONS = "All models answered the same questions; several answers to a question are averaged first."
+_CLUSTERS = "Clusters of questions are independent of each other, and there are more than a few of them."
+_THESE_BENCHMARKS = "The conclusion is about other questions of these benchmarks, not about other benchmarks."
+_THESE_MODELS = "The conclusion is about these trained models; how much another training set would change is not seen."
+_SAME_SHAPE = "Differences on different datasets are on one scale."
+_NORMAL_DIFFERENCES = "The differences are a sample of one normal distribution. Equal variances are not assumed."
+_NORMAL_NOISE = "What the dataset and the classifier leave unexplained is normal."
+_SPHERICITY = "The differences of all pairs have one variance (sphericity), which different learners rarely have."
+_EARLY_CONTROL = "The control was chosen before the scores were seen."
+_POOL = "Mean ranks depend on which other classifiers are in the table."
+_BOTH_CLASSES = "There are enough cases of each class for a normal approximation."
+TREE: tuple[Question | Leaf, ...] = (
+    Question(
+        key="start",
+        text="How many datasets?",
+        reads="extent",
+        answers=(
+            Answer("several", "several", "several-datasets"),
+            Answer("one", "one", "one-dataset"),
+            Answer("questions", "benchmarks of questions", "questions"),
+        ),
+    ),
+    # --- benchmarks of questions
+    Question(
+        key="questions",
+        text=_CLASSIFIERS,
+        reads="rivals",
+        answers=(Answer("two", _TWO, "clustered-t"), Answer("several", _SEVERAL, "pairwise-clustered-t")),
+    ),
+    Leaf(
+        key="clustered-t",
+        test="clustered_ttest",
+        posthoc=(),
+        kind="parametric",
+        reason="Two models answer the same questions, and questions about one passage, document or user depend on each "
+        "other: a t-test of their differences with a cluster-robust standard error counts the clusters.",
+        assumptions=(_SAME_QUESTIONS, _CLUSTERS, _THESE_BENCHMARKS),
+        alternatives=(
+            ("clustered_permutation_test", "with few clusters: it is exact where their signs can be exchanged"),
+            ("wilcoxon_test", "for a conclusion about other benchmarks: on the scores of six benchmarks or more"),
+        ),
+    ),
+    Leaf(
+        key="pairwise-clustered-t",
+        test="pairwise_clustered_ttest",
+        posthoc=(),
+        kind="parametric",
+        reason="Each pair of models, or each model against the control, is compared on the same questions by a t-test "
+        "with a cluster-robust standard error, and the p-values are adjusted by Holm's method.",
+        assumptions=(_SAME_QUESTIONS, _CLUSTERS, _THESE_BENCHMARKS),
+        alternatives=(
+            ("clustered_permutation_test", "for each pair, with few clusters"),
+            ("friedman_test", "for a conclusion about other benchmarks: on the scores of many of them"),
+        ),
+    ),
+    # --- several datasets
+    Question(
+        key="several-datasets",
+        text=_CLASSIFIERS,
+        reads="rivals",
+        answers=(Answer("two", _TWO, "two-normal"), Answer("several", _SEVERAL, "several-normal")),
+    ),
+    Question(
+        key="two-normal",
+        text=_NORMAL,
+        reads="distribution",
+        answers=(Answer("any", "no", "wilcoxon"), Answer("normal", "yes", "paired-t")),
+    ),
+    Leaf(
+        key="wilcoxon",
+        test="wilcoxon_test",
+        posthoc=(),
+        kind="nonparametric",
+        reason="Two classifiers on several datasets are compared by the signs and ranks of their differences, which "
+        "need not be normal; one outlier cannot decide.",
+        assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, "The differences are symmetric about their median."),
+        alternatives=(
+            ("sign_test", "where differences cannot be ranked or are not symmetric: it counts wins and losses only"),
+            ("permutation_test", "if the question is about the mean difference"),
+            ("paired_ttest", "if the differences may be taken for normal"),
+            (
+                "bayes_signed_rank_test",
+                "for the probability that one is better, or that both are practically equal (rope=0.01)",
+            ),
+            ("bayes_hierarchical_test", "for that probability, from the scores of the folds of each dataset"),
+        ),
+    ),
+    Leaf(
+        key="paired-t",
+        test="paired_ttest",
+        posthoc=(),
+        kind="parametric",
+        reason="The differences of two classifiers on several datasets are taken for a normal sample, of which the "
+        "matched-pairs t-test asks whether its mean is 0.",
+        assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _NORMAL_DIFFERENCES),
+        alternatives=(
+            ("wilcoxon_test", "without the assumption of normality; it loses little power where that is true"),
+            ("permutation_test", "for the mean difference without that assumption"),
+        ),
+        posthoc_choice="",
+    ),
+    Question(
+        key="several-normal",
+        text=_NORMAL,
+        reads="distribution",
+        answers=(Answer("any", "no", "rank-pairs"), Answer("normal", "yes", "normal-pairs")),
+    ),
+    Question(
+        key="rank-pairs",
+        text=_CONTROL,
+        reads="comparison",
+        answers=(Answer("pairs", "all pairs", "nemenyi"), Answer("control", "all with a control", "bonferroni-dunn")),
+    ),
+    Question(
+        key="normal-pairs",
+        text=_CONTROL,
+        reads="comparison",
+        answers=(Answer("pairs", "all pairs", "tukey"), Answer("control", "all with a control", "dunnett")),
+    ),
+    Leaf(
+        key="nemenyi",
+        test="friedman_test",
+        posthoc=("nemenyi_test",),
+        kind="nonparametric",
+        reason="Several classifiers are ranked on each of several datasets; the Friedman test asks whether they all "
+        "perform alike. Only if it rejects, the Nemenyi test says which pairs differ.",
+        assumptions=(
+            _INDEPENDENT_DATASETS,
+            _ONE_SCORE,
+            _POOL,
+        ),
+        alternatives=(
+            (
+                "pairwise_wilcoxon_test",
+                "for each pair (posthoc='wilcoxon'), with Holm's adjustment: it does not depend on other classifiers",
+            ),
+            (
+                "siegel_castellan_test",
+                "for more power than Nemenyi's single step (posthoc='siegel-castellan', adjust='bergmann-hommel')",
+            ),
+            ("rm_anova_test", "if the differences may be taken for normal with one variance (posthoc='tukey')"),
+            ("bayes_pairwise_signed_rank_test", "for the probability of each pair that one is better (rope=0.01)"),
+        ),
+    ),
+    Leaf(
+        key="bonferroni-dunn",
+        test="friedman_test",
+        posthoc=("bonferroni_dunn_test",),
+        kind="nonparametric",
+        reason="Several classifiers are ranked on each of several datasets; the Friedman test asks whether they all "
+        "perform alike. Only if it rejects, the Bonferroni-Dunn test says which differ from the control: fewer "
+        "comparisons than all pairs, so that smaller differences are found.",
+        assumptions=(
+            _INDEPENDENT_DATASETS,
+            _ONE_SCORE,
+            _EARLY_CONTROL,
+            _POOL,
+        ),
+        alternatives=(
+            (
+                "siegel_castellan_test",
+                "for more power than Bonferroni's (posthoc='siegel-castellan', adjust='holm')",
+            ),
+            ("pairwise_wilcoxon_test", "for each classifier against the control (posthoc='wilcoxon')"),
+            ("nemenyi_test", "if the control was chosen after the scores were seen"),
+        ),
+    ),
+    Leaf(
+        key="tukey",
+        test="rm_anova_test",
+        posthoc=("tukey_test",),
+        kind="parametric",
+        reason="Scores are the sum of effects of the dataset, of the classifier, and of normal noise: an analysis of "
+        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, Tukey's test says "
+        "which pairs differ.",
+        assumptions=(
+            _INDEPENDENT_DATASETS,
+            _ONE_SCORE,
+            _SAME_SHAPE,
+            _NORMAL_NOISE,
+            _SPHERICITY,
+        ),
+        alternatives=(("friedman_test", "without these assumptions; Demšar (2006) recommends it"),),
+        posthoc_choice="tukey",
+    ),
+    Leaf(
+        key="dunnett",
+        test="rm_anova_test",
+        posthoc=("dunnett_test",),
+        kind="parametric",
+        reason="Scores are the sum of effects of the dataset, of the classifier, and of normal noise: an analysis of "
+        "variance with repeated measures asks whether the classifiers have one mean; if it rejects, Dunnett's test "
+        "says which differ from the control.",
+        assumptions=(
+            _INDEPENDENT_DATASETS,
+            _ONE_SCORE,
+            _SAME_SHAPE,
+            _NORMAL_NOISE,
+            _SPHERICITY,
+            _EARLY_CONTROL,
+        ),
+        alternatives=(
+            ("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),
+            (
+                "pairwise_paired_ttest",
+                "with the control, adjusted: without sphericity, because each pair has its own variance",
+            ),
+            ("tukey_test", "if the control was chosen after the scores were seen"),
+        ),
+        posthoc_choice="dunnett",
+    ),
+    # --- one dataset
+    Question(
+        key="one-dataset",
+        text="What was measured of each classifier?",
+        reads="material",
+        answers=(
+            Answer("score", "one score", "no-test"),
+            Answer("folds", "scores of folds", "folds"),
+            Answer("cases", "predictions of cases", "testing"),
+        ),
+    ),
+    Leaf(
+        key="no-test",
+        test=None,
+        posthoc=(),
+        kind="",
+        reason="One score of each classifier on one dataset has no spread that could be told from chance. Keep the "
+        "predictions of the test set, or the scores of the folds.",
+        assumptions=(),
+        alternatives=(
+            ("mcnemar_test", "once you have the predictions of the test set"),
+            ("corrected_ttest", "once you have the scores of the folds"),
+        ),
+    ),
+    Question(
+        key="folds",
+        text=_CLASSIFIERS,
+        reads="rivals",
+        answers=(Answer("two", _TWO, "resampling"), Answer("several", _SEVERAL, "pairwise-corrected-t")),
+    ),
+    Question(
+        key="resampling",
+        text="Five repeats of two folds?",
+        reads="resampling",
+        answers=(Answer("other", "no", "corrected-t"), Answer("5x2", "yes", "five-by-two")),
+    ),
+    Leaf(
+        key="corrected-t",
+        test="corrected_ttest",
+        posthoc=(),
+        kind="parametric",
+        reason="The folds of one dataset share training data, so that their scores vary too little. The matched t-test "
+        "with the standard error of Nadeau & Bengio allows for that; the plain one calls noise significant.",
+        assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
+        alternatives=(
+            ("ttest_10x10", "for ten repeats of ten folds: Bouckaert's calibrated degrees of freedom"),
+            ("ftest_5x2cv", "if five repeats of two folds can be run instead"),
+            ("mcnemar_test", "on the predictions of one test set, or of one cross-validation"),
+            (
+                "bayes_correlated_ttest",
+                "for the probability that one is better, or that both are practically equal (rope=0.01)",
+            ),
+        ),
+    ),
+    Leaf(
+        key="five-by-two",
+        test="ftest_5x2cv",
+        posthoc=(),
+        kind="parametric",
+        reason="In five repeats of two folds the training sets of one repeat do not overlap, which keeps the type-I "
+        "error near its level; Alpaydin's F uses all ten differences and does not depend on which fold comes first.",
+        assumptions=(_SAME_FOLDS, "The two folds of a repeat are of equal size.", _NORMAL_FOLDS, _THIS_DATASET),
+        alternatives=(
+            ("ttest_5x2cv", "Dietterich's original, whose result depends on the order of the folds"),
+            ("corrected_ttest", "with n_train = n_test"),
+        ),
+    ),
+    Leaf(
+        key="pairwise-corrected-t",
+        test="pairwise_corrected_ttest",
+        posthoc=(),
+        kind="parametric",
+        reason="Each pair, or each classifier against the control, is compared by the corrected t-test, because the "
+        "folds share training data, and the p-values are adjusted by Holm's method for the number of comparisons.",
+        assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
+        alternatives=(
+            ("ftest_5x2cv", "for each pair of five repeats of two folds, with adjust_pairwise"),
+            ("cochran_q_test", "on the predictions of one test set"),
+        ),
+    ),
+    Question(
+        key="testing",
+        text="How often was each case predicted?",
+        reads="testing",
+        answers=(
+            Answer("once", "once", "measure"),
+            Answer("repeatedly", "in every repeat, or measured in folds: score the folds", "folds"),
+        ),
+    ),
+    Question(
+        key="measure",
+        text="What is compared?",
+        reads="measure",
+        answers=(
+            Answer("accuracy", "accuracy: right or wrong", "accuracy"),
+            Answer("auc", "area under the ROC curve", "auc"),
+            Answer("other", "F or another metric", "other"),
+        ),
+    ),
+    Question(
+        key="accuracy",
+        text=_CLASSIFIERS,
+        reads="rivals",
+        answers=(Answer("two", _TWO, "mcnemar"), Answer("several", _SEVERAL, "cochran")),
+    ),
+    Leaf(
+        key="mcnemar",
+        test="mcnemar_test",
+        posthoc=(),
+        kind="nonparametric",
+        reason="Each case was answered right or wrong by both classifiers; only the cases that one answers right and "
+        "the other wrong tell them apart.",
+        assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
+        alternatives=(
+            ("mcnemar_table", "if it matters which labels are confused, not only how many are right"),
+            ("metric_permutation_test", "if accuracy is not what matters, as with rare classes"),
+            ("corrected_ttest", "on the scores of folds, to see the influence of the training set"),
+        ),
+    ),
+    Leaf(
+        key="cochran",
+        test="cochran_q_test",
+        posthoc=("pairwise_mcnemar_test",),
+        kind="nonparametric",
+        reason="Several classifiers answered the same cases right or wrong; Cochran's Q asks whether they have one "
+        "accuracy, and if it rejects, McNemar's tests of the pairs, adjusted, say which differ.",
+        assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
+        alternatives=(
+            ("metric_permutation_test", "for each pair, with adjust_pairwise, if accuracy is not what matters"),
+            ("pairwise_corrected_ttest", "on the scores of folds, to see the influence of the training set"),
+        ),
+    ),
+    Question(
+        key="auc",
+        text=_CLASSIFIERS,
+        reads="rivals",
+        answers=(Answer("two", _TWO, "delong"), Answer("several", _SEVERAL, "pairwise-delong")),
+    ),
+    Leaf(
+        key="delong",
+        test="delong_test",
+        posthoc=(),
+        kind="nonparametric",
+        reason="Two areas under ROC curves of the same cases are correlated; DeLong's test estimates their covariance "
+        "from the ranks of the scores.",
+        assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
+        alternatives=(
+            ("delong_unpaired_test", "if the two were tested on different cases"),
+            ("metric_permutation_test", "for few cases of a class, or another metric of the scores"),
+        ),
+    ),
+    Leaf(
+        key="pairwise-delong",
+        test="pairwise_delong_test",
+        posthoc=(),
+        kind="nonparametric",
+        reason="The areas under the ROC curves of the same cases are correlated; DeLong's test compares each pair, and "
+        "the p-values are adjusted for the number of pairs.",
+        assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
+        alternatives=(("metric_permutation_test", "for each pair, with adjust_pairwise, with few cases of a class"),),
+    ),
+    Question(
+        key="other",
+        text=_CLASSIFIERS,
+        reads="rivals",
+        answers=(Answer("two", _TWO, "metric"), Answer("several", _SEVERAL, "metric-pairs")),
+    ),
+    Leaf(
+        key="metric",
+        test="metric_permutation_test",
+        posthoc=(),
+        kind="nonparametric",
+        reason="F and most other metrics are no means over cases. If the classifiers were alike, exchanging their "
+        "predictions of any case would change nothing: the test exchanges them at random.",
+        assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
+        alternatives=(("mcnemar_test", "if accuracy is what matters"),),
+    ),
+    Leaf(
+        key="metric-pairs",
+        test="metric_permutation_test",
+        posthoc=("adjust_pairwise",),
+        kind="nonparametric",
+        reason="F and most other metrics are no means over cases: each pair is compared by exchanging the two "
+        "predictions of a case at random, and the p-values are adjusted for the number of pairs.",
+        assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
+        alternatives=(("cochran_q_test", "if accuracy is what matters"),),
+    ),
+)
+NODES = {node.key: node for node in TREE}

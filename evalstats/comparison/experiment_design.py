@@ -1,0 +1,116 @@
+"""What is known about an experiment, and how does it answer the questions of the decision tree?"""
+
+from __future__ import annotations
+
+__all__ = ["ExperimentDesign", "ranks_cases"]
+
+from dataclasses import dataclass
+
+from evalstats._result import Record
+from evalstats.tables.columns import simplified
+
+# the question of the tree that a metric answers; every other metric is of another kind
+MEASURES = {"accuracy": "accuracy", "error_rate": "accuracy", "roc_auc": "auc"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExperimentDesign(Record):
+    """What `which_test` knows about an experiment; its properties answer the questions of the tree.
+
+    Attributes
+    ----------
+    data : {'scores', 'folds', 'predictions', 'probabilities', 'answers'}
+        What there is for each classifier: one score per dataset, the scores of folds, the predicted labels or the
+        scores of each case of a test set, or the scores of its answers to questions of one or several benchmarks.
+    n_classifiers, n_datasets : int
+        How many are compared, and on how many datasets.
+    n_folds, n_repeats : int
+        Folds of one cross-validation, and how often it was repeated; 1 and 1 for one test set.
+    n_cases : int or None
+        Cases of the one test set, or questions of all benchmarks, if known.
+    metric : str
+        What is compared; ``''`` if that does not matter.
+    control : str or None
+        The classifier that the others are compared with; None: all pairs.
+    parametric : bool
+        Whether the differences over datasets are taken for normal.
+    by_folds : bool
+        Whether a score is the mean over its folds, so that cases of different folds are not put together.
+    """
+
+    data: str
+    n_classifiers: int
+    n_datasets: int
+    n_folds: int
+    n_repeats: int
+    n_cases: int | None
+    metric: str
+    control: str | None
+    parametric: bool
+    by_folds: bool = False
+
+    @property
+    def extent(self) -> str:
+        """'one' or 'several' datasets, or 'questions' of benchmarks."""
+        if self.data == "answers":
+            return "questions"
+        return "one" if self.n_datasets == 1 else "several"
+
+    @property
+    def rivals(self) -> str:
+        """'two' or 'several' classifiers."""
+        return "two" if self.n_classifiers == 2 else "several"
+
+    @property
+    def material(self) -> str:
+        """'score', 'folds' or 'cases' of one dataset; one fold alone is one score."""
+        if self.data in ("predictions", "probabilities"):
+            return "cases"
+        return "folds" if self.data == "folds" and self.n_folds * self.n_repeats > 1 else "score"
+
+    @property
+    def testing(self) -> str:
+        """'once' or 'repeatedly': whether the predictions of all cases can be put together.
+
+        Scores of different folds come from different models and have no common scale for a ranking (Forman & Scholz
+        2010), so that an area under the ROC curve is measured fold by fold. What is measured so is tested so.
+        """
+        return "once" if self.n_repeats == 1 and not self.by_folds else "repeatedly"
+
+    @property
+    def measure(self) -> str:
+        """'accuracy', 'auc' or 'other'."""
+        return MEASURES.get(_name_of(self.metric), "other")
+
+    @property
+    def comparison(self) -> str:
+        """'pairs' or 'control'."""
+        return "pairs" if self.control is None else "control"
+
+    @property
+    def distribution(self) -> str:
+        """'normal' or 'any'."""
+        return "normal" if self.parametric else "any"
+
+    @property
+    def resampling(self) -> str:
+        """'5x2' or 'other'."""
+        return "5x2" if (self.n_repeats, self.n_folds) == (5, 2) else "other"
+
+
+def ranks_cases(metric: str) -> bool:
+    """Tell whether a metric is one of a ranking of cases."""
+    from evalstats.metrics import METRICS  # all metrics, a quarter of the time of the import
+
+    record = METRICS.get(_name_of(metric))
+    return record is not None and record.needs == "scores"
+
+
+def _name_of(metric: str) -> str:
+    """Return the name under which a metric is known, whatever it is called: 'ROC AUC' and 'roc_auc_score' are one."""
+    name = simplified(metric)
+    if name in MEASURES:
+        return name
+    from evalstats.tables.prediction_scores import ALIASES
+
+    return ALIASES.get(name, name)

@@ -1,0 +1,278 @@
+"""Which classifiers are shown to be better than another, not worse, or worse, where a margin does not matter?"""
+
+from __future__ import annotations
+
+__all__ = ["VERDICTS", "MarginPair", "Margins", "margins_of"]
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats._types import FloatArray
+from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import PARAMETRIC
+from evalstats.paired.margin_results import MarginProblem, understand_margin
+from evalstats.paired.shifted_scores import ShiftedScores
+
+if TYPE_CHECKING:
+    from evalstats.comparison.one_dataset import OneDatasetComparison
+
+VERDICTS = ("better", "not worse", "worse", "undecided")
+# exact tests of more pairs, and their limits, would take minutes
+MOST_PAIRS = 300
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MarginPair(Record):
+    """A classifier, the one that it is measured by, and what is shown up to the margin.
+
+    Attributes
+    ----------
+    classifier, reference : str
+        `reference` is the control where there is one, and otherwise the one of both that is ranked higher.
+    difference : float
+        Estimate of classifier minus reference, in the unit of the metric.
+    low, high : float
+        Interval of the difference, of this pair alone.
+    pvalue_not_worse, pvalue_worse : float
+        One-sided, adjusted for all pairs: that the classifier is not worse by the margin or more; that it is worse by
+        more than the margin.
+    verdict : {'better', 'not worse', 'worse', 'undecided'}
+        What is shown: ``'better'`` where the comparison itself calls the two different, the classifier ahead;
+        ``'not worse'`` and ``'worse'``, by more than the margin; ``'undecided'`` shows nothing: the data are too few.
+    smallest_margin : float
+        The margin from which on this pair alone, not adjusted, would be shown not to be worse.
+    reason : str or None
+        None, or why a test does not apply.
+    """
+
+    classifier: str
+    reference: str
+    difference: float
+    low: float
+    high: float
+    pvalue_not_worse: float
+    pvalue_worse: float
+    verdict: str
+    smallest_margin: float
+    reason: str | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Margins(Record):
+    """What `compare` says of a margin.
+
+    Attributes
+    ----------
+    margin : float
+        As asked for, in the unit of the metric.
+    alpha : float
+        Level of significance of each one-sided test.
+    confidence_level : float
+        Of the intervals: 1 - 2 alpha.
+    test : str
+        The test that is moved by the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of
+        a metric for the cases of one test set.
+    adjustment : str
+        How the p-values of the pairs were adjusted; ``'none'`` for a single pair.
+    pairs : tuple of MarginPair
+        In the order of the pairs of the comparison.
+    """
+
+    margin: float
+    alpha: float
+    confidence_level: float
+    test: str
+    adjustment: str
+    pairs: tuple[MarginPair, ...]
+
+    def classifiers(self, verdict: str) -> tuple[str, ...]:
+        """Return the classifiers of the pairs that have one of the `VERDICTS`."""
+        verdict = _checks.choice(verdict, "verdict", VERDICTS)
+        return tuple(pair.classifier for pair in self.pairs if pair.verdict == verdict)
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
+
+
+def margins_of(
+    comparison: Comparison | OneDatasetComparison, margin: Any, n_resamples: int | None, rng: Any
+) -> Margins:
+    """Test each pair of a comparison against a margin, by the test that compares it."""
+    scores = comparison.table.scores
+    are_shares = bool(np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1)
+    margin = understand_margin(margin, are_shares=are_shares)
+    if comparison.alpha >= 0.5:
+        raise InvalidValueError(f"alpha must be below 0.5 beside a margin, not {comparison.alpha:g}")
+    n_pairs = comparison.n_classifiers * (comparison.n_classifiers - 1) // 2
+    if comparison.control is None and n_pairs > MOST_PAIRS:
+        raise InvalidValueError(
+            f"margin would take too long for {n_pairs} pairs (the limit is {MOST_PAIRS}); name a control"
+        )
+    pairs = _pairs(comparison)
+    problems = list(_problems(comparison, pairs, n_resamples, rng))
+    adjustment = str(comparison.adjustment) if comparison.adjustment in (*ADJUSTMENTS, "none") else "holm"
+    adjustment = "none" if len(pairs) == 1 else adjustment
+    pvalues, verdicts = verdicts_of(problems, margin, comparison.alpha, adjustment, _is_better(comparison, pairs))
+    sign = 1 if comparison.table.greater_is_better else -1
+    return Margins(
+        margin=margin,
+        alpha=comparison.alpha,
+        confidence_level=1 - 2 * comparison.alpha,
+        test=problems[0].test,
+        adjustment=adjustment,
+        pairs=tuple(
+            _recorded(*pair, problem, of_pair, verdict, comparison.alpha, margin, sign)
+            for pair, problem, of_pair, verdict in zip(pairs, problems, pvalues.T.tolist(), verdicts, strict=True)
+        ),
+    )
+
+
+def verdicts_of(
+    problems: Sequence[MarginProblem], margin: float, alpha: float, adjustment: str, is_better: Sequence[bool]
+) -> tuple[FloatArray, list[str]]:
+    """Return two rows of adjusted p-values (not worse, worse), and the verdict of each problem.
+
+    A problem says by how much a classifier is ahead, whatever the direction of the metric; `is_better` whether that is
+    shown already. Only one of both null hypotheses can be true, so that they need no adjustment for each other.
+    """
+    asked = ((-margin, "greater"), (-margin, "less"))
+    raw = np.array([[float(problem.one_sided(*one).pvalue) for problem in problems] for one in asked])
+    pvalues = raw
+    if adjustment != "none":
+        pvalues = np.array([adjust_pvalues(row, adjustment, nan_policy="count") for row in raw])
+    not_worse, worse = pvalues <= alpha
+    choices = [worse, np.array(is_better), not_worse]
+    return pvalues, np.select(choices, ["worse", "better", "not worse"], "undecided").tolist()
+
+
+def _is_better(comparison: Comparison | OneDatasetComparison, pairs: list[tuple[str, str]]) -> list[bool]:
+    """Tell which classifiers the comparison itself calls better than their references."""
+    at, table = comparison.table.position, comparison.table
+    if isinstance(comparison, Comparison):
+        return [bool(comparison.different[at(a), at(b)] and comparison.better[at(a), at(b)]) for a, b in pairs]
+    ahead = table.scores[0] if table.greater_is_better else -table.scores[0]
+    return [bool(comparison.different[at(a), at(b)] and ahead[at(a)] > ahead[at(b)]) for a, b in pairs]
+
+
+def _recorded(
+    classifier: str,
+    reference: str,
+    problem: MarginProblem,
+    pvalues: list[float],
+    verdict: str,
+    alpha: float,
+    margin: float,
+    sign: int,
+) -> MarginPair:
+    low, high = (float(limit) for limit in problem.limits(alpha))
+    not_worse, worse = pvalues
+    return MarginPair(
+        classifier=classifier,
+        reference=reference,
+        difference=sign * float(problem.difference),
+        low=low if sign > 0 else -high,
+        high=high if sign > 0 else -low,
+        pvalue_not_worse=not_worse,
+        pvalue_worse=worse,
+        verdict=verdict,
+        smallest_margin=float(np.maximum(-low, 0.0)),
+        reason=problem.one_sided(-margin, "greater").reason,
+    )
+
+
+def _pairs(comparison: Comparison | OneDatasetComparison) -> list[tuple[str, str]]:
+    """Return each classifier with its reference, in the order of the pairs of the comparison."""
+    place = {name: i for i, name in enumerate(comparison.ranking)}
+    if comparison.control is not None:
+        return [(pair.first, pair.second) for pair in comparison.pairs]
+    return [
+        (pair.second, pair.first) if place[pair.first] < place[pair.second] else (pair.first, pair.second)
+        for pair in comparison.pairs
+    ]
+
+
+# --- how each design is tested ----------------------------------------------------------------------------------------
+
+
+def _problems(
+    comparison: Comparison | OneDatasetComparison, pairs: list[tuple[str, str]], n_resamples: int | None, rng: Any
+) -> Iterator[MarginProblem]:
+    """Yield by how much each classifier is ahead of its reference."""
+    at = {name: i for i, name in enumerate(comparison.table.classifiers)}
+    places = [(at[classifier], at[reference]) for classifier, reference in pairs]
+    if isinstance(comparison, Comparison):
+        return _over_datasets(comparison, places)
+    if comparison.design == "folds":
+        return _over_folds(comparison, places)
+    return _over_cases(comparison, places, n_resamples, rng)
+
+
+def _over_datasets(comparison: Comparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
+    chosen = str(comparison.posthoc_test)
+    test = "paired-t" if chosen in PARAMETRIC else "sign" if chosen == "sign" else "wilcoxon"
+    for i, j in places:
+        both = comparison.table.scores[:, [i, j]]
+        x, y = both[~np.isnan(both).any(axis=1)].T
+        if len(x) < 2:
+            names = comparison.table.classifiers
+            raise InvalidValueError(
+                f"margin needs two datasets that both have, but {names[i]!r} and {names[j]!r} share {len(x)}; drop one"
+            )
+        yield ShiftedScores(*_ahead(x, y, comparison), test, comparison.tie_tolerance)
+
+
+def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
+    from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+    from evalstats.comparison.deciding_one_dataset import folds_of, sizes_of
+
+    folds = folds_of(comparison.table)
+    n_train, n_test, _ = sizes_of(folds)
+    scores = folds.scores.reshape(-1, folds.scores.shape[-1]).T
+    for i, j in places:
+        x, y = _ahead(scores[i], scores[j], comparison)
+        yield ShiftedScores(x, y, "corrected-t", DEFAULT_TIE_TOLERANCE, n_train=n_train, n_test=n_test)
+
+
+def _over_cases(
+    comparison: OneDatasetComparison, places: list[tuple[int, int]], n_resamples: int | None, rng: Any
+) -> Iterator[MarginProblem]:
+    from evalstats.comparison.deciding_one_dataset import as_the_metric_takes, in_usual_order
+    from evalstats.paired.accuracy_margins import AccuracyPair
+    from evalstats.paired.auc_margins import AreaMargin
+    from evalstats.paired.delong import delong_test
+    from evalstats.paired.mcnemar import table_of_right
+    from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+    from evalstats.paired.metric_margins import MetricMargin
+    from evalstats.tables.aligned_cases import aligned_cases
+
+    scored = comparison.table._scored
+    assert scored is not None
+    cases = aligned_cases(scored._predictions)
+    if comparison.pair_test == "mcnemar_test":
+        right = cases.is_right
+        yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
+        return
+    if comparison.pair_test == "delong_test":
+        assert cases.y_score is not None
+        yield from (AreaMargin(delong_test(cases.is_positive, cases.y_score[i], cases.y_score[j])) for i, j in places)
+        return
+    cases = in_usual_order(cases, scored._predictions.labels)
+    y_true, predicted, choices = as_the_metric_takes(cases, scored._choice)
+    source = _checks.random_source(rng)
+    seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
+    run = {**choices, "n_resamples": 9999 if n_resamples is None else n_resamples, "rng": seed}
+    for i, j in places:
+        x, y = _ahead(predicted[i], predicted[j], comparison)
+        yield MetricMargin(metric_bootstrap_test(y_true, x, y, **run))
+
+
+def _ahead(x: Any, y: Any, comparison: Comparison | OneDatasetComparison) -> tuple[Any, Any]:
+    """Return what the classifier has, and what the reference has; the other way round where less is better."""
+    return (x, y) if comparison.table.greater_is_better else (y, x)

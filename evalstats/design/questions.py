@@ -1,0 +1,232 @@
+"""More questions, or more samples of each? What either would buy, from the answers that are there."""
+
+from __future__ import annotations
+
+__all__ = ["QuestionVariance", "question_variance"]
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record, reasons
+from evalstats._types import FloatArray
+
+NO_MORE_THAN_NOISE = (
+    "the means of the questions differ by no more than their samples would make them, so that the variance between "
+    "questions is estimated as 0; more questions show how large it is"
+)
+NO_VARIANCE = "all answers are alike, so that there is no variance to share"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QuestionVariance(Record):
+    """What `question_variance` returns.
+
+    Attributes
+    ----------
+    mean : float or ndarray
+        Mean score, or mean difference of two models.
+    variance_between : float or ndarray
+        Variance of what the questions would score with any number of samples; 0 where the estimate is below.
+    variance_within : float or ndarray
+        Variance of the samples of one question; of two models the sum of both.
+    share_between : float or ndarray
+        Share of the variance of a single answer, or of a single difference, that lies between questions: the intraclass
+        correlation. It is nan where there is no variance.
+    n_questions : int
+        Number of questions.
+    n_samples : tuple of int
+        Samples of each question, of each model.
+    reason : str, None or ndarray of object
+        None, or a sentence when the input was degenerate.
+    """
+
+    mean: Any
+    variance_between: Any
+    variance_within: Any
+    share_between: Any
+    n_questions: int
+    n_samples: tuple[int, ...]
+    reason: Any
+
+    def standard_error(self, n_questions: int, n_samples: int) -> Any:
+        """Return the standard error of the mean with so many questions, and so many samples of each by each model.
+
+        Parameters
+        ----------
+        n_questions, n_samples : int
+            1 or more.
+
+        Returns
+        -------
+        float or ndarray
+
+        Examples
+        --------
+        >>> from evalstats import question_variance
+        >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
+        >>> print(f"{result.standard_error(100, 1):.3f} {result.standard_error(100, 10):.3f}")
+        0.052 0.035
+        """
+        n, m = _checks.count(n_questions, "n_questions"), _checks.count(n_samples, "n_samples")
+        error = np.sqrt((np.asarray(self.variance_between) + np.asarray(self.variance_within) / m) / n)
+        return error.item() if error.ndim == 0 else error
+
+    def questions_needed(self, standard_error: float, n_samples: int = 1) -> Any:
+        """Return how many questions give this standard error, with so many samples of each by each model.
+
+        Parameters
+        ----------
+        standard_error : float
+            The standard error that is wanted; about half the width of a 95% interval is two of them.
+        n_samples : int, default: 1
+            1 or more.
+
+        Returns
+        -------
+        int or ndarray of int
+            2 or more.
+
+        Examples
+        --------
+        >>> from evalstats import question_variance
+        >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
+        >>> result.questions_needed(0.02), result.questions_needed(0.02, n_samples=10)
+        (686, 311)
+        """
+        wanted = _checks.real(standard_error, "standard_error")
+        if not 1e-9 <= wanted < math.inf:
+            raise InvalidValueError(f"standard_error must be finite and at least 1e-9, not {wanted}")
+        m = _checks.count(n_samples, "n_samples")
+        total = np.asarray(self.variance_between) + np.asarray(self.variance_within) / m
+        needed = np.maximum(np.ceil(np.minimum(total / wanted / wanted, 2.0**53) * (1 - 1e-12)), 2).astype(np.int64)
+        return needed.item() if needed.ndim == 0 else needed
+
+    def best_n_samples(self, cost_of_question: float) -> Any:
+        """Return how many samples of each question give the smallest standard error for the money.
+
+        Parameters
+        ----------
+        cost_of_question : float
+            What one more question costs (to write, to check), in units of what one sample of it costs.
+
+        Returns
+        -------
+        float or ndarray
+            The square root of the cost times within over between (Cochran 1977, section 10.6), not rounded, 1 or more;
+            infinite where nothing varies between questions.
+
+        Examples
+        --------
+        >>> from evalstats import question_variance
+        >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
+        >>> round(result.best_n_samples(cost_of_question=4), 2)
+        2.49
+        """
+        cost = _checks.real(cost_of_question, "cost_of_question")
+        if not 0 <= cost < math.inf:
+            raise InvalidValueError(f"cost_of_question must be finite and 0 or more, not {cost}")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = np.asarray(self.variance_within) / np.asarray(self.variance_between)
+        best = np.maximum(np.sqrt(cost * np.where(np.isnan(ratio), 0.0, ratio)), 1.0)
+        best = np.where(np.isnan(best), 1.0, best)  # no cost, and nothing between questions
+        return best.item() if best.ndim == 0 else best
+
+
+def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVariance:
+    """Tell how much of the variance of answers lies between questions, and what more questions or samples would buy.
+
+    Samples of the same question tell how a model varies; they tell nothing of other questions. The standard error of a
+    mean over n questions with m samples each is sqrt((between + within / m) / n): samples reduce the second part only.
+
+    Parameters
+    ----------
+    x : array_like of shape (..., n_questions, n_samples)
+        Scores of the samples of a model, such as right and wrong as 1 and 0: two questions and two samples or more.
+        Leading axes are a batch and broadcast.
+    y : array_like of shape (..., n_questions, n_samples_of_y), optional
+        Scores of another model on the same questions: the components are then those of the difference x - y, whose
+        samples are independent of each other.
+
+    Returns
+    -------
+    QuestionVariance
+        Both variances, and the methods `standard_error`, `questions_needed` and `best_n_samples`.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        If a score is not a finite number, there are fewer than two questions or samples, or x and y do not have the
+        same questions.
+
+    Notes
+    -----
+    One-way random effects by the analysis of variance: within is the mean over questions of the variance of the
+    samples, and between the variance of the means of the questions minus within / m. Between may come out below 0; it
+    is then 0, and `reason` says so.
+
+    References
+    ----------
+    Cochran, W. G. (1977). Sampling Techniques, 3rd edition. Wiley, sections 10.3 and 10.6.
+
+    Miller, E. (2024). Adding error bars to evals: a statistical approach to language model evaluations.
+    arXiv:2411.00640, section 3.1.
+
+    Examples
+    --------
+    Six questions, three samples each.
+
+    >>> from evalstats import question_variance
+    >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
+    >>> print(f"between {result.variance_between:.3f}, within {result.variance_within:.3f}")
+    between 0.107, within 0.167
+    """
+    models = [_scores(x, "x")] if y is None else [_scores(x, "x"), _scores(y, "y")]
+    if y is not None:
+        _same_questions(x, y, *models)
+    means = models[0].mean(axis=-1) - (models[1].mean(axis=-1) if y is not None else 0.0)
+    within = tuple(np.asarray(model.var(axis=-1, ddof=1).mean(axis=-1)) for model in models)
+    of_means = sum(part / model.shape[-1] for part, model in zip(within, models, strict=True))
+    difference = means.var(axis=-1, ddof=1) - of_means
+    between = np.maximum(difference, 0.0)
+    total = between + sum(within)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(total > 0, between / total, np.nan)
+    return QuestionVariance(
+        mean=means.mean(axis=-1),
+        variance_between=between,
+        variance_within=np.broadcast_to(np.asarray(sum(within)), between.shape).copy(),
+        share_between=share,
+        n_questions=models[0].shape[-2],
+        n_samples=tuple(model.shape[-1] for model in models),
+        reason=reasons(between.shape, (total == 0, NO_VARIANCE), (difference < 0, NO_MORE_THAN_NOISE)),
+    )
+
+
+def _scores(value: Any, name: str) -> FloatArray:
+    array = _checks.numbers(value, name)
+    if array.ndim < 2 or 0 in array.shape or array.shape[-2] < 2 or array.shape[-1] < 2:
+        raise InvalidValueError(
+            f"{name} must have the shape (n_questions, n_samples) with two of each or more, but its shape is "
+            f"{array.shape}; with one sample of each question nothing tells the two variances apart"
+        )
+    return _checks.moderate(_checks.finite(array, name), name)
+
+
+def _same_questions(x: Any, y: Any, a: FloatArray, b: FloatArray) -> None:
+    _labels.same_labels(rows=("x", "y"), x=x, y=y)
+    if a.shape[-2] != b.shape[-2]:
+        raise InvalidValueError(
+            f"x and y must have the same questions, but x has {a.shape[-2]} and y has {b.shape[-2]}"
+        )
+    try:
+        np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError as error:
+        raise InvalidValueError(
+            f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}"
+        ) from error

@@ -1,0 +1,165 @@
+"""How often does each classifier win, when somebody picks the datasets?"""
+
+from __future__ import annotations
+
+__all__ = ["DatasetSelection", "dataset_selection"]
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.multiple.mean_ranks import dataset_ranks
+
+# all selections are looked at up to so many
+MOST_SELECTIONS = 200_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DatasetSelection(Record):
+    """What `dataset_selection` returns.
+
+    Attributes
+    ----------
+    win_share : ndarray of shape (n_classifiers,)
+        Share of the selections in which the classifier has the best mean rank; equals share a win.
+    best_selection : ndarray of int, shape (n_classifiers, n_selected)
+        The datasets that show the classifier in its best light: those on which it is furthest ahead of its strongest
+        rival, among the selections looked at.
+    wins_somewhere : ndarray of bool, shape (n_classifiers,)
+        Whether there is a selection, of those looked at, in which the classifier alone is the best.
+    mean_ranks : ndarray of shape (n_classifiers,)
+        Mean ranks over all datasets.
+    n_selected, n_datasets : int
+        How many datasets are picked, of how many.
+    n_selections : int
+        How many selections were looked at.
+    is_exact : bool
+        Whether these are all that there are.
+    seed : int or None
+        Seed of random selections; None where all were looked at, or `rng` was a Generator.
+    """
+
+    win_share: FloatArray
+    best_selection: IntArray
+    wins_somewhere: BoolArray
+    mean_ranks: FloatArray
+    n_selected: int
+    n_datasets: int
+    n_selections: int
+    is_exact: bool
+    seed: int | None
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
+
+
+def dataset_selection(
+    scores: ArrayLike,
+    *,
+    n_selected: int,
+    greater_is_better: bool = True,
+    n_resamples: int = 20_000,
+    rng: Any = None,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> DatasetSelection:
+    """Tell how much a ranking depends on which datasets are picked, and which ones show a classifier in its best light.
+
+    With enough datasets to pick from, nearly every classifier wins on some selection of them. A paper that does not say
+    how its datasets were chosen leaves open whether it shows one of these.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_classifiers)
+        One row per dataset, one column per classifier.
+    n_selected : int
+        How many datasets are picked.
+    greater_is_better : bool, default: True
+        False for losses and error rates, where a smaller score is better.
+    n_resamples : int, default: 20000
+        Number of random selections, where all are more than 200,000.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    tie_tolerance : float, default: 1e-12
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+
+    Returns
+    -------
+    DatasetSelection
+
+    Raises
+    ------
+    ValueError
+        If scores have the wrong shape or hold nan or infinity, or more datasets are to be picked than there are.
+    TypeError
+        If an argument has the wrong type.
+
+    References
+    ----------
+    LaLoudouana, D. & Tarate, M. B. (2003). Data set selection. Journal of Machine Learning Gossip 1, 11-19.
+
+    Examples
+    --------
+    >>> from evalstats import dataset_selection, example_table
+    >>> table = example_table("japkowicz-accuracy")
+    >>> found = dataset_selection(table.scores, n_selected=3)
+    >>> table.classifiers, found.win_share.round(2)
+    (('NB', 'SVM', 'AdaBoost', 'Random Forest'), array([0.09, 0.25, 0.  , 0.65]))
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
+    table = _checks.score_matrix(scores)
+    if table.ndim != 2:
+        raise InvalidValueError(
+            f"scores must have the shape (n_datasets, n_classifiers), but its shape is {table.shape}"
+        )
+    n = len(table)
+    n_selected = _checks.count(n_selected, "n_selected")
+    if n_selected > n:
+        raise InvalidValueError(f"n_selected must be at most the number of datasets, {n}, not {n_selected}")
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    source = _checks.random_source(rng)
+    greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
+
+    ranks = dataset_ranks(table, greater_is_better, tie_tolerance)
+    is_exact = math.comb(n, n_selected) <= MOST_SELECTIONS
+    picked = _all_selections(n, n_selected) if is_exact else _some(n, n_selected, n_resamples, source.generator())
+    sums = ranks[picked].sum(axis=1)  # multiples of one half: exact
+    best = sums == sums.min(axis=1, keepdims=True)
+    ahead = _ahead(sums)
+    return DatasetSelection(
+        win_share=(best / best.sum(axis=1, keepdims=True)).mean(axis=0),
+        best_selection=np.sort(picked[ahead.argmax(axis=0)], axis=1),
+        wins_somewhere=np.asarray((ahead > 0).any(axis=0)),
+        mean_ranks=ranks.mean(axis=0),
+        n_selected=n_selected,
+        n_datasets=n,
+        n_selections=len(picked),
+        is_exact=is_exact,
+        seed=None if is_exact else source.seed,
+    )
+
+
+def _ahead(sums: FloatArray) -> FloatArray:
+    """Return by how much the rank sum of each classifier is below that of its strongest rival, in each selection."""
+    first, second = np.partition(sums, 1, axis=1)[:, :2].T
+    rival = np.where(sums == first[:, None], second[:, None], first[:, None])
+    return np.asarray(rival - sums)
+
+
+def _all_selections(n: int, n_selected: int) -> IntArray:
+    flat = itertools.chain.from_iterable(itertools.combinations(range(n), n_selected))
+    return np.fromiter(flat, dtype=np.int64).reshape(-1, n_selected)
+
+
+def _some(n: int, n_selected: int, n_resamples: int, generator: np.random.Generator) -> IntArray:
+    drawn = generator.permuted(np.tile(np.arange(n), (n_resamples, 1)), axis=1)
+    return np.asarray(drawn[:, :n_selected], dtype=np.int64)

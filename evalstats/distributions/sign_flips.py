@@ -1,0 +1,268 @@
+"""How extreme is a sum of differences when each of them could as well have the other sign?
+
+The law of the sum over all assignments of signs, exact or by a random sample of them, and the shifts of the differences
+that it does not reject.
+"""
+
+from __future__ import annotations
+
+__all__ = ["FEW", "METHODS", "SignFlips", "sign_flips", "typical_limits"]
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._canonical import is_mirrored
+from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
+from evalstats.distributions import tails
+from evalstats.distributions.signed_rank import SignedRankLaw
+
+METHODS = ("auto", "exact", "monte-carlo")
+
+# 'auto' is exact up to here, about 0.3 s; the second is the sum of |d| in its unit, per pair, of 100 pairs at least
+AUTO_PAIRS, AUTO_UNITS = 40, 80_000
+# method='exact' is refused beyond: 10 s, 2 GiB
+MOST_PAIRS, MOST_UNITS, LARGEST_SUM = 48, 640_000, 2**31
+SMALL_UNITS_PAIRS = 100
+FEW = 20  # differences: two lists of 1024 sums are faster than anything else
+
+LARGEST_SLACK = 1e-6  # of the sum of |d|
+BLOCK = 2**20  # random signs at a time
+
+
+class SignFlips(NamedTuple):
+    """Of each problem: the p-value, the smallest there is, the method used, and the number of random assignments."""
+
+    pvalue: FloatArray
+    smallest_pvalue: FloatArray
+    method: AnyArray
+    n_resamples: AnyArray  # None where the method is exact
+
+
+def sign_flips(
+    d: FloatArray,
+    unit: FloatArray,
+    noise: FloatArray,
+    *,
+    alternative: str,
+    n_resamples: int,
+    method: str,
+    source: RandomSource,
+) -> SignFlips:
+    """Return the p-values of the sums of differences of shape (..., n).
+
+    `unit` is what rounding may have added to one difference of a problem, and `noise` what it may have to their sum.
+    """
+    n, shape = d.shape[-1], d.shape[:-1]
+    pvalues, used = np.ones((2, noise.size)), np.full(noise.size, "exact", dtype="<U11")
+    resamples = np.full(noise.size, None, dtype=object)
+    for i, (row, of_row) in enumerate(zip(d.reshape(-1, n), zip(unit.flat, noise.flat, strict=True), strict=True)):
+        signs = _signs(row, *of_row)
+        lattice = _lattice(signs) if signs.sizes.size > FEW and method != "monte-carlo" else None
+        if _is_exact(signs, lattice, method):
+            pvalues[:, i] = _exact_pvalues(signs, lattice, alternative)
+        else:
+            pvalues[:, i] = _monte_carlo_pvalues(signs, n_resamples, source.generator(), alternative)
+            used[i], resamples[i] = "monte-carlo", n_resamples
+    pvalue, smallest = pvalues.reshape(2, *shape)
+    return SignFlips(pvalue, smallest, used.reshape(shape), resamples.reshape(shape))
+
+
+def typical_limits(
+    d: FloatArray,
+    weights: FloatArray,
+    unit: FloatArray,
+    noise: FloatArray,
+    *,
+    level: float,
+    alternative: str,
+    n_resamples: int,
+    source: RandomSource,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the limits of the shifts that random signs do not reject, and the level that they attain.
+
+    They are weighted means of subsets of the differences (Hartigan 1969): a shift t is subtracted from the difference
+    as often as its weight says, and is rejected at a level that says how many subsets have a mean beyond t.
+    """
+    n_sides = 2 if alternative == "two-sided" else 1
+    rows, shape = d.reshape(-1, d.shape[-1]), d.shape[:-1]
+    low, high, attained = np.full(len(rows), -np.inf), np.full(len(rows), np.inf), np.ones(len(rows))
+    for i, (row, of_row, of_sum) in enumerate(zip(rows, unit.flat, noise.flat, strict=True)):
+        means = _subset_means(row, weights, of_row, of_sum, n_resamples, source)
+        n_intervals = means.size + 1  # equally likely to hold the shift
+        # the share in a tail, without the noise that makes 0.05 of 20 less than 1
+        position = math.floor((1 - level) / n_sides * n_intervals * (1 + 1e-12))
+        if position > 0:
+            low[i], high[i] = np.partition(means, [position - 1, means.size - position])[[position - 1, -position]]
+            attained[i] = 1 - n_sides * position / n_intervals
+    if alternative == "less":
+        low[:] = -np.inf
+    if alternative == "greater":
+        high[:] = np.inf
+    return low.reshape(shape), high.reshape(shape), attained.reshape(shape)
+
+
+class _Signs(NamedTuple):
+    """What the null distribution of one problem is made of: in the unit of a power of two, so that no sum overflows."""
+
+    sizes: FloatArray  # |d| of the nonzero differences, ascending
+    is_positive: BoolArray
+    unit: float  # what rounding may have added to a difference, at most
+    slack: float  # two sums that differ by no more are equal
+
+
+class _Lattice(NamedTuple):
+    """The nonzero |d| as whole multiples of their common unit."""
+
+    multiples: IntArray
+    total: int
+
+
+def _signs(d: FloatArray, unit: float, noise: float) -> _Signs:
+    d = d[d != 0]
+    d = d[np.argsort(np.abs(d), kind="stable")]
+    exponent = int(np.frexp(d[-1])[1]) if d.size else 0
+    sizes, unit = np.ldexp(np.abs(d), -exponent), _scaled(unit, exponent)
+    return _Signs(sizes, d > 0, unit, _slack(sizes, unit, _scaled(noise, exponent)))
+
+
+def _slack(sizes: FloatArray, unit: float, noise: float) -> float:
+    """How far apart two equal sums of some of the sizes can be: all that noise, rounding and adding do to them.
+
+    A coarse tolerance leaves decimals with few digits, which add up without such an error.
+    """
+    total = float(sizes.sum())
+    return max(min(sizes.size * unit / 2, LARGEST_SLACK * total), noise, sizes.size * 2.0**-52 * total)
+
+
+def _most_units(n: int, units: int) -> int:
+    """Largest sum of |d|, in their common unit, for which the law of the sum is affordable."""
+    return min(units * max(n, SMALL_UNITS_PAIRS), LARGEST_SUM)
+
+
+def _lattice(signs: _Signs) -> _Lattice | None:
+    """Find the largest number that all |d| are multiples of, up to their rounding; None where it is too small."""
+    sizes = np.unique(signs.sizes)
+    total = float(signs.sizes.sum())
+    smallest = total / _most_units(signs.sizes.size, MOST_UNITS)
+    step = float(sizes[0])
+    for size in sizes.tolist():  # Euclid's algorithm
+        rest = size
+        while rest > smallest / 2:
+            step, rest = rest, abs(math.remainder(step, rest))
+        if step < smallest:
+            return None
+        step = size / round(size / step)  # the larger the size, the more precisely does it tell the step
+    multiples = np.rint(signs.sizes / step)
+    step = float(multiples @ signs.sizes / (multiples @ multiples))  # least squares
+    if step < smallest or np.abs(signs.sizes - multiples * step).max() > min(signs.unit, step / 1000):
+        return None
+    return _Lattice(multiples.astype(np.int64), int(multiples.sum()))
+
+
+def _is_exact(signs: _Signs, lattice: _Lattice | None, method: str) -> bool:
+    """Choose the null distribution of one problem: a matter of its scores, not of the machine."""
+    if method == "monte-carlo":
+        return False
+    n = signs.sizes.size
+    pairs, units = (AUTO_PAIRS, AUTO_UNITS) if method == "auto" else (MOST_PAIRS, MOST_UNITS)
+    if n <= pairs or (lattice is not None and lattice.total <= _most_units(n, units)):
+        return True
+    if method == "exact":
+        raise InvalidValueError(
+            f"method='exact' would take too long for {n} nonzero differences without a common unit (the limit is "
+            f"{MOST_PAIRS}); use method='monte-carlo'"
+        )
+    return False
+
+
+def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) -> tuple[float, float]:
+    """Return the p-value, and the smallest there is with so many nonzero differences."""
+    n = signs.sizes.size
+    if n == 0:
+        return 1.0, 1.0
+    n_sides = 2 if alternative == "two-sided" else 1
+    if lattice is not None and (lattice.total <= _most_units(n, AUTO_UNITS) or n > MOST_PAIRS):
+        law = SignedRankLaw(*np.unique(lattice.multiples, return_counts=True))
+        tail = float(law.cdf(_against(lattice.multiples, signs.is_positive, alternative)))
+    else:
+        bound = _against(signs.sizes, signs.is_positive, alternative) + signs.slack
+        tail = math.ldexp(_count_up_to(signs.sizes, bound), -n)
+    pvalue, smallest = (min(1.0, n_sides * p) for p in (tail, math.ldexp(1.0, -n)))
+    return float(tails.as_pvalue(pvalue)), float(tails.as_pvalue(smallest))
+
+
+def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
+    """Return the sum that speaks against the alternative: the smaller it is, the smaller is the p-value."""
+    positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
+    return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
+
+
+def _count_up_to(sizes: FloatArray, bound: float) -> int:
+    """Count the subsets with a sum of at most `bound`: for each sum of one half, those of the other that fit beside."""
+    ours, theirs = _sorted_sums(sizes[::2]), _sorted_sums(sizes[1::2])
+    return int(np.searchsorted(ours, bound - theirs, side="right").sum())
+
+
+def _sorted_sums(sizes: FloatArray) -> FloatArray:
+    sums = np.zeros(1)
+    for size in sizes:
+        sums = np.sort(np.concatenate([sums, sums + size]), kind="stable")  # merges two sorted runs
+    return sums
+
+
+def _monte_carlo_pvalues(
+    signs: _Signs, n_resamples: int, rng: np.random.Generator, alternative: str
+) -> tuple[float, float]:
+    """(b + 1) / (m + 1), with b of m random sign assignments at least as extreme as the observed one."""
+    sizes = signs.sizes
+    if sizes.size == 0:
+        return 1.0, 1.0
+    total = float(sizes.sum())
+    bounds = np.array([_against(sizes, signs.is_positive, alternative), 0.0]) + signs.slack
+    counts = np.zeros(2, dtype=np.int64)
+    for subsets in _random_subsets(sizes.size, n_resamples, rng):
+        sums = subsets @ sizes
+        if alternative == "two-sided":
+            sums = np.minimum(sums, total - sums)
+        counts += (sums[:, None] <= bounds).sum(axis=0)
+    pvalue, smallest = ((counts + 1) / (n_resamples + 1)).tolist()
+    return pvalue, smallest
+
+
+def _subset_means(
+    d: FloatArray, weights: FloatArray, unit: float, noise: float, n_resamples: int, source: RandomSource
+) -> FloatArray:
+    """Means of all subsets but the empty one, or of random ones; a sum that is 0 but for rounding is 0."""
+    sign = -1 if is_mirrored(d) else 1
+    order = np.lexsort((weights, sign * d))  # whatever the order of the differences, and of x and y
+    d, weights = sign * d[order], weights[order]
+    exponent = int(np.frexp(np.abs(d).max())[1])
+    scaled = np.stack([np.ldexp(d, -exponent), weights])
+    if d.size <= FEW:
+        sums = np.zeros((2, 1))
+        for column in scaled.T:
+            sums = np.concatenate([sums, sums + column[:, None]], axis=1)
+    else:
+        subsets = _random_subsets(d.size, n_resamples, source.generator())
+        sums = np.concatenate([subset @ scaled.T for subset in subsets]).T
+    total, size = sums[:, sums[1] > 0]
+    slack = _slack(np.abs(scaled[0]), _scaled(unit, exponent), _scaled(noise, exponent))
+    means: FloatArray = np.ldexp(np.where(np.abs(total) <= slack, 0.0, sign * total) / size, exponent)
+    return means
+
+
+def _random_subsets(n: int, n_subsets: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield blocks of rows of 0 and 1, each with probability 1/2."""
+    step = max(1, BLOCK // n)
+    for start in range(0, n_subsets, step):
+        size = min(step, n_subsets - start), -(-n // 8)
+        yield np.unpackbits(rng.integers(0, 256, size, dtype=np.uint8), axis=-1, count=n).astype(np.float64)
+
+
+def _scaled(unit: float, exponent: int) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.ldexp(unit, -exponent))

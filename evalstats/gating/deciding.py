@@ -1,0 +1,273 @@
+"""Pass, fail, or too few cases to tell: is the candidate shown to be as good as the baseline in every task?"""
+
+from __future__ import annotations
+
+__all__ = ["STATUSES", "GateResult", "GatedTask", "gate"]
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats._result import Record
+from evalstats.adjustment.pvalues import adjust_pvalues
+from evalstats.gating.policy import Policy, read_policy
+from evalstats.gating.sides import GateTask, gate_tasks, read_sides
+
+STATUSES = ("pass", "fail", "inconclusive")
+# so many cases are more than anybody has
+MOST = 1e9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GatedTask(Record):
+    """One task: what is shown of the candidate, measured by the baseline.
+
+    Attributes
+    ----------
+    task : str
+        Its name.
+    status : {'pass', 'fail', 'inconclusive'}
+        ``'pass'``: the candidate is shown not to be worse by the margin or more; ``'fail'``: it is shown to be worse by
+        more than the margin; ``'inconclusive'``: neither.
+    tier : {'required', 'watched'}
+        A watched task never decides.
+    metric : str
+    margin : float
+    baseline, candidate : float
+        Their scores.
+    difference : float
+        Estimate of candidate minus baseline, in the unit of the metric: by the test, so that over datasets it is the
+        Hodges-Lehmann estimate.
+    low, high : float
+        Interval of the difference, of level 1 - 2 alpha.
+    pvalue_not_worse : float
+        Not adjusted: a gate passes only where all of its tasks do.
+    pvalue_worse : float
+        Adjusted by Holm's method for all required tasks: one of them is enough to fail.
+    n : int
+        Number of cases, or of datasets.
+    n_clusters : int or None
+        Number of clusters of cases; None where each case stands for itself.
+    unit : {'case', 'dataset'}
+        What is counted.
+    n_needed : int or None
+        About how many would decide, if the difference stays as it is; None where the task is decided, or where no
+        number would.
+    lost, won : tuple of str
+        Cases that only the baseline, and only the candidate gets right.
+    n_left_out : int
+        Cases of this task that only one side has.
+    reason : str or None
+        None, or why the test does not apply.
+    """
+
+    task: str
+    status: str
+    tier: str
+    metric: str
+    margin: float
+    baseline: float
+    candidate: float
+    difference: float
+    low: float
+    high: float
+    pvalue_not_worse: float
+    pvalue_worse: float
+    n: int
+    n_clusters: int | None
+    unit: str
+    n_needed: int | None
+    lost: tuple[str, ...]
+    won: tuple[str, ...]
+    n_left_out: int
+    reason: str | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GateResult(Record):
+    """What `gate` returns.
+
+    Attributes
+    ----------
+    status : {'pass', 'fail', 'inconclusive'}
+        ``'pass'`` where every required task passes, ``'fail'`` where any fails, else ``'inconclusive'``.
+    alpha, power : float
+        Level of significance, and the power of the number of cases that would decide.
+    cluster : str or None
+        Column that tells which cases belong together.
+    intersect : bool
+        Whether cases that only one side has were left out.
+    anytime : bool
+        Whether the tests and intervals hold however often the gate is asked.
+    tasks : tuple of GatedTask
+    """
+
+    status: str
+    alpha: float
+    power: float
+    cluster: str | None
+    intersect: bool
+    anytime: bool
+    tasks: tuple[GatedTask, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the candidate is shown to be as good: False also where the cases are too few to tell."""
+        return self.status == "pass"
+
+    def _rows(self) -> Sequence[Record]:
+        return self.tasks
+
+
+def gate(
+    baseline: Any,
+    candidate: Any,
+    *,
+    margin: float | None = None,
+    metric: str | None = None,
+    cluster: str | None = None,
+    policy: Any = None,
+    alpha: float | None = None,
+    intersect: bool | None = None,
+    anytime: bool | None = None,
+    baseline_name: str | None = None,
+    candidate_name: str | None = None,
+) -> GateResult:
+    """Tell whether a candidate may replace a baseline: shown to be as good, up to a margin, in every task.
+
+    It passes only on evidence. That no difference is significant is none: too few cases are inconclusive.
+
+    Parameters
+    ----------
+    baseline, candidate : path, data frame, dict or ScoreTable
+        Answers to named items (columns ``item_id``, ``row`` ..., and ``correct``, or ``y_true`` with ``y_pred`` or
+        ``y_score``; ``task`` for several tasks), or scores of datasets. A file, the JSON report of a comparison, or the
+        directory of a study.
+    margin : float, optional
+        How much worse is still good enough, in the unit of the metric: 0.01 is one percentage point of accuracy. Needed
+        here or in the policy.
+    metric : str, optional
+        A name in `evalstats.metrics.METRICS`. By default accuracy, or the area under the ROC curve where there are only
+        scores.
+    cluster : str, optional
+        Column of the baseline that tells which items belong together, such as questions about one text.
+    policy : path or dict, optional
+        Margins, metrics and tiers of single tasks, in TOML. What is given as an argument stands above it.
+    alpha : float, optional
+        Level of significance; 0.05 if the policy says nothing else.
+    intersect : bool, optional
+        Compare the items that both have where they differ, and say how many are left out. By default that is refused: a
+        gate must not pass because the hard items are missing.
+    anytime : bool, optional
+        Use tests that hold however often the gate is asked while more items come: `betting_test`, of accuracies of
+        single items. The items must come in random order, new ones after the old; an order that cannot be random is
+        refused. By default the gate is asked once.
+    baseline_name, candidate_name : str, optional
+        Which classifier is meant, where a side holds several.
+
+    Returns
+    -------
+    GateResult
+        ``status``, and the tasks one by one; ``result.passed`` is for an ``assert``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If both sides do not have the same items, tasks or true labels, an answer is missing, a task of the policy is
+        not there, or a margin does not fit the metric.
+
+    See Also
+    --------
+    accuracy_noninferiority_test, auc_noninferiority_test, metric_noninferiority_test, noninferiority_test,
+    betting_test : its tests.
+
+    References
+    ----------
+    Berger, R. L. (1982). Multiparameter hypothesis testing and acceptance sampling. Technometrics 24, 295-300.
+
+    Examples
+    --------
+    >>> import evalstats
+    >>> old = {"item_id": list(range(800)), "correct": [1] * 640 + [0] * 160}
+    >>> new = {"item_id": list(range(800)), "correct": [0] * 4 + [1] * 641 + [0] * 155}
+    >>> result = evalstats.gate(old, new, margin=0.02)
+    >>> result.status, result.tasks[0].lost
+    ('pass', ('0', '1', '2', '3'))
+    >>> evalstats.gate(old, new, margin=0.001).status
+    'inconclusive'
+    """
+    given = {"margin": margin, "metric": metric, "cluster": cluster, "alpha": alpha}
+    rules = read_policy(policy, **given, intersect=intersect, anytime=anytime)
+    sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules)
+    tasks = list(gate_tasks(sides, rules))
+    sure = np.array([float(task.problem.one_sided(-task.rule.margin, "greater").pvalue) for task in tasks])
+    worse = np.array([float(task.problem.one_sided(-task.rule.margin, "less").pvalue) for task in tasks])
+    is_required = np.array([task.rule.tier == "required" for task in tasks])
+    if is_required.any():
+        worse[is_required] = adjust_pvalues(worse[is_required], "holm", nan_policy="count")
+    gated = tuple(_gated(task, float(p), float(q), rules) for task, p, q in zip(tasks, sure, worse, strict=True))
+    return GateResult(
+        status=_overall([task.status for task in gated if task.tier == "required"]),
+        alpha=rules.alpha,
+        power=rules.power,
+        cluster=rules.cluster,
+        intersect=rules.intersect,
+        anytime=rules.anytime,
+        tasks=gated,
+    )
+
+
+def _overall(statuses: Sequence[str]) -> str:
+    """Return the status of the gate: nothing that is required is nothing that is shown."""
+    if "fail" in statuses:
+        return "fail"
+    return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"
+
+
+def _gated(task: GateTask, not_worse: float, worse: float, policy: Policy) -> GatedTask:
+    # nan is no evidence
+    status = "pass" if not_worse <= policy.alpha else "fail" if worse <= policy.alpha else "inconclusive"
+    low, high = (float(limit) for limit in task.problem.limits(policy.alpha))
+    lead = float(task.problem.difference)
+    sign = 1 if task.greater_is_better else -1
+    needed = _needed(task, lead, low, high, policy) if status == "inconclusive" else None
+    return GatedTask(
+        task=task.name,
+        status=status,
+        tier=task.rule.tier,
+        metric=task.metric,
+        margin=task.rule.margin,
+        baseline=task.scores[0],
+        candidate=task.scores[1],
+        difference=sign * lead,
+        low=low if sign > 0 else -high,
+        high=high if sign > 0 else -low,
+        pvalue_not_worse=not_worse,
+        pvalue_worse=worse,
+        n=task.n,
+        n_clusters=task.n_clusters,
+        unit=task.unit,
+        n_needed=needed,
+        lost=task.lost,
+        won=task.won,
+        n_left_out=task.n_left_out,
+        reason=task.problem.one_sided(-task.rule.margin, "greater").reason,
+    )
+
+
+def _needed(task: GateTask, lead: float, low: float, high: float, policy: Policy) -> int | None:
+    """Return about how many cases would decide with the power asked for, if the difference stays as it is.
+
+    The standard error is that of the interval, and falls with the root of the number.
+    """
+    from scipy.special import ndtri
+
+    z_alpha, z_beta = -float(ndtri(policy.alpha)), float(ndtri(policy.power))
+    error, distance = (high - low) / (2 * z_alpha), abs(lead + task.rule.margin)
+    if not (math.isfinite(error) and error > 0 and distance > 0):
+        return None
+    needed = task.n * ((z_alpha + z_beta) * error / distance) ** 2
+    return math.ceil(max(needed, task.n + 1)) if needed < MOST else None

@@ -1,0 +1,146 @@
+"""What must a candidate show, in which task? A policy in TOML, or from arguments."""
+
+from __future__ import annotations
+
+__all__ = ["Policy", "Rule", "read_policy"]
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record
+
+TIERS = ("required", "watched")
+OF_TASK = ("margin", "tier", "metric")
+OF_GATE = ("margin", "metric", "alpha", "cluster", "intersect", "anytime", "power")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rule(Record):
+    """What holds for one task.
+
+    Attributes
+    ----------
+    margin : float
+        How much worse is still good enough, in the unit of the metric.
+    metric : str or None
+        A name in `evalstats.metrics.METRICS`; None: accuracy, or the area under the ROC curve where there are only
+        scores.
+    tier : {'required', 'watched'}
+        A watched task is shown, and never decides.
+    """
+
+    margin: float
+    metric: str | None = None
+    tier: str = "required"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Policy(Record):
+    """What a gate asks for.
+
+    Attributes
+    ----------
+    rule : Rule
+        For every task that has none of its own.
+    tasks : dict of str to Rule
+        Of single tasks; each of them must be there.
+    alpha : float
+        Level of significance.
+    power : float
+        Of the number of cases that is told where nothing is shown.
+    cluster : str or None
+        Column that tells which items belong together.
+    intersect : bool
+        Whether items that only one side has are left out, and said, instead of refused.
+    anytime : bool
+        Whether the gate may be asked again whenever more items have come.
+    """
+
+    rule: Rule
+    tasks: Mapping[str, Rule] = field(default_factory=dict)
+    alpha: float = 0.05
+    power: float = 0.8
+    cluster: str | None = None
+    intersect: bool = False
+    anytime: bool = False
+
+    def of(self, task: str) -> Rule:
+        """Return what holds for a task."""
+        return self.tasks.get(task, self.rule)
+
+
+def read_policy(source: Any, **given: Any) -> Policy:
+    """Understand a policy file, a dict of the same form, or None; what is given beside it stands above it.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        If the file cannot be read, holds a key that a policy does not have, or a value is out of its range.
+    """
+    asked = _loaded(source)
+    gate = _section(asked.get("gate", {}), "gate", OF_GATE)
+    own = _checks.instance(asked.get("task", {}), "task", dict, "a table of tasks")
+    if unknown := set(asked) - {"gate", "task"}:
+        raise InvalidValueError(f"policy must have the tables 'gate' and 'task' only, not {short(sorted(unknown)[0])}")
+    gate |= {name: value for name, value in given.items() if value is not None}
+    if "margin" not in gate:
+        raise InvalidValueError("margin must be given: how much worse is still good enough, such as margin=0.01")
+    rule = _rule(gate, "margin")
+    tasks = {}
+    for name, table in own.items():
+        where = f"task.{name}"
+        tasks[name] = _rule({**gate, **_section(table, where, OF_TASK)}, f"{where}.margin")
+    policy = Policy(rule=rule, tasks=tasks)
+    alpha = _checks.proportion(gate.get("alpha", policy.alpha), "alpha")
+    if alpha >= 0.5:
+        raise InvalidValueError(f"alpha must be below 0.5, not {alpha:g}")
+    return replace(
+        policy,
+        alpha=alpha,
+        power=_checks.proportion(gate.get("power", policy.power), "power"),
+        cluster=None if gate.get("cluster") is None else _checks.text(gate["cluster"], "cluster"),
+        intersect=_checks.boolean(gate.get("intersect", False), "intersect"),
+        anytime=_checks.boolean(gate.get("anytime", False), "anytime"),
+    )
+
+
+def _loaded(source: Any) -> Mapping[str, Any]:
+    if source is None:
+        return {}
+    if isinstance(source, Mapping):
+        return source
+    if not isinstance(source, str | os.PathLike):
+        raise InvalidTypeError(f"policy must be a path or a dict, not {type(source).__name__}")
+    try:
+        with open(source, "rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise InvalidValueError(f"policy {short(os.fspath(source))} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise InvalidValueError(f"policy {short(os.fspath(source))} is no TOML: {short(str(error))}") from None
+
+
+def _section(table: Any, name: str, known: tuple[str, ...]) -> dict[str, Any]:
+    found: dict[str, Any] = dict(_checks.instance(table, name, dict, "a table"))
+    for key in found:
+        if key not in known:
+            raise InvalidValueError(f"{name} must hold {' or '.join(known)}, not {short(key)}")
+    return found
+
+
+def _rule(asked: Mapping[str, Any], name: str) -> Rule:
+    margin = _checks.real(asked["margin"], name)
+    if not 0 < margin < float("inf"):
+        raise InvalidValueError(f"{name} must be larger than 0 and finite, not {margin:g}")
+    metric = asked.get("metric")
+    return Rule(
+        margin=margin,
+        metric=None if metric is None else _checks.text(metric, "metric"),
+        tier=_checks.choice(asked.get("tier", "required"), "tier", TIERS),
+    )

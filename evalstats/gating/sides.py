@@ -1,0 +1,319 @@
+"""Which items do both sides have, and who is ahead in each task?"""
+
+from __future__ import annotations
+
+__all__ = ["GateTask", "Sides", "gate_tasks", "read_sides"]
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats.gating.anytime import AnytimePair, refuse_sorted
+from evalstats.gating.policy import Policy, Rule
+from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
+from evalstats.paired.margin_results import MarginProblem, understand_margin
+from evalstats.paired.shifted_scores import ShiftedScores
+from evalstats.tables.grid import TableError
+from evalstats.tables.item_answers import ItemAnswers, item_answers
+from evalstats.tables.reading import read_table
+from evalstats.tables.score_table import ScoreTable
+
+# so many names are listed in a message before the others are counted
+LISTED = 5
+N_RESAMPLES = 9999
+# what a table calls scores that nobody named
+UNNAMED = "score"
+
+
+class GateTask(NamedTuple):
+    """One task: by how much the candidate is ahead, whatever the direction of the metric."""
+
+    name: str
+    metric: str
+    rule: Rule
+    problem: MarginProblem
+    n: int
+    n_clusters: int | None
+    unit: str  # what is counted: cases or datasets
+    scores: tuple[float, float]  # of the baseline and of the candidate, as they are
+    lost: tuple[str, ...]  # items that only the baseline gets right
+    won: tuple[str, ...]
+    n_left_out: int
+    greater_is_better: bool
+
+
+class Sides(NamedTuple):
+    """Both sides, of one kind: answers to items, or scores of datasets."""
+
+    baseline: ItemAnswers | ScoreTable
+    candidate: ItemAnswers | ScoreTable
+
+
+def read_sides(
+    baseline: Any, candidate: Any, baseline_name: str | None, candidate_name: str | None, policy: Policy
+) -> Sides:
+    """Read both sides, which must be of one kind."""
+    cluster, metric = policy.cluster, policy.rule.metric
+    first = _read(baseline, "baseline", baseline_name, cluster, metric)
+    second = _read(candidate, "candidate", candidate_name, None, metric)
+    if isinstance(first, ScoreTable) != isinstance(second, ScoreTable):
+        kinds = [
+            ("scores of datasets" if isinstance(one, ScoreTable) else "answers to items") for one in (first, second)
+        ]
+        raise InvalidValueError(f"baseline and candidate must be of one kind, but they are {kinds[0]} and {kinds[1]}")
+    if cluster is not None and isinstance(first, ScoreTable):
+        raise InvalidValueError("cluster is of answers to items, but baseline and candidate are scores of datasets")
+    return Sides(first, second)
+
+
+def _read(
+    source: Any, side: str, classifier: str | None, cluster: str | None, metric: str | None
+) -> ItemAnswers | ScoreTable:
+    if isinstance(source, str | os.PathLike) and os.fspath(source).endswith(".json") and (kept := _report(source)):
+        return _one_column(kept, side, classifier)
+    if not isinstance(source, ScoreTable):
+        answers = item_answers(source, classifier=classifier, cluster=cluster, argument=f"{side}_name")
+        if answers is not None:
+            return answers
+    table = source if isinstance(source, ScoreTable) else read_table(source, metric=metric)
+    return _one_column(table, side, classifier)
+
+
+def _report(path: Any) -> ScoreTable | None:
+    """Return the table that the JSON of a comparison holds; None where the file is no report."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return None  # whatever it is, the reader of tables says what is wrong with it
+    if not isinstance(report, Mapping) or not str(report.get("kind", "")).startswith("evalstats"):
+        return None
+    stored = report.get("comparison", {}).get("table") if isinstance(report.get("comparison"), Mapping) else None
+    if not isinstance(stored, Mapping):
+        raise InvalidValueError(f"{short(os.fspath(path))} is a report without a table of scores; take that of compare")
+    names = ("scores", "datasets", "classifiers", "metric", "unit", "greater_is_better")
+    try:
+        kept: dict[str, Any] = {name: tuple(stored[name]) if name in names[1:3] else stored[name] for name in names}
+    except (KeyError, TypeError):
+        raise InvalidValueError(f"{short(os.fspath(path))} is a report whose table is not whole") from None
+    return ScoreTable(**kept)
+
+
+def _one_column(table: ScoreTable, side: str, classifier: str | None) -> ScoreTable:
+    known = table.classifiers
+    if classifier is None and len(known) > 1:
+        listed = ", ".join(map(short, known[:LISTED]))
+        problem = f"{side} must be one classifier, but the table holds {listed}"
+        raise TableError(problem, "name the one that is meant with {}", f"{side}_name", known[0])
+    if classifier is not None and classifier not in known:
+        raise InvalidValueError(
+            f"{side}_name must be one of {', '.join(map(short, known[:LISTED]))}, not {short(classifier)}"
+        )
+    return table.select((known[0] if classifier is None else classifier,))
+
+
+def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
+    """Yield every task, or refuse sides that do not have the same."""
+    if isinstance(sides.baseline, ScoreTable) and isinstance(sides.candidate, ScoreTable):
+        yield _over_datasets(sides.baseline, sides.candidate, policy)
+        return
+    assert isinstance(sides.baseline, ItemAnswers)
+    assert isinstance(sides.candidate, ItemAnswers)
+    old, new = sides.baseline.keys(), sides.candidate.keys()
+    tasks = list(dict.fromkeys(sides.baseline.task))
+    _refuse_other_tasks(tasks, list(dict.fromkeys(sides.candidate.task)), policy)
+    both: dict[str, list[tuple[int, int]]] = {name: [] for name in tasks}
+    for key, i in old.items():
+        if key in new:
+            both[key[0]].append((i, new[key]))
+    alone = [key for key in old if key not in new], [key for key in new if key not in old]
+    if not policy.intersect:
+        _refuse_alone(*alone)
+    left_out = Counter(task for side in alone for task, _ in side)
+    for name, rows in both.items():
+        if not rows:
+            raise InvalidValueError(f"baseline and candidate must have items of {short(name)} in common, but have none")
+        yield _task(name, policy, sides.baseline, sides.candidate, rows, left_out[name])
+
+
+def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
+    """Refuse a task that one side lacks altogether: that would be no intersection of items."""
+    for names, others, side in ((old, new, "candidate"), (new, old, "baseline")):
+        if missing := [name for name in names if name not in others]:
+            listed = ", ".join(map(short, missing[:LISTED]))
+            raise InvalidValueError(f"baseline and candidate must have the same tasks, but the {side} lacks {listed}")
+    if missing := [name for name in policy.tasks if name not in old]:
+        known = ", ".join(map(short, old[:LISTED]))
+        raise InvalidValueError(f"the policy names the task {short(missing[0])}, but both sides have {known}")
+
+
+def _refuse_alone(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> None:
+    if not old and not new:
+        return
+    told = []
+    for keys, words in ((old, "the candidate lacks"), (new, "the baseline lacks")):
+        if keys:
+            listed = ", ".join(f"{short(item)} of {short(task)}" for task, item in keys[:LISTED])
+            more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
+            told.append(f"{words} {len(keys)} ({listed}{more})")
+    problem = f"baseline and candidate must have answered the same items, but {' and '.join(told)}"
+    raise TableError(problem, "to compare what both have, give {}", "intersect")
+
+
+def _task(
+    name: str, policy: Policy, old: ItemAnswers, new: ItemAnswers, rows: list[tuple[int, int]], n_left_out: int
+) -> GateTask:
+    rule = policy.of(name)
+    first, second = (np.array(side) for side in zip(*rows, strict=True))
+    _refuse_other_truths(name, old, new, rows)
+    metric = rule.metric or ("accuracy" if _has_answers(old) and _has_answers(new) else "roc_auc")
+    clusters = None if old.cluster is None else [old.cluster[i] for i in first]
+    n_clusters = None if clusters is None else len(set(clusters))
+    right = None
+    if _has_answers(old) and _has_answers(new):
+        right = _right(old)[first], _right(new)[second]
+    if metric == "accuracy":
+        if right is None:
+            raise InvalidValueError(
+                f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, on both sides"
+            )
+        understand_margin(rule.margin, are_shares=True)
+        problem: MarginProblem = _accuracy(*right, clusters, policy, name)
+        scores, greater = (float(right[0].mean()), float(right[1].mean())), True
+    else:
+        _refuse_anytime(policy, f"{metric} of {short(name)}")
+        problem, scores, greater = _any_metric(metric, rule, old, new, (first, second), clusters)
+    items = [old.item[i] for i in first]
+    lost = won = ()
+    if right is not None:
+        lost = tuple(item for item, a, b in zip(items, *right, strict=True) if a and not b)
+        won = tuple(item for item, a, b in zip(items, *right, strict=True) if b and not a)
+    return GateTask(name, metric, rule, problem, len(rows), n_clusters, "case", scores, lost, won, n_left_out, greater)
+
+
+def _has_answers(side: ItemAnswers) -> bool:
+    return side.right is not None or (side.y_true is not None and side.y_pred is not None)
+
+
+def _right(side: ItemAnswers) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    if side.right is not None:
+        return np.array(side.right)
+    assert side.y_true is not None
+    assert side.y_pred is not None
+    return np.array([a == b for a, b in zip(side.y_true, side.y_pred, strict=True)])
+
+
+def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: list[tuple[int, int]]) -> None:
+    if old.y_true is None or new.y_true is None:
+        return
+    for i, j in rows:
+        if old.y_true[i] != new.y_true[j]:
+            raise InvalidValueError(
+                f"the item {short(old.item[i])} of {short(name)} must have one true label, but it is "
+                f"{short(old.y_true[i])} in the baseline and {short(new.y_true[j])} in the candidate"
+            )
+
+
+def _refuse_anytime(policy: Policy, what: str) -> None:
+    if policy.anytime:
+        raise InvalidValueError(f"anytime is of the accuracy of single items, not of {what}")
+
+
+def _accuracy(old: Any, new: Any, clusters: list[str] | None, policy: Policy, name: str) -> MarginProblem:
+    from evalstats.metrics.case_groups import understand_groups
+    from evalstats.paired.mcnemar import table_of_right
+
+    if policy.anytime:
+        if clusters is not None:
+            _refuse_anytime(policy, "items in clusters")
+        refuse_sorted(old, new, name)
+        return AnytimePair(new, old, policy.alpha)
+    if clusters is None:
+        return AccuracyPair(table_of_right(new, old), "score")
+    return GroupedAccuracyPair(new, old, understand_groups(clusters, len(clusters)))
+
+
+def _any_metric(
+    metric: str, rule: Rule, old: ItemAnswers, new: ItemAnswers, rows: tuple[Any, Any], clusters: list[str] | None
+) -> tuple[MarginProblem, tuple[float, float], bool]:
+    """Return the area under the ROC curve by DeLong's test, and every other metric by the bootstrap."""
+    from evalstats import _checks
+    from evalstats.metrics import METRICS
+    from evalstats.paired.auc_margins import AreaMargin
+    from evalstats.paired.delong import delong_test
+    from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+    from evalstats.paired.metric_margins import MetricMargin
+
+    record = METRICS[_checks.choice(metric, "metric", tuple(METRICS))]
+    understand_margin(rule.margin, are_shares=record.range[1] <= 1)
+    truth = old.y_true if old.y_true is not None else new.y_true
+    field = "y_pred" if record.needs == "labels" else "y_score"
+    sides: list[Any] = [getattr(old, field), getattr(new, field)]
+    if truth is None or sides[0] is None or sides[1] is None:
+        raise InvalidValueError(f"{metric} needs the columns y_true and {field} on both sides")
+    y_true = [truth[i] for i in rows[0 if old.y_true is not None else 1]]
+    x, y = ([side[i] for i in at] for side, at in zip(reversed(sides), reversed(rows), strict=True))
+    if metric == "roc_auc" and clusters is None:
+        areas = delong_test(y_true, x, y)
+        return AreaMargin(areas), (float(areas.auc_y), float(areas.auc_x)), True
+    choices: dict[str, Any] = {"metric": metric, "groups": clusters, "n_resamples": N_RESAMPLES, "rng": 0}
+    ahead = (x, y) if record.greater_is_better else (y, x)
+    problem = MetricMargin(metric_bootstrap_test(y_true, *ahead, **choices))
+    scores = problem.scores
+    ordered = (scores[1], scores[0]) if record.greater_is_better else scores
+    return problem, ordered, record.greater_is_better
+
+
+def _direction(table: ScoreTable) -> str:
+    return "more" if table.greater_is_better else "less"
+
+
+def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask:
+    """Return the scores of all datasets as one task: by signed ranks."""
+    _refuse_anytime(policy, "scores of datasets")
+    # a table without a name for its scores is measured by the name of the other
+    if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
+        raise InvalidValueError(
+            f"baseline and candidate must be measured alike, but one is {short(old.metric)}, where "
+            f"{_direction(old)} is better, and the other {short(new.metric)}, where {_direction(new)} is"
+        )
+    alone = [("scores", name) for name in old.datasets if name not in new.datasets]
+    extra = [("scores", name) for name in new.datasets if name not in old.datasets]
+    if not policy.intersect:
+        _refuse_alone(alone, extra)
+    names = [name for name in old.datasets if name in new.datasets]
+    if len(names) < 2:
+        raise InvalidValueError(f"baseline and candidate must have two datasets in common, not {len(names)}")
+    x, y = (np.array([table.scores[table.datasets.index(name), 0] for name in names]) for table in (new, old))
+    for values, side in ((y, "baseline"), (x, "candidate")):
+        if np.isnan(values).any():
+            raise InvalidValueError(
+                f"{side} must have every score, but that of {short(names[int(np.isnan(values).argmax())])} is missing"
+            )
+    are_shares = bool(min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1)
+    understand_margin(policy.rule.margin, are_shares=are_shares)
+    ahead = (x, y) if old.greater_is_better else (y, x)
+    problem = ShiftedScores(*ahead, "wilcoxon", DEFAULT_TIE_TOLERANCE)
+    left_out = len(alone) + len(extra)
+    scores = float(y.mean()), float(x.mean())
+    return GateTask(
+        "all datasets",
+        old.metric,
+        policy.rule,
+        problem,
+        len(names),
+        None,
+        "dataset",
+        scores,
+        (),
+        (),
+        left_out,
+        old.greater_is_better,
+    )

@@ -1,0 +1,248 @@
+"""Calibration: does what is given a probability happen that often?"""
+
+from __future__ import annotations
+
+__all__ = ["CALIBRATION_METRICS", "CalibrationCurve", "calibration_curve", "expected_calibration_error"]
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats._types import FloatArray
+from evalstats.metrics.forecasts import Forecast, understand_forecast
+from evalstats.metrics.registry import Metric
+from evalstats.metrics.undefined import policy
+from evalstats.metrics.weighted_means import NO_WEIGHT, filled_score
+
+STRATEGIES = ("uniform", "quantile")
+EVENTS = ("auto", "positive", "predicted")
+
+CALIBRATION_METRICS = {
+    "expected_calibration_error": Metric(
+        function="expected_calibration_error",
+        needs="probabilities",
+        greater_is_better=False,
+        range=(0.0, 1.0),
+        symmetry=(),
+        undefined_when=NO_WEIGHT,
+        sklearn=None,
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CalibrationCurve(Record):
+    """How often the event happens where a given probability is predicted; ``prob_true, prob_pred = curve`` works.
+
+    Attributes
+    ----------
+    prob_true : ndarray of shape (..., n_bins)
+        Share of the cases of each bin that are positive; nan where a bin is empty.
+    prob_pred : ndarray of shape (..., n_bins)
+        Mean predicted probability of the cases of each bin; nan where a bin is empty.
+    weight : ndarray of shape (..., n_bins)
+        Number of the cases in each bin, or the sum of their weights.
+    edges : ndarray of shape (..., n_bins + 1)
+        Limits of the bins. A bin holds its upper limit, the first one also its lower limit.
+    strategy : str
+        How the bins were made.
+    """
+
+    prob_true: FloatArray
+    prob_pred: FloatArray
+    weight: FloatArray
+    edges: FloatArray
+    strategy: str
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("bin",)
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        yield self.prob_true
+        yield self.prob_pred
+
+
+def calibration_curve(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    pos_label: Any = None,
+    n_bins: int = 5,
+    strategy: str = "uniform",
+    sample_weight: ArrayLike | None = None,
+) -> CalibrationCurve:
+    """Tell how often the positive class occurs where a given probability is predicted.
+
+    Where the two are equal, the classifier is calibrated: of the cases to which it gives 0.8, four in five are
+    positive.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        True classes, at most two; leading axes are a batch and broadcast.
+    y_prob : array_like of shape (..., n)
+        Probability of the positive class.
+    pos_label : label, optional
+        As in `brier_score_loss`.
+    n_bins : int, default: 5
+        Number of bins.
+    strategy : {'uniform', 'quantile'}, default: 'uniform'
+        Bins of equal width, or bins of about equally many cases, each problem with its own. Quantiles are those of
+        the cases, whatever their weights.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+
+    Returns
+    -------
+    CalibrationCurve
+        ``prob_true`` and ``prob_pred`` of all bins, nan where a bin is empty; scikit-learn leaves these bins out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `brier_score_loss`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import calibration_curve
+    >>> y_prob = [0.1, 0.2, 0.3, 0.4, 0.65, 0.7, 0.8, 0.9, 1.0]
+    >>> prob_true, prob_pred = calibration_curve([0, 0, 0, 0, 1, 1, 1, 1, 1], y_prob, n_bins=3)
+    >>> prob_true
+    array([0. , 0.5, 1. ])
+    >>> prob_pred
+    array([0.2  , 0.525, 0.85 ])
+    """
+    n_bins = _checks.count(n_bins, "n_bins")
+    strategy = _checks.choice(strategy, "strategy", STRATEGIES)
+    forecast = understand_forecast(y_true, y_prob, sample_weight, pos_label, None, name="y_prob", columns=False)
+
+    positive = forecast.true.astype(np.float64)
+    bins = _bins(positive, forecast.proba[..., 1], forecast.weight, n_bins, strategy)
+
+    with np.errstate(invalid="ignore"):
+        return CalibrationCurve(
+            prob_true=bins.happened / bins.weight,
+            prob_pred=bins.predicted / bins.weight,
+            weight=bins.weight,
+            edges=bins.edges,
+            strategy=strategy,
+        )
+
+
+def expected_calibration_error(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    event: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    labels: Sequence[Any] | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell by how much predicted probabilities and frequencies differ, on average over the cases.
+
+    The cases are put into bins by the probability of an event; the error is the mean over the cases of the absolute
+    difference between the frequency of the event in the bin and the mean probability in the bin.
+
+    Parameters
+    ----------
+    y_true, y_proba, sample_weight, pos_label, labels
+        As in `brier_score_loss`.
+    n_bins : int, default: 15
+        Number of bins. The result depends on it: quote it.
+    strategy : {'uniform', 'quantile'}, default: 'uniform'
+        As in `calibration_curve`.
+    event : {'auto', 'positive', 'predicted'}, default: 'auto'
+        ``'positive'``: the case is positive (two classes only). ``'predicted'``: the class with the largest
+        probability is right, so that only the confidence is judged (Guo et al. 2017). ``'auto'`` is ``'positive'``
+        for two classes and ``'predicted'`` for more.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        As in `brier_score_loss`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        Less is better. It is not a proper score: who always says the frequency of the class has none.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `brier_score_loss`.
+
+    References
+    ----------
+    Naeini, M. P., Cooper, G. F. & Hauskrecht, M. (2015). Obtaining well calibrated probabilities using Bayesian
+    binning. AAAI 29, 2901-2907.
+
+    Guo, C., Pleiss, G., Sun, Y. & Weinberger, K. Q. (2017). On calibration of modern neural networks. ICML 34,
+    1321-1330, eq. 3.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import expected_calibration_error
+    >>> print(f"{expected_calibration_error([0, 0, 1, 1], [0.1, 0.1, 0.6, 0.9], n_bins=2):.4f}")
+    0.1750
+    """
+    chosen = policy(undefined)
+    n_bins = _checks.count(n_bins, "n_bins")
+    strategy, event = _checks.choice(strategy, "strategy", STRATEGIES), _checks.choice(event, "event", EVENTS)
+    forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
+
+    happened, probability = _event(forecast, event)
+    bins = _bins(happened, probability, forecast.weight, n_bins, strategy)
+    with np.errstate(invalid="ignore"):
+        error = np.abs(bins.happened - bins.predicted).sum(axis=-1) / bins.weight.sum(axis=-1)
+
+    return filled_score(error, chosen, "expected_calibration_error", NO_WEIGHT)
+
+
+class _Bins(NamedTuple):
+    """Sums over the cases of each bin, of shape (..., n_bins)."""
+
+    happened: FloatArray
+    predicted: FloatArray
+    weight: FloatArray
+    edges: FloatArray
+
+
+def _bins(happened: FloatArray, predicted: FloatArray, weight: FloatArray | None, n: int, strategy: str) -> _Bins:
+    w = np.ones(()) if weight is None else weight
+    happened, predicted, w = np.broadcast_arrays(happened, predicted, w)
+    batch = predicted.shape[:-1]
+    if strategy == "uniform":
+        edges = np.broadcast_to(np.linspace(0, 1, n + 1), (*batch, n + 1))
+        which = np.searchsorted(edges[(0,) * len(batch)][1:-1], predicted)
+    else:
+        edges = np.moveaxis(np.percentile(predicted, np.linspace(0, 1, n + 1) * 100, axis=-1), 0, -1)
+        which = np.empty(predicted.shape, dtype=np.intp)
+        for at in np.ndindex(batch):
+            which[at] = np.searchsorted(edges[at][1:-1], predicted[at])
+    n_problems = math.prod(batch)
+    cell = (which.reshape(n_problems, -1) + n * np.arange(n_problems)[:, None]).ravel()
+
+    def total(values: FloatArray) -> FloatArray:
+        return np.asarray(np.bincount(cell, values.ravel(), n_problems * n), dtype=np.float64).reshape(*batch, n)
+
+    return _Bins(total(w * happened), total(w * predicted), total(w), edges)
+
+
+def _event(forecast: Forecast, event: str) -> tuple[FloatArray, FloatArray]:
+    """Return whether the event happened in each case, and its probability."""
+    k = forecast.proba.shape[-1]
+    if event == "auto":
+        event = "positive" if k == 2 else "predicted"
+    if event == "predicted":
+        happened = np.argmax(forecast.proba, axis=-1) == forecast.true
+        return happened.astype(np.float64), forecast.proba.max(axis=-1)
+    if k > 2:
+        raise InvalidValueError(f"event='positive' needs two classes, but y_proba has {k} columns")
+    return forecast.true.astype(np.float64), forecast.proba[..., 1]

@@ -1,0 +1,229 @@
+"""The mean of cases that vary together: how accurate is one model on questions that share passages or documents?"""
+
+from __future__ import annotations
+
+__all__ = ["ClusteredMean", "clustered_mean"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._types import BoolArray, FloatArray
+from evalstats.metrics.clusters import Clusters, combined, moments, understand_clusters
+from evalstats.metrics.proportions import score_limits
+
+INTERVALS = ("auto", "wilson", "t")
+SINGLE_GROUP = "a stratum has a single group of cases, so that no standard error can be estimated; two are needed"
+NO_VARIANCE = (
+    "all groups have the same mean in every stratum, so that the standard error is 0; Wilson's interval counts each "
+    "group as one case"
+)
+LARGEST_COUNT = 2.0**53
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClusteredMean(EstimateResult):
+    """What `clustered_mean` returns.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        Mean score: of the cases, or, with ``average='macro'``, of the means of the strata.
+    standard_error : float or ndarray
+        Its cluster-robust standard error; nan where a stratum has a single group.
+    df : float or ndarray
+        Degrees of freedom of the standard error: one less than the groups, with strata those of Satterthwaite.
+    average : str
+        ``'micro'`` or ``'macro'``.
+    n_cases, n_groups, n_strata : int
+        Number of cases, of groups of cases (each case is one where none were given), and of strata.
+    design_effect : float or ndarray
+        The variance, relative to the variance if all cases were independent; 1 without groups. It is nan where there is
+        no variance.
+    effective_sample_size : float or ndarray
+        The number of independent right and wrong answers that would give the same standard error: p (1 - p) / SE^2.
+        Where the scores have no variance each group counts as one case; nan where a score is not within [0, 1].
+    strata : tuple
+        Names of the strata, in the order of their first cases; () without strata.
+    stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)
+        The mean of each stratum and its standard error.
+    """
+
+    df: Any
+    average: str
+    n_cases: int
+    n_groups: int
+    n_strata: int
+    design_effect: Any
+    effective_sample_size: Any
+    strata: tuple[Any, ...]
+    stratum_means: FloatArray
+    stratum_standard_errors: FloatArray
+
+    def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "auto") -> ConfidenceInterval:
+        """Return an interval of the mean over all cases of this kind.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the true value about this often.
+        method : {'auto', 'wilson', 't'}, default: 'auto'
+            ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution in
+            place of the normal one (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1], and has a
+            width even where all answers are right.
+
+            ``'t'``: the mean plus and minus quantiles of the t distribution; nan where there is no variance.
+
+            ``'auto'``: Wilson's where all scores lie within [0, 1], else t.
+
+        Returns
+        -------
+        ConfidenceInterval
+            nan where there is no standard error.
+
+        References
+        ----------
+        Korn, E. L. & Graubard, B. I. (1998). Confidence intervals for proportions with small expected number of
+        positive counts estimated from survey data. Survey Methodology 24, 193-201.
+
+        Examples
+        --------
+        >>> from evalstats.metrics import clustered_mean
+        >>> result = clustered_mean([1, 1, 1, 0, 1, 0, 1, 1], groups=["a", "a", "b", "b", "c", "c", "d", "d"])
+        >>> low, high = result.confidence_interval()
+        >>> print(f"{low:.3f} {high:.3f}")
+        0.276 0.959
+        """
+        from scipy.special import stdtrit
+
+        level = _checks.confidence_level(confidence_level)
+        method = _checks.choice(method, "method", INTERVALS)
+        share, error, n = (np.asarray(v) for v in (self.estimate, self.standard_error, self.effective_sample_size))
+        quantile = stdtrit(np.asarray(self.df), 0.5 + level / 2)
+        is_share = ~np.isnan(n) | np.isnan(error)
+        if method == "wilson" and not is_share.all():
+            raise InvalidValueError("method='wilson' is for scores within [0, 1], but some lie outside; use method='t'")
+        with np.errstate(invalid="ignore"):
+            low, high = score_limits(share * n, (1 - share) * n, quantile**2)
+            margin = np.where(error > 0, quantile * error, np.nan)
+        if method == "t":
+            is_share = np.zeros_like(is_share)
+        known = np.isfinite(error)
+        low = np.where(known, np.where(is_share, low, share - margin), np.nan)
+        high = np.where(known, np.where(is_share, high, share + margin), np.nan)
+        return ConfidenceInterval(
+            low=low, high=high, confidence_level=level, attained_level=np.where(np.isnan(low), np.nan, level)
+        )
+
+
+def clustered_mean(
+    scores: ArrayLike, *, groups: ArrayLike | None = None, strata: ArrayLike | None = None, average: str = "micro"
+) -> ClusteredMean:
+    """Tell the mean score of one model on cases that vary together, with an honest standard error and interval.
+
+    Questions on one passage, sentences of one document, the turns of one user and the sampled answers to one question
+    are right or wrong together. A standard error that takes them as independent is too small.
+
+    Parameters
+    ----------
+    scores : array_like of shape (..., n)
+        Score of each case: right or wrong as 1 and 0, a share such as `pass_at_k`, or any other number. Leading axes
+        are a batch, such as several models on the same cases.
+    groups : array_like of shape (n,), optional
+        Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. Groups
+        are independent of each other, cases of one group need not be. None: each case is a group. Several sampled
+        answers to one question are cases of at least one group, the question.
+    strata : array_like of shape (n,), optional
+        Which stratum each case belongs to, such as its benchmark. Strata are not sampled: the answer is about these
+        benchmarks, and other questions of their kind. A group lies in one stratum.
+    average : {'micro', 'macro'}, default: 'micro'
+        ``'micro'``: each case counts the same. ``'macro'``: each stratum does. Without strata they are the same.
+
+    Returns
+    -------
+    ClusteredMean
+        `estimate` and `standard_error`; also the design effect, the mean of each stratum, and `confidence_interval`.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        If a score is not a finite number, `groups` or `strata` do not name one group or stratum for each case, a group
+        has cases in two strata, or an option is unknown.
+
+    Notes
+    -----
+    With the sum r_g of the deviations from the mean of a stratum in its group g, the variance of that mean is
+    G / (G - 1) times the sum of r_g^2 over the squared number of cases; this is the cluster-robust variance of a
+    regression on a constant. The variances of the strata are added with the squares of their weights. With a single
+    group in a stratum the standard error is nan, and without variance it is 0; `reason` says so.
+
+    References
+    ----------
+    Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73,
+    13-22.
+
+    Miller, E. (2024). Adding error bars to evals: a statistical approach to language model evaluations.
+    arXiv:2411.00640, section 2.2.
+
+    Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bulletin 2,
+    110-114.
+
+    Examples
+    --------
+    Eight questions on four passages.
+
+    >>> from evalstats.metrics import clustered_mean
+    >>> result = clustered_mean([1, 1, 1, 1, 0, 0, 1, 1], groups=["a", "a", "b", "b", "c", "c", "d", "d"])
+    >>> result.estimate, round(result.standard_error, 3), result.n_groups
+    (0.75, 0.25, 4)
+    >>> round(result.design_effect, 2)
+    2.33
+    """
+    array = _checks.numbers(scores, "scores")
+    if array.ndim == 0 or array.size == 0:
+        raise InvalidValueError(f"scores must hold at least 1 case along its last axis, but its shape is {array.shape}")
+    array = _checks.moderate(_checks.finite(array, "scores"), "scores")
+    clusters = understand_clusters(groups, strata, average, array.shape[-1], scores=scores)
+
+    of_strata = moments(array, clusters)
+    mean, error, df = combined(of_strata, clusters)
+    is_share = (array.min(axis=-1) >= 0) & (array.max(axis=-1) <= 1)
+
+    return ClusteredMean(
+        estimate=mean,
+        standard_error=error,
+        reason=reasons(mean.shape, (np.isnan(error), SINGLE_GROUP), (error == 0, NO_VARIANCE)),
+        df=df,
+        average=average,
+        n_cases=array.shape[-1],
+        n_groups=clusters.starts.size,
+        n_strata=len(clusters.weights),
+        design_effect=_design_effect(array, clusters, error),
+        effective_sample_size=_effective_sample_size(mean, error, clusters, is_share),
+        strata=clusters.strata,
+        stratum_means=of_strata.means,
+        stratum_standard_errors=of_strata.standard_errors,
+    )
+
+
+def _design_effect(scores: FloatArray, clusters: Clusters, error: FloatArray) -> FloatArray:
+    if not clusters.is_grouped:
+        return np.where(error > 0, 1.0, np.nan)
+    alone = clusters.without_groups()
+    independent = combined(moments(scores, alone), alone).standard_error
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(independent > 0, (error / independent) ** 2, np.nan))
+
+
+def _effective_sample_size(mean: FloatArray, error: FloatArray, clusters: Clusters, is_share: BoolArray) -> FloatArray:
+    """Return p (1 - p) / SE^2; without variance, what it is if each group is one case that is right or wrong."""
+    groups_alone = 1 / (clusters.weights**2 / clusters.n_groups).sum()
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        effective = np.minimum(mean * (1 - mean) / error**2, LARGEST_COUNT)
+    effective = np.where((error > 0) & (effective > 0), effective, groups_alone)
+    return np.where(is_share & np.isfinite(error), effective, np.nan)

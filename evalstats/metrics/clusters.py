@@ -1,0 +1,173 @@
+"""Which cases vary together, which benchmark are they of, and how much does a mean over them vary?
+
+Cases that vary together are a *group*: the questions on one passage, the sampled answers to one question. Groups are
+independent of each other. A *stratum* is a part of the cases that every sample has, such as one of several benchmarks;
+its groups are sampled, and it is not.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AVERAGES",
+    "Clusters",
+    "Combined",
+    "Moments",
+    "combined",
+    "moments",
+    "understand_clusters",
+]
+
+import itertools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._types import FloatArray, IndexArray
+from evalstats.metrics.case_groups import numbered
+
+AVERAGES = ("micro", "macro")
+# a sum of deviations that is smaller than this, relative to the cases and the largest score, is rounding
+NOISE = 2.0**-44
+# squares of scores beyond these powers of two may leave the range of a float
+LARGEST_EXPONENT = 200
+
+
+class Clusters(NamedTuple):
+    """The cases in the order of their strata and groups, and where each of them begins."""
+
+    order: IndexArray  # of the cases
+    starts: IndexArray  # the first case of each group, in that order
+    edges: IndexArray  # the first group of each stratum, and the number of groups
+    weights: FloatArray  # of the strata in the mean
+    strata: tuple[Any, ...]  # their names; () without strata
+    is_grouped: bool
+
+    @property
+    def sizes(self) -> FloatArray:
+        """Cases in each group."""
+        return np.diff(self.starts, append=self.order.size).astype(np.float64)
+
+    @property
+    def n_groups(self) -> IndexArray:
+        """Groups in each stratum."""
+        return np.diff(self.edges)
+
+    @property
+    def n_cases(self) -> IndexArray:
+        """Cases in each stratum."""
+        return np.diff(np.append(self.starts, self.order.size)[self.edges])
+
+    def of_stratum(self) -> list[slice]:
+        """Return the groups of each stratum."""
+        return [slice(first, end) for first, end in itertools.pairwise(self.edges.tolist())]
+
+    def sums(self, values: FloatArray) -> FloatArray:
+        """Add up each group along the last axis."""
+        ordered = np.take(values, self.order, axis=-1)
+        if self.starts.size == self.order.size:
+            return ordered
+        return np.asarray(np.add.reduceat(ordered, self.starts, axis=-1))
+
+    def without_groups(self) -> Clusters:
+        """Return the same strata with each case as a group of its own."""
+        n = self.order.size
+        return self._replace(starts=np.arange(n), edges=np.append(self.starts, n)[self.edges], is_grouped=False)
+
+
+class Moments(NamedTuple):
+    """The mean of each stratum and its standard error, of shape (..., n_strata)."""
+
+    means: FloatArray
+    standard_errors: FloatArray  # nan where a stratum has a single group
+
+
+class Combined(NamedTuple):
+    """The weighted mean of the strata, its standard error and its degrees of freedom."""
+
+    mean: FloatArray
+    standard_error: FloatArray
+    df: FloatArray
+
+
+def understand_clusters(
+    groups: Any, strata: Any, average: Any, n: int, *, rows: Sequence[str] = (), **beside: Any
+) -> Clusters:
+    """Return the groups and the strata of n cases; `beside` names the data that they belong to.
+
+    None in place of groups: each case is one. None in place of strata: there is one. The cases are the last axis of the
+    data, or the rows of those that `rows` names.
+    """
+    average = _checks.choice(average, "average", AVERAGES)
+    names: list[Any] = []
+    group, stratum = np.arange(n), np.zeros(n, dtype=np.intp)
+    if strata is not None:
+        stratum, names = numbered(strata, "strata", "stratum", n, rows=rows, **beside)
+    if groups is not None:
+        group, group_names = numbered(groups, "groups", "group", n, rows=rows, **beside)
+        _refuse_crossing(group, stratum, group_names, names)
+    order = np.lexsort((group, stratum))
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    edges = np.flatnonzero(np.diff(stratum[order][starts], prepend=-1, append=-1))
+    cases = np.diff(np.append(starts, n)[edges])
+    weights = cases / n if average == "micro" else np.full(len(cases), 1 / len(cases))
+    return Clusters(order, starts, edges, weights, tuple(names), groups is not None)
+
+
+def moments(values: FloatArray, clusters: Clusters, largest: FloatArray | None = None) -> Moments:
+    """Return the means of values of shape (..., n), and their cluster-robust standard errors.
+
+    In a stratum of G groups with n cases, r_g is the sum of the deviations from the mean in group g, and the variance
+    is G / (G - 1) times the sum of r_g^2, over n^2 (Liang & Zeger 1986). `largest` is the size of the scores of which
+    the values are differences: deviations that are rounding beside it are 0.
+    """
+    largest = np.abs(values).max(axis=-1) if largest is None else largest
+    exponent = np.frexp(largest)[1]
+    exponent = np.where(np.abs(exponent) > LARGEST_EXPONENT, exponent, 0)
+    if exponent.any():
+        values, largest = np.ldexp(values, -exponent[..., np.newaxis]), np.ldexp(largest, -exponent)
+    sums, sizes = clusters.sums(values), clusters.sizes
+    means, errors = [], []
+    for stratum, n in zip(clusters.of_stratum(), clusters.n_cases.tolist(), strict=True):
+        own, size = sums[..., stratum], sizes[stratum]
+        mean = own.sum(axis=-1) / n
+        deviation = own - mean[..., np.newaxis] * size
+        is_noise = np.abs(deviation) <= NOISE * largest[..., np.newaxis] * size
+        square = np.where(is_noise, 0.0, deviation * deviation).sum(axis=-1)
+        g = size.size
+        means.append(np.where(is_noise.all(axis=-1), own[..., 0] / size[0], mean))
+        errors.append(np.sqrt(square * (g / (g - 1))) / n if g > 1 else np.full(mean.shape, np.nan))
+    exponent = exponent[..., np.newaxis]
+    return Moments(np.ldexp(np.stack(means, axis=-1), exponent), np.ldexp(np.stack(errors, axis=-1), exponent))
+
+
+def combined(of_strata: Moments, clusters: Clusters) -> Combined:
+    """Weight the strata, with the degrees of freedom of Satterthwaite (1946), which are G - 1 where there is one."""
+    mean = (clusters.weights * of_strata.means).sum(axis=-1)
+    parts = clusters.weights * of_strata.standard_errors
+    largest = parts.max(axis=-1)
+    freedom = (clusters.n_groups - 1).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = (parts / largest[..., np.newaxis]) ** 2
+        total = squares.sum(axis=-1)
+        df = 1 / ((squares / total[..., np.newaxis]) ** 2 / freedom).sum(axis=-1)
+        error = largest * np.sqrt(total)
+    has_error = largest > 0
+    all_groups = np.where(np.isnan(largest), np.nan, freedom.sum())
+    return Combined(mean, np.where(has_error, error, largest), np.where(has_error, df, all_groups))
+
+
+def _refuse_crossing(group: IndexArray, stratum: IndexArray, groups: list[Any], strata: list[Any]) -> None:
+    own = np.empty(len(groups), dtype=np.intp)
+    own[group[::-1]] = stratum[::-1]  # the stratum of its first case
+    crossing = np.flatnonzero(own[group] != stratum)
+    if crossing.size:
+        case = crossing[0]
+        first, second = short(strata[own[group[case]]]), short(strata[stratum[case]])
+        raise InvalidValueError(
+            f"groups must not cross strata, but group {short(groups[group[case]])} has cases in stratum {first} and in "
+            f"stratum {second}; if these are two groups, give them two names, or else leave out strata"
+        )

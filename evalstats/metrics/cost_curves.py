@@ -1,0 +1,317 @@
+"""Cost curves: for which costs and shares of the classes does which classifier win?"""
+
+from __future__ import annotations
+
+__all__ = ["CostCurve", "CostRanges", "cost_curve", "cost_ranges"]
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record, unbatch
+from evalstats._types import BoolArray, FloatArray
+from evalstats.metrics.hull import hull_counts
+from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one
+
+# what calls no case, or every case, positive needs no classifier
+NONE_POSITIVE, ALL_POSITIVE = "none positive", "all positive"
+# rates of the same cases that differ by less are the same rate
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CostCurve(Record):
+    """The lower envelope of the cost lines of all thresholds of a classifier, piece by piece.
+
+    Attributes
+    ----------
+    low, high : ndarray of shape (m,)
+        From where to where, of the probability cost from 0 to 1, each threshold is the best one.
+    fpr, tpr : ndarray of shape (m,)
+        Its rates: at the probability cost x its normalized expected cost is fpr (1 - x) + (1 - tpr) x.
+    thresholds : ndarray of shape (m,)
+        Cases with at least this score are called positive. Scores decrease.
+    area : float
+        Mean normalized expected cost if every probability cost is equally likely: from 0 to 1/4.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+    area: float
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("piece",)
+
+    def at(self, probability_cost: ArrayLike) -> Any:
+        """Return the normalized expected cost of the best threshold.
+
+        Parameters
+        ----------
+        probability_cost : array_like
+            Numbers from 0 to 1: see `probability_cost` of `cost_curve`.
+
+        Returns
+        -------
+        float or ndarray of the same shape
+
+        Raises
+        ------
+        ValueError
+            If a number is not from 0 to 1.
+        """
+        x = _probability(probability_cost)
+        i = np.minimum(np.searchsorted(self.high, x), len(self.high) - 1)
+        return unbatch(np.asarray(self.fpr[i] * (1 - x) + (1 - self.tpr[i]) * x))
+
+    def threshold_at(self, probability_cost: ArrayLike) -> Any:
+        """Return the best threshold.
+
+        Parameters
+        ----------
+        probability_cost : array_like
+            As in `at`. Where two thresholds are as good, the greater one is returned.
+
+        Returns
+        -------
+        float or ndarray of the same shape
+
+        Raises
+        ------
+        ValueError
+            If a number is not from 0 to 1.
+        """
+        x = _probability(probability_cost)
+        i = np.minimum(np.searchsorted(self.high, x), len(self.high) - 1)
+        return unbatch(np.asarray(self.thresholds[i]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CostRanges(Record):
+    """Which classifier has the smallest expected cost, range by range of the probability cost.
+
+    Attributes
+    ----------
+    low, high : ndarray of shape (m,)
+        From where to where; the ranges go from 0 to 1.
+    winners : tuple of tuple of str
+        The classifiers that are the best in each range, several if they have the same point of the ROC curve;
+        ``'none positive'`` and ``'all positive'`` where no classifier is better than calling all cases the same.
+    names : tuple of str
+        All classifiers.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    winners: tuple[tuple[str, ...], ...]
+    names: tuple[str, ...]
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("range",)
+
+
+def cost_curve(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> CostCurve:
+    """Show the expected cost of a classifier for every ratio of costs and every share of positive cases.
+
+    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP), where p is the share of positive cases, c_FN what a
+    false negative costs and c_FP what a false positive costs. With equal costs it is the share of positive cases.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True labels, of two classes at least.
+    y_score : array_like of shape (n,)
+        Scores, or predicted labels 0 and 1; greater means more likely positive.
+    pos_label : label, optional
+        As in `roc_curve`.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each case, 0 or more.
+
+    Returns
+    -------
+    CostCurve
+        The pieces of the curve, with `at` and `threshold_at`.
+
+    Raises
+    ------
+    ValueError
+        If there is no positive or no negative case, lengths differ, a score is not finite, a weight is negative, or the
+        positive class is not known.
+    TypeError
+        If scores are not numbers.
+
+    References
+    ----------
+    Drummond, C. & Holte, R. C. (2006). Cost curves: an improved method for visualizing classifier performance. Machine
+    Learning 65, 95-130.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import cost_curve
+    >>> curve = cost_curve([0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.9])
+    >>> curve.low.round(3)
+    array([0. , 0.6])
+    >>> curve.thresholds
+    array([0.8 , 0.35])
+    >>> round(curve.at(0.3), 4)
+    0.1
+    """
+    hull = hull_counts(counts_of_one(y_true, y_score, pos_label, sample_weight, "cost_curve"))
+    fpr, tpr = _rates(hull)
+    low, high = _ranges(fpr, tpr)
+    there = high > low
+    x = np.append(low[there], 1.0)
+    height = np.append(fpr[there] * (1 - low[there]) + (1 - tpr[there]) * low[there], 1 - tpr[there][-1])
+    assert hull.threshold is not None
+    return CostCurve(
+        low=low[there],
+        high=high[there],
+        fpr=fpr[there],
+        tpr=tpr[there],
+        thresholds=hull.threshold[there],
+        area=float(np.sum(np.diff(x) * (height[1:] + height[:-1])) / 2),
+    )
+
+
+def cost_ranges(
+    y_true: ArrayLike,
+    y_score: Mapping[str, ArrayLike] | ArrayLike,
+    names: Sequence[str] | None = None,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> CostRanges:
+    """Say for which probability costs which of several classifiers has the smallest expected cost.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True labels, of two classes at least.
+    y_score : dict of str to array_like, or array_like of shape (n_classifiers, n)
+        Scores of the cases: greater means more likely positive. A dict brings the names.
+    names : sequence of str, optional
+        Names of the classifiers, for an array of scores.
+    pos_label : label, optional
+        As in `roc_curve`.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each case, 0 or more.
+
+    Returns
+    -------
+    CostRanges
+        ``low, high`` and the `winners` of each range. See `cost_curve` for the probability cost.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `cost_curve`; or if the names do not fit the scores.
+
+    References
+    ----------
+    Drummond, C. & Holte, R. C. (2006). Cost curves: an improved method for visualizing classifier performance. Machine
+    Learning 65, 95-130. Section 4.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import cost_ranges
+    >>> y_true = [0, 0, 0, 1, 1, 1]
+    >>> ranges = cost_ranges(y_true, {"careful": [0, 0, 0, 0, 1, 1], "eager": [0, 0, 1, 1, 1, 1]})
+    >>> for low, high, winners in zip(ranges.low, ranges.high, ranges.winners):
+    ...     print(f"{low:.2f} to {high:.2f}: {', '.join(winners)}")
+    0.00 to 0.50: careful
+    0.50 to 1.00: eager
+    """
+    names, scores = _named(y_true, y_score, names)
+    hulls = [hull_counts(counts_of_one(y_true, own, pos_label, sample_weight, "cost_ranges")) for own in scores]
+    rates = [_rates(hull) for hull in hulls]
+    fpr, tpr = (np.concatenate([own[j] for own in rates]) for j in (0, 1))
+    order = np.lexsort([-tpr, fpr])
+    points = ThresholdCounts(np.append(0.0, tpr[order]), np.append(0.0, fpr[order]), np.array([0]), None)
+    corners = hull_counts(_distinct(points))
+    low, high = _ranges(corners.fp, corners.tp)
+    there = np.flatnonzero(high > low)
+    winners = [_winners(corners.fp[i], corners.tp[i], rates, names) for i in there]
+    new = np.array([i == 0 or winners[i] != winners[i - 1] for i in range(len(winners))])
+    starts = np.flatnonzero(new)
+    return CostRanges(
+        low=low[there][starts],
+        high=np.append(low[there][starts][1:], 1.0),
+        winners=tuple(winners[i] for i in starts),
+        names=names,
+    )
+
+
+def _probability(value: Any) -> FloatArray:
+    x = _checks.finite(_checks.numbers(value, "probability_cost"), "probability_cost")
+    if x.size and (x.min() < 0 or x.max() > 1):
+        raise InvalidValueError("probability_cost must be from 0 to 1")
+    return x
+
+
+def _named(y_true: Any, y_score: Any, names: Any) -> tuple[tuple[str, ...], list[Any]]:
+    if isinstance(y_score, Mapping):
+        if names is not None:
+            raise InvalidValueError("names must be left out: y_score holds them")
+        for one in y_score.values():
+            _labels.same_labels(y_true=y_true, y_score=one)
+        names, scores = list(y_score), list(y_score.values())
+    else:
+        _labels.same_labels(y_true=y_true, y_score=y_score)
+        array = _checks.numbers(y_score, "y_score")
+        if array.ndim != 2:
+            raise InvalidValueError(f"y_score must have the shape (n_classifiers, n), but its shape is {array.shape}")
+        scores = list(array)
+        names = [f"classifier {i + 1}" for i in range(len(scores))] if names is None else names
+    known = tuple(_checks.text(name, "a name") for name in _checks.listed(names, "names", "str"))
+    if len(known) != len(scores) or not scores:
+        n = len(scores)
+        raise InvalidValueError(f"names must hold one name for each of the {n} classifiers, but it holds {len(known)}")
+    for name in known:
+        if known.count(name) > 1 or name in (NONE_POSITIVE, ALL_POSITIVE):
+            raise InvalidValueError(f"names must be different from each other and from '{NONE_POSITIVE}', not {name!r}")
+    return known, scores
+
+
+def _rates(hull: ThresholdCounts) -> tuple[FloatArray, FloatArray]:
+    return hull.fp / hull.fp[-1], hull.tp / hull.tp[-1]
+
+
+def _distinct(points: ThresholdCounts) -> ThresholdCounts:
+    """Leave out points that stand at the place of the one before, but for rounding."""
+    keep = np.append(True, (np.diff(points.fp) > ROUNDING) | (np.diff(points.tp) > ROUNDING))
+    keep[-1] = True
+    if len(keep) > 1 and np.flatnonzero(keep)[-2] > 0:
+        before = np.flatnonzero(keep)[-2]
+        keep[before] = max(1 - points.fp[before], 1 - points.tp[before]) > ROUNDING
+    return points.kept(keep)
+
+
+def _ranges(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return from where to where each corner of the hull is the best: two neighbours are as good between them."""
+    across, up = np.diff(fpr), np.diff(tpr)
+    equal = across / (across + up)
+    return np.append(0.0, equal), np.append(equal, 1.0)
+
+
+def _winners(
+    fpr: float, tpr: float, rates: Sequence[tuple[FloatArray, FloatArray]], names: tuple[str, ...]
+) -> tuple[str, ...]:
+    if fpr == tpr == 0:
+        return (NONE_POSITIVE,)
+    if fpr == tpr == 1:
+        return (ALL_POSITIVE,)
+
+    def has_it(own: tuple[FloatArray, FloatArray]) -> bool:
+        near: BoolArray = (np.abs(own[0] - fpr) <= ROUNDING) & (np.abs(own[1] - tpr) <= ROUNDING)
+        return bool(near.any())
+
+    return tuple(name for name, own in zip(names, rates, strict=True) if has_it(own))

@@ -1,0 +1,342 @@
+"""Has a stream changed? Alarms of a classifier that becomes worse."""
+
+from __future__ import annotations
+
+__all__ = ["Ddm", "DriftAlarms", "PageHinkley", "ddm", "page_hinkley"]
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record
+from evalstats._types import FloatArray, IndexArray
+
+# values that are looked at together; an alarm starts anew behind it
+AT_ONCE = 4096
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DriftAlarms(Record):
+    """When a stream has changed.
+
+    Attributes
+    ----------
+    alarms : ndarray of int
+        Positions, from 0, at which a change is found; what came before is then forgotten.
+    warnings : ndarray of int
+        Positions at which one is suspected; empty for `page_hinkley`.
+    n : int
+        Number of values of the stream.
+    """
+
+    alarms: IndexArray
+    warnings: IndexArray
+    n: int
+
+    def _axes(self) -> tuple[str, ...]:
+        return ()
+
+
+class PageHinkley:
+    """The test of Page and Hinkley for a mean that rises, value by value.
+
+    Parameters
+    ----------
+    delta : float, default: 0.005
+        Rises smaller than this are no change.
+    threshold : float, default: 50
+        How far the sum of deviations must rise above its smallest value for an alarm: greater gives fewer false alarms
+        and later ones.
+    n_least : int, default: 30
+        Number of values before the first alarm.
+
+    Raises
+    ------
+    ValueError
+        If `delta` is negative, or `threshold` is not above 0.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import PageHinkley
+    >>> test = PageHinkley(threshold=2, n_least=5)
+    >>> [i for i in range(30) if test.update(i >= 20)]
+    [22]
+    """
+
+    def __init__(self, *, delta: float = 0.005, threshold: float = 50.0, n_least: int = 30) -> None:
+        self.delta, self.threshold, self.n_least = _page_hinkley_choices(delta, threshold, n_least)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all values."""
+        self.n, self._total, self._deviations, self._smallest = 0, 0.0, 0.0, 0.0
+
+    def update(self, value: float) -> bool:
+        """Take the next value, such as a loss, and tell whether the mean has risen; after an alarm all is forgotten.
+
+        Parameters
+        ----------
+        value : float
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        ValueError
+            If the value is not finite.
+        TypeError
+            If it is not a number.
+        """
+        number = _finite(value)
+        self.n += 1
+        self._total += number
+        self._deviations += number - self._total / self.n - self.delta
+        self._smallest = min(self._smallest, self._deviations)
+        alarm = self.n >= self.n_least and self._deviations - self._smallest > self.threshold
+        if alarm:
+            self.reset()
+        return alarm
+
+
+class Ddm:
+    """The drift detection method of Gama and others for a rate of errors that rises, case by case.
+
+    Parameters
+    ----------
+    warning_level, alarm_level : float, default: 2 and 3
+        How many standard deviations above its smallest value the rate of errors must be.
+    n_least : int, default: 30
+        Number of cases before the first warning.
+
+    Raises
+    ------
+    ValueError
+        If a level is not above 0, or that of warnings is above that of alarms.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import Ddm
+    >>> test = Ddm()
+    >>> [i for i in range(200) if test.update(i % 5 == 0 or i >= 100) == "alarm"]
+    [110]
+    """
+
+    def __init__(self, *, warning_level: float = 2.0, alarm_level: float = 3.0, n_least: int = 30) -> None:
+        self.warning_level, self.alarm_level, self.n_least = _ddm_choices(warning_level, alarm_level, n_least)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all cases."""
+        self.n, self._errors, self._least_rate, self._least_spread = 0, 0, math.inf, math.inf
+
+    def update(self, is_wrong: bool) -> str:
+        """Take the next case, and tell ``'stable'``, ``'warning'`` or ``'alarm'``; after an alarm all is forgotten.
+
+        Parameters
+        ----------
+        is_wrong : bool or int
+            True or 1 if the classifier is wrong.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError
+            If it is neither true nor false.
+        """
+        self.n += 1
+        self._errors += _truth(is_wrong)
+        if self.n < self.n_least:
+            return "stable"
+        rate = self._errors / self.n
+        spread = math.sqrt(rate * (1 - rate) / self.n)
+        if rate + spread < self._least_rate + self._least_spread:
+            self._least_rate, self._least_spread = rate, spread
+        if rate + spread > self._least_rate + self.alarm_level * self._least_spread:
+            self.reset()
+            return "alarm"
+        return "warning" if rate + spread > self._least_rate + self.warning_level * self._least_spread else "stable"
+
+
+def page_hinkley(values: ArrayLike, *, delta: float = 0.005, threshold: float = 50.0, n_least: int = 30) -> DriftAlarms:
+    """Find where the mean of a stream rises, such as the loss of a classifier.
+
+    Parameters
+    ----------
+    values : array_like of shape (n,)
+        The stream.
+    delta : float, default: 0.005
+        Rises smaller than this are no change.
+    threshold : float, default: 50
+        How far the sum of deviations must rise above its smallest value for an alarm: greater gives fewer false alarms
+        and later ones.
+    n_least : int, default: 30
+        Number of values before the first alarm.
+
+    Returns
+    -------
+    DriftAlarms
+        What the loop over `PageHinkley.update` gives.
+
+    Raises
+    ------
+    ValueError
+        If a value is not finite, there are none, or a choice is out of its range.
+    TypeError
+        If values are not numbers.
+
+    References
+    ----------
+    Page, E. S. (1954). Continuous inspection schemes. Biometrika 41, 100-115.
+    Gama, J., Sebastião, R. & Rodrigues, P. P. (2013). On evaluating stream learning algorithms. Machine Learning 90,
+    317-346. Section 5.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import page_hinkley
+    >>> page_hinkley([0] * 20 + [1] * 10, threshold=2, n_least=5).alarms
+    array([22])
+    """
+    delta, threshold, n_least = _page_hinkley_choices(delta, threshold, n_least)
+    stream = _stream(values, "values")
+    alarms = []
+    start = position = n_before = 0
+    total = deviations = smallest = 0.0
+    while position < len(stream):
+        part = stream[position : position + AT_ONCE]
+        n = n_before + np.arange(1, len(part) + 1)
+        totals = np.cumsum(np.append(total, part))[1:]
+        sums = np.cumsum(np.append(deviations, part - totals / n - delta))[1:]
+        least = np.minimum.accumulate(np.minimum(sums, smallest))
+        high = np.flatnonzero((n >= n_least) & (sums - least > threshold))
+        if len(high):
+            alarms.append(position + int(high[0]))
+            position = start = alarms[-1] + 1
+            n_before, total, deviations, smallest = 0, 0.0, 0.0, 0.0
+        else:
+            position += len(part)
+            n_before, total, deviations, smallest = position - start, totals[-1], sums[-1], least[-1]
+    return DriftAlarms(alarms=np.array(alarms, dtype=np.intp), warnings=np.array([], dtype=np.intp), n=len(stream))
+
+
+def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float = 3.0, n_least: int = 30) -> DriftAlarms:
+    """Find where a classifier makes more errors than it did at its best on a stream.
+
+    Parameters
+    ----------
+    is_wrong : array_like of shape (n,)
+        True or 1 where the classifier is wrong, in the order of the stream.
+    warning_level, alarm_level : float, default: 2 and 3
+        How many standard deviations above its smallest value the rate of errors must be.
+    n_least : int, default: 30
+        Number of cases before the first warning.
+
+    Returns
+    -------
+    DriftAlarms
+        What the loop over `Ddm.update` gives.
+
+    Raises
+    ------
+    ValueError
+        If something is neither true nor false, there is nothing, or a choice is out of its range.
+    TypeError
+        If values are not numbers.
+
+    References
+    ----------
+    Gama, J., Medas, P., Castillo, G. & Rodrigues, P. (2004). Learning with drift detection. SBIA, 286-295.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import ddm
+    >>> found = ddm([i % 5 == 0 or i >= 100 for i in range(200)])
+    >>> found.alarms
+    array([110])
+    >>> found.warnings
+    array([105, 106, 107, 108, 109])
+    """
+    warning_level, alarm_level, n_least = _ddm_choices(warning_level, alarm_level, n_least)
+    stream = _stream(_checks.right_or_wrong(is_wrong, "is_wrong"), "is_wrong")
+    alarms: list[int] = []
+    suspected: list[IndexArray] = []
+    position = n_before = errors = 0
+    best = (math.inf, math.inf)
+    while position < len(stream):
+        part = stream[position : position + AT_ONCE]
+        n = n_before + np.arange(1, len(part) + 1)
+        found = errors + np.cumsum(part)
+        rate = found / n
+        spread = np.sqrt(rate * (1 - rate) / n)
+        least_rate, least_spread = _at_best(rate, spread, n >= n_least, best)
+        with np.errstate(invalid="ignore"):
+            above = np.where(n >= n_least, rate + spread - least_rate, -1.0)
+            high = np.flatnonzero((n >= n_least) & (rate + spread > least_rate + alarm_level * least_spread))
+            warned = (above >= 0) & (rate + spread > least_rate + warning_level * least_spread)
+        end = int(high[0]) if len(high) else len(part)
+        suspected.append(position + np.flatnonzero(warned[:end]))
+        if len(high):
+            alarms.append(position + end)
+            position, n_before, errors, best = alarms[-1] + 1, 0, 0, (math.inf, math.inf)
+        else:
+            position, n_before, errors = position + len(part), int(n[-1]), int(found[-1])
+            best = float(least_rate[-1]), float(least_spread[-1])
+    return DriftAlarms(alarms=np.array(alarms, dtype=np.intp), warnings=np.concatenate(suspected), n=len(stream))
+
+
+def _at_best(
+    rate: FloatArray, spread: FloatArray, counts: Any, best: tuple[float, float]
+) -> tuple[FloatArray, FloatArray]:
+    """Return rate and spread where their sum was the smallest so far; the first of equal sums."""
+    sums = np.append(best[0] + best[1], np.where(counts, rate + spread, math.inf))
+    least = np.minimum.accumulate(sums)
+    is_new = np.append(True, least[1:] < least[:-1])
+    where = np.maximum.accumulate(np.where(is_new, np.arange(len(sums)), 0))[1:]
+    return np.append(best[0], rate)[where], np.append(best[1], spread)[where]
+
+
+def _page_hinkley_choices(delta: Any, threshold: Any, n_least: Any) -> tuple[float, float, int]:
+    small, far = _checks.real(delta, "delta"), _checks.real(threshold, "threshold")
+    if not 0 <= small <= _checks.LARGEST_SCORE:
+        raise InvalidValueError(f"delta must be 0 or more, and up to 1e150, not {short(delta)}")
+    if not 0 < far < math.inf:
+        raise InvalidValueError(f"threshold must be above 0, not {short(threshold)}")
+    return small, far, _checks.count(n_least, "n_least")
+
+
+def _ddm_choices(warning_level: Any, alarm_level: Any, n_least: Any) -> tuple[float, float, int]:
+    low, high = _checks.real(warning_level, "warning_level"), _checks.real(alarm_level, "alarm_level")
+    if not 0 < low <= high < math.inf:
+        levels = f"{short(warning_level)} and {short(alarm_level)}"
+        raise InvalidValueError(f"warning_level must be above 0 and at most alarm_level, but they are {levels}")
+    return low, high, _checks.count(n_least, "n_least")
+
+
+def _finite(value: Any) -> float:
+    number = float(value) if isinstance(value, bool | np.bool_) else _checks.real(value, "value")
+    if not math.isfinite(number):
+        raise InvalidValueError(f"value must be finite, not {short(value)}")
+    return number
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, bool | np.bool_) or (isinstance(value, int | np.integer) and value in (0, 1)):
+        return bool(value)
+    raise InvalidValueError(f"is_wrong must be True or False, or 1 or 0, not {short(value)}")
+
+
+def _stream(values: Any, name: str) -> FloatArray:
+    stream = _checks.moderate(_checks.finite(_checks.numbers(values, name), name), name)
+    if stream.ndim != 1 or stream.size == 0:
+        raise InvalidValueError(f"{name} must have the shape (n,) with n of 1 or more, but its shape is {stream.shape}")
+    return stream

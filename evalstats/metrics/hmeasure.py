@@ -1,0 +1,159 @@
+"""The H-measure: how much does a classifier save, over the costs of mistakes that are likely?"""
+
+from __future__ import annotations
+
+__all__ = ["COST_METRICS", "h_measure"]
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._result import unbatch
+from evalstats._types import FloatArray
+from evalstats.metrics.hull import hull_counts
+from evalstats.metrics.registry import Metric
+from evalstats.metrics.scored_cases import understand_rankings
+from evalstats.metrics.threshold_counts import ThresholdCounts, threshold_counts
+from evalstats.metrics.undefined import fill_value, policy, report
+
+COST_METRICS = {
+    "h_measure": Metric(
+        function="h_measure",
+        needs="scores",
+        greater_is_better=True,
+        range=(0.0, 1.0),
+        symmetry=(),
+        undefined_when="there is no positive or no negative case",
+        sklearn=None,
+    ),
+}
+# beyond it, the law of the costs stands on so small a part of its range that no sample tells anything about it
+LARGEST_RATIO = 1e9
+SMALL = 0.3
+
+
+def h_measure(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    severity_ratio: float | None = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell which part of the cost of ignorance a classifier saves, averaged over the costs of mistakes.
+
+    A false positive costs c, a false negative 1 - c, and c has a Beta law that is the same for all classifiers; for
+    each c the best threshold is used. 0 is no better than calling all cases the same, 1 is perfect. The area under the
+    ROC curve would average over another law for each classifier (Hand 2009).
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        True labels of n cases.
+    y_score : array_like of shape (..., n)
+        Scores; greater means more likely positive. Leading axes are a batch and broadcast.
+    pos_label : label, optional
+        As in `roc_curve`.
+    severity_ratio : float, optional
+        How many times as bad a false positive is as a false negative: the law is Beta(2, 1 + 1 / severity_ratio), whose
+        mode is where the costs are in this ratio. 1 gives Beta(2, 2) of Hand (2009). By default the ratio of positive
+        to negative cases, so that a mistake is the worse the rarer its true class is.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where all cases are of one class. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``:
+        the same with one warning for the whole batch; ``'zero'``: 0.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a score is not finite, a weight is negative, the positive class is not known,
+        `severity_ratio` is not above 0, or all cases are of one class.
+    TypeError
+        If scores are not numbers.
+
+    References
+    ----------
+    Hand, D. J. (2009). Measuring classifier performance: a coherent alternative to the area under the ROC curve.
+    Machine Learning 77, 103-123. Eq. 10 to 15.
+    Hand, D. J. & Anagnostopoulos, C. (2014). A better Beta for the H measure of classification performance. Pattern
+    Recognition Letters 40, 41-46.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import h_measure
+    >>> round(h_measure([0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.9]), 4)
+    0.5893
+    >>> round(h_measure([0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.9], severity_ratio=1), 4)
+    0.58
+    """
+    undefined = policy(undefined)
+    ratio = _severity_ratio(severity_ratio)
+    rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
+
+    values = np.empty(rankings.batch)
+    for rows, counts in threshold_counts(rankings, corners=True):
+        values[rows] = _saved(hull_counts(counts), ratio).reshape(values[rows].shape)
+    record = COST_METRICS["h_measure"]
+    report(np.isnan(values), undefined, function=record.function, when=record.undefined_when, usual=math.nan)
+    return unbatch(np.where(np.isnan(values), fill_value(undefined, math.nan), values))
+
+
+def _severity_ratio(value: Any) -> float | None:
+    if value is None:
+        return None
+    ratio = _checks.real(value, "severity_ratio")
+    if not 1 / LARGEST_RATIO <= ratio <= LARGEST_RATIO:
+        raise InvalidValueError(
+            f"severity_ratio must be a number from {1 / LARGEST_RATIO:g} to {LARGEST_RATIO:g}, not {short(value)}"
+        )
+    return ratio
+
+
+def _saved(hull: ThresholdCounts, ratio: float | None) -> FloatArray:
+    """Return 1 - L / L_max of each ranking: Hand (2009), eq. 15; nan where a class is absent.
+
+    Between two corners of the hull, cases have one share of positive ones, and this share is the cost c at which both
+    thresholds are as good. Summed by parts, the loss is the mean of `_loss` at the shares of the cases.
+    """
+    tp, fp = np.diff(hull.tp), np.diff(hull.fp)
+    inside = np.ones(len(tp), dtype=bool)
+    inside[hull.lasts[:-1]] = False
+    tp, fp, rows = tp[inside], fp[inside], hull.rows[:-1][inside]
+    positive, negative = hull.tp[hull.lasts], hull.fp[hull.lasts]
+    has_both = (positive > 0) & (negative > 0)
+    of_all = np.where(has_both, positive, 1.0), np.where(has_both, negative, 1.0)
+    second_shape = 1 + 1 / (of_all[0] / of_all[1] if ratio is None else np.full(len(positive), ratio))
+    loss = np.bincount(rows, (tp + fp) * _loss(tp, fp, second_shape[rows]), minlength=len(positive))
+    worst = (of_all[0] + of_all[1]) * _loss(*of_all, second_shape)
+    saved: FloatArray = np.where(has_both, 1 - loss / worst, np.nan)
+    return saved.clip(0, 1)
+
+
+def _loss(tp: FloatArray, fp: FloatArray, b: FloatArray) -> FloatArray:
+    """Return the mean cost of a case, over c of Beta(2, b), among cases that are ranked as equal.
+
+    They are called positive where c is below their share of positive ones. The integrals of c and of 1 - c are those of
+    Beta(3, b) and Beta(2, b + 1), which have a closed form.
+    """
+    from scipy.special import betainc
+
+    share, other = tp / (tp + fp), fp / (tp + fp)
+    with np.errstate(divide="ignore"):
+        power = np.exp(b * np.log(np.where(share < 0.5, 1.0, other)) + b * np.log1p(np.where(share < 0.5, -share, 0.0)))
+    below = 1 - power * (1 + b * share * (1 + (b + 1) * share / 2))
+    small = b * share < SMALL
+    below[small] = betainc(3.0, b[small], share[small])  # where the difference would lose digits
+    above = power * other * (1 + (b + 1) * share)
+    loss: FloatArray = (other * 2 * below + share * b * above) / (2 + b)
+    return loss

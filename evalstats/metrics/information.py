@@ -1,0 +1,206 @@
+"""Information scores: how many bits does a classifier add to what the class frequencies say?"""
+
+from __future__ import annotations
+
+__all__ = ["INFORMATION_METRICS", "information_score", "relative_information_score"]
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _labels
+from evalstats._checks import InvalidValueError
+from evalstats._types import FloatArray
+from evalstats.metrics.forecasts import (
+    Forecast,
+    batch_shape,
+    check_sums,
+    of_true_class,
+    understand_forecast,
+    understand_probabilities,
+)
+from evalstats.metrics.registry import Metric
+from evalstats.metrics.undefined import policy
+from evalstats.metrics.weighted_means import filled_score, weighted_mean
+
+ONE_CLASS = "one class has the whole prior probability, so that there is nothing to learn, or no case has weight"
+
+INFORMATION_METRICS = {
+    "information": Metric(
+        function="information_score",
+        needs="probabilities",
+        greater_is_better=True,
+        range=(-math.inf, math.inf),
+        symmetry=("relabel",),
+        undefined_when=ONE_CLASS,
+        sklearn=None,
+    ),
+    "relative_information": Metric(
+        function="relative_information_score",
+        needs="probabilities",
+        greater_is_better=True,
+        range=(-math.inf, math.inf),
+        symmetry=("relabel",),
+        undefined_when=ONE_CLASS,
+        sklearn=None,
+    ),
+}
+
+
+def information_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    prior: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    labels: Sequence[Any] | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell how many bits a classifier adds to what the class frequencies say, on average over the cases.
+
+    A case counts ``-log2 P(y) + log2 P(y|x)`` where the probability given to its class is not less than the prior of
+    that class, and ``-(-log2(1 - P(y)) + log2(1 - P(y|x)))``, which is negative, where it is less: the answer was
+    misleading. To say the prior scores 0.
+
+    Parameters
+    ----------
+    y_true, y_proba, sample_weight, pos_label, labels
+        As in `brier_score_loss`.
+    prior : array_like of shape (..., n_classes), optional
+        Probability of each class before anything is known of the case, best from the training data, in the order of
+        the columns; without columns: negative, positive. The default is the (weighted) share of each class in
+        `y_true`.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        As in `brier_score_loss`; the score is also undefined where one class has the whole prior probability.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        Bits; more is better.
+
+    Raises
+    ------
+    ValueError
+        As `brier_score_loss`, and if the prior of a class that occurs is 0.
+    TypeError
+        As `brier_score_loss`.
+
+    Notes
+    -----
+    Probabilities of 0 and 1 need no special care: the logarithm of P(y|x) is taken only where it is at least the
+    prior, that of 1 - P(y|x) only where P(y|x) is below the prior. Both are finite.
+
+    References
+    ----------
+    Kononenko, I. & Bratko, I. (1991). Information-based evaluation criterion for classifier's performance. Machine
+    Learning 6, 67-80.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import information_score
+    >>> print(f"{information_score([1, 0, 1, 0, 1], [0.95, 0.6, 0.8, 0.75, 0.9]):.4f}")
+    0.2682
+    """
+    chosen = policy(undefined)
+    forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
+
+    bits, _ = _information(forecast, prior)
+
+    return filled_score(bits, chosen, "information_score", ONE_CLASS)
+
+
+def relative_information_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    prior: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    labels: Sequence[Any] | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell which share of the uncertainty about the class a classifier removes: `information_score` over entropy.
+
+    Parameters
+    ----------
+    y_true, y_proba, prior, sample_weight, pos_label, labels, undefined
+        As in `information_score`; the entropy is that of the prior.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 is perfect, 0 tells nothing, and below 0 the answers mislead. WEKA shows it times 100. With a prior from
+        elsewhere perfection may differ from 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `information_score`.
+
+    References
+    ----------
+    Kononenko, I. & Bratko, I. (1991). Information-based evaluation criterion for classifier's performance. Machine
+    Learning 6, 67-80.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import relative_information_score
+    >>> print(f"{relative_information_score([1, 0, 1, 0, 1], [0.95, 0.6, 0.8, 0.75, 0.9]):.4f}")
+    0.2762
+    """
+    chosen = policy(undefined)
+    forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
+
+    bits, prior_shares = _information(forecast, prior)
+    share = bits / _entropy(prior_shares)
+
+    return filled_score(share, chosen, "relative_information_score", ONE_CLASS)
+
+
+def _information(forecast: Forecast, prior: Any) -> tuple[FloatArray, FloatArray]:
+    """Return the mean information in bits, nan where it is undefined, and the prior: Kononenko & Bratko (1991)."""
+    shares = _class_shares(forecast) if prior is None else _given_prior(prior, forecast)
+    true = np.broadcast_to(forecast.true, np.broadcast_shapes(forecast.true.shape, (*shares.shape[:-1], 1)))
+    before: FloatArray = np.take_along_axis(np.broadcast_to(shares, (*true.shape[:-1], shares.shape[-1])), true, -1)
+    after = of_true_class(forecast)
+    counts = np.ones(1) if forecast.weight is None else forecast.weight
+    if prior is not None and (never := np.argwhere((before == 0) & (counts > 0))).size:
+        at = ", ".join(map(str, never[0]))
+        raise InvalidValueError(f"the prior of every class that occurs must be above 0, but that of y_true[{at}] is 0")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        useful = np.log2(after) - np.log2(before)
+        misleading = np.log2(1 - before) - np.log2(1 - after)
+        bits = np.where(after >= before, useful, misleading)
+        mean = weighted_mean(np.where(counts > 0, bits, 0.0), forecast.weight)
+    certain = (shares == 1).any(axis=-1)
+    return np.where(certain, np.nan, mean), shares
+
+
+def _class_shares(forecast: Forecast) -> FloatArray:
+    k = forecast.proba.shape[-1]
+    indicator = forecast.true[..., None, :] == np.arange(k)[:, None]
+    weight = None if forecast.weight is None else forecast.weight[..., None, :]
+    return weighted_mean(indicator.astype(np.float64), weight)
+
+
+def _given_prior(prior: Any, forecast: Forecast) -> FloatArray:
+    axis = "columns" if hasattr(prior, "columns") else "index"
+    _labels.labels_agree(prior, "prior", forecast.classes, "the classes", axis=axis)
+    shares, k = understand_probabilities(prior, "prior"), forecast.proba.shape[-1]
+    if shares.ndim == 0 or shares.shape[-1] != k:
+        raise InvalidValueError(
+            f"prior must hold a probability for each of the {k} classes; its shape is {shares.shape}"
+        )
+    check_sums(shares, "prior", forecast.eps)
+    batch_shape(y_true=forecast.true.shape[:-1], y_proba=forecast.proba.shape[:-2], prior=shares.shape[:-1])
+    return shares
+
+
+def _entropy(shares: FloatArray) -> FloatArray:
+    """Return the entropy of class shares in bits."""
+    entropy: FloatArray = -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(axis=-1)
+    return np.where(entropy > 0, entropy, np.nan)

@@ -1,0 +1,262 @@
+"""Lift and gain: how many positive cases are among those with the greatest scores?"""
+
+from __future__ import annotations
+
+__all__ = ["LIFT_METRICS", "LiftCurve", "break_even_point", "lift_curve", "lift_score"]
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record, unbatch
+from evalstats._types import FloatArray
+from evalstats.metrics.registry import Metric
+from evalstats.metrics.scored_cases import understand_rankings
+from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one, threshold_counts
+from evalstats.metrics.undefined import fill_value, policy, report
+
+LIFT_METRICS = {
+    "lift": Metric(
+        function="lift_score",
+        needs="scores",
+        greater_is_better=True,
+        range=(0.0, math.inf),
+        symmetry=(),
+        undefined_when="there is no positive case",
+        sklearn=None,
+    ),
+    "break_even_point": Metric(
+        function="break_even_point",
+        needs="scores",
+        greater_is_better=True,
+        range=(0.0, 1.0),
+        symmetry=(),
+        undefined_when="there is no positive case",
+        sklearn=None,
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LiftCurve(Record):
+    """Lift and gain over the share of cases that are called positive; ``share, lift, gain = curve`` works.
+
+    Attributes
+    ----------
+    share : ndarray of shape (m,)
+        Share of the cases with at least the score `thresholds`; it increases from 0 to 1.
+    lift : ndarray of shape (m,)
+        How many times as frequent positive cases are among them as among all cases; 1 at the end. At share 0 it is that
+        of the greatest score.
+    gain : ndarray of shape (m,)
+        Share of the positive cases that is among them: the true positive rate.
+    thresholds : ndarray of shape (m,)
+        Decreasing scores; the first is infinite.
+    """
+
+    share: FloatArray
+    lift: FloatArray
+    gain: FloatArray
+    thresholds: FloatArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("point",)
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        yield self.share
+        yield self.lift
+        yield self.gain
+
+
+def lift_curve(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> LiftCurve:
+    """Show how many positive cases the first cases hold, if cases are taken in the order of their scores.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True labels, with a positive case at least.
+    y_score : array_like of shape (n,)
+        Scores; greater means more likely positive.
+    pos_label : label, optional
+        As in `roc_curve`.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each case, 0 or more.
+
+    Returns
+    -------
+    LiftCurve
+        ``share, lift, gain`` and ``thresholds``. Between two points cases of equal score come in random order: the gain
+        is a straight line.
+
+    Raises
+    ------
+    ValueError
+        If there is no positive or no negative case, lengths differ, a score is not finite, a weight is negative, or the
+        positive class is not known.
+    TypeError
+        If scores are not numbers.
+
+    References
+    ----------
+    Piatetsky-Shapiro, G. & Steingold, S. (2000). Measuring lift quality in database marketing. ACM SIGKDD Explorations
+    2(2), 76-80.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import lift_curve
+    >>> curve = lift_curve([0, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.2, 0.9])
+    >>> curve.share
+    array([0. , 0.2, 0.4, 0.6, 0.8, 1. ])
+    >>> curve.gain
+    array([0. , 0.5, 0.5, 1. , 1. , 1. ])
+    >>> curve.lift.round(3)
+    array([2.5  , 2.5  , 1.25 , 1.667, 1.25 , 1.   ])
+    """
+    counts = counts_of_one(y_true, y_score, pos_label, sample_weight, "lift_curve")
+    share, gain = (counts.tp + counts.fp) / (counts.tp[-1] + counts.fp[-1]), counts.tp / counts.tp[-1]
+    lift = gain[1:] / share[1:]
+    assert counts.threshold is not None
+    return LiftCurve(share=share, lift=np.append(lift[0], lift), gain=gain, thresholds=counts.threshold)
+
+
+def lift_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    share: float = 0.1,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell how many times as frequent positive cases are among the greatest scores as among all cases.
+
+    1 is guessing. Where the cut goes through equal scores, the value is the expected one over all orders of them.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        True labels of n cases.
+    y_score : array_like of shape (..., n)
+        Scores; greater means more likely positive. Leading axes are a batch and broadcast.
+    share : float, default: 0.1
+        Share of the cases that is taken, above 0 and up to 1.
+    pos_label : label, optional
+        As in `roc_curve`.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where no case is positive. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: the
+        same with one warning for the whole batch; ``'zero'``: 0.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError
+        If `share` is not above 0 and at most 1, lengths differ, a score is not finite, a weight is negative, the
+        positive class is not known, or no case is positive.
+    TypeError
+        If scores are not numbers.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import lift_score
+    >>> lift_score([0, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.2, 0.9], share=0.4)
+    1.25
+    """
+    undefined = policy(undefined)
+    part = _checks.real(share, "share")
+    if not 0 < part <= 1:
+        raise InvalidValueError(f"share must be above 0 and at most 1, not {short(share)}")
+
+    def lift(counts: ThresholdCounts, positive: FloatArray, total: FloatArray) -> FloatArray:
+        found: FloatArray = _found(counts, part * total) / (part * positive)
+        return found
+
+    return _answer("lift", _of_rankings(y_true, y_score, pos_label, sample_weight, lift), undefined)
+
+
+def break_even_point(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell the precision where it equals recall: where as many cases are called positive as are positive.
+
+    Where that cut goes through equal scores, the value is the expected one over all orders of them.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight, undefined
+        As in `lift_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `lift_score`.
+
+    References
+    ----------
+    Joachims, T. (1998). Text categorization with support vector machines. ECML, 137-142. Section 5.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import break_even_point
+    >>> break_even_point([0, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.2, 0.9])
+    0.5
+    """
+    undefined = policy(undefined)
+
+    def precision(counts: ThresholdCounts, positive: FloatArray, _: FloatArray) -> FloatArray:
+        found: FloatArray = _found(counts, positive) / positive
+        return found
+
+    return _answer("break_even_point", _of_rankings(y_true, y_score, pos_label, sample_weight, precision), undefined)
+
+
+def _of_rankings(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, value: Any) -> FloatArray:
+    """Return a value of the counts of each ranking, nan where no case is positive."""
+    rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
+    values = np.empty(rankings.batch)
+    for rows, counts in threshold_counts(rankings):
+        positive, total = counts.tp[counts.lasts], counts.tp[counts.lasts] + counts.fp[counts.lasts]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = np.where(positive > 0, value(counts, positive, total), np.nan)
+        values[rows] = found.reshape(values[rows].shape)
+    return values
+
+
+def _found(counts: ThresholdCounts, wanted: FloatArray) -> FloatArray:
+    """Return the weight of positive cases among the first cases of each ranking, of the weight that is wanted."""
+    passed = counts.tp + counts.fp
+    n_below = np.add.reduceat(passed < wanted[counts.rows], counts.starts, dtype=np.intp)
+    after = np.minimum(counts.starts + np.maximum(n_below, 1), counts.lasts)
+    before = np.maximum(after - 1, counts.starts)
+    width = passed[after] - passed[before]
+    part = np.where(width > 0, (wanted - passed[before]) / np.where(width > 0, width, 1.0), 0.0).clip(0, 1)
+    found: FloatArray = counts.tp[before] + part * (counts.tp[after] - counts.tp[before])
+    return found
+
+
+def _answer(metric: str, values: FloatArray, undefined: str) -> Any:
+    record = LIFT_METRICS[metric]
+    report(np.isnan(values), undefined, function=record.function, when=record.undefined_when, usual=math.nan)
+    return unbatch(np.where(np.isnan(values), fill_value(undefined, math.nan), values))

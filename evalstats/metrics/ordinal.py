@@ -1,0 +1,212 @@
+"""Scores of ordered classes: how far off are the mistakes, and are the cases in the right order?"""
+
+from __future__ import annotations
+
+__all__ = ["kendall_tau_b", "ordinal_absolute_error", "ordinal_squared_error"]
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats._checks import InvalidValueError
+from evalstats._result import unbatch
+from evalstats._types import AnyArray, FloatArray
+from evalstats.metrics.counts import confusion_counts
+from evalstats.metrics.undefined import fill_value, policy, report
+
+
+def ordinal_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell by how many classes a prediction is off on average, if the classes have an order.
+
+    To be preferred where the number of mistakes matters more than how large they are (Gaudette & Japkowicz 2009).
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of shape (..., n)
+        True and predicted labels of n cases. Leading axes are a batch and broadcast.
+    labels : sequence, optional
+        All classes in their order; the distance of neighbours is 1. Without it: all labels that occur, sorted, which
+        must be numbers or booleans; a class that does not occur is then no step between its neighbours.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where all weights are zero. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: the
+        same with one warning for the whole batch; ``'zero'``: 0.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is not among `labels`, a weight is negative, or labels are text without an order.
+    TypeError
+        If labels are of different kinds.
+
+    References
+    ----------
+    Gaudette, L. & Japkowicz, N. (2009). Evaluation methods for ordinal classification. Canadian AI, 207-210.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import ordinal_absolute_error
+    >>> order = ["poor", "fair", "good"]
+    >>> ordinal_absolute_error(["poor", "fair", "good", "good"], ["poor", "fair", "poor", "fair"], labels=order)
+    0.75
+    """
+    return _of_tables(y_true, y_pred, labels, sample_weight, undefined, "ordinal_absolute_error", _absolute)
+
+
+def ordinal_squared_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell the mean of the squared numbers of classes by which predictions are off.
+
+    To be preferred where large mistakes matter more than their number (Gaudette & Japkowicz 2009).
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, sample_weight, undefined
+        As in `ordinal_absolute_error`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `ordinal_absolute_error`.
+
+    References
+    ----------
+    Gaudette, L. & Japkowicz, N. (2009). Evaluation methods for ordinal classification. Canadian AI, 207-210.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import ordinal_squared_error
+    >>> ordinal_squared_error([0, 1, 2, 2], [0, 1, 0, 1])
+    1.25
+    """
+    return _of_tables(y_true, y_pred, labels, sample_weight, undefined, "ordinal_squared_error", _squared)
+
+
+def kendall_tau_b(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "raise",
+) -> Any:
+    """Tell how well the predicted classes put the cases in order: 1 in the same order, 0 by chance, -1 in the opposite.
+
+    Unlike an error it does not depend on what the classes are called or how far they are apart.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, sample_weight
+        As in `ordinal_absolute_error`.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where all cases are of one class, truly or predicted. ``'raise'``: an error that says where;
+        ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `ordinal_absolute_error`.
+
+    References
+    ----------
+    Kendall, M. G. (1945). The treatment of ties in ranking problems. Biometrika 33, 239-251.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import kendall_tau_b
+    >>> round(kendall_tau_b([0, 1, 2, 2], [0, 1, 0, 1]), 4)
+    0.2236
+    """
+    return _of_tables(y_true, y_pred, labels, sample_weight, undefined, "kendall_tau_b", _tau_b)
+
+
+def _of_tables(
+    y_true: Any,
+    y_pred: Any,
+    labels: Any,
+    sample_weight: Any,
+    undefined: Any,
+    function: str,
+    score: Callable[[FloatArray], FloatArray],
+) -> Any:
+    undefined = policy(undefined)
+    if labels is None:
+        _refuse_words(y_true, "y_true")
+        _refuse_words(y_pred, "y_pred")
+    counts = confusion_counts(y_true, y_pred, labels=labels, sample_weight=sample_weight).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = np.asarray(score(counts))
+    missing = np.isnan(values)
+    when = "all cases are of one class, truly or predicted" if function == "kendall_tau_b" else "all weights are zero"
+    report(missing, undefined, function=function, when=when, usual=math.nan)
+    return unbatch(np.where(missing, fill_value(undefined, math.nan), values))
+
+
+def _refuse_words(value: Any, name: str) -> None:
+    first = np.asarray(value, dtype=object).ravel()[:1]
+    if first.size and isinstance(first[0], str | bytes):
+        raise InvalidValueError(f"labels must list the classes in their order, because {name} holds text")
+
+
+def _distances(counts: AnyArray) -> FloatArray:
+    place = np.arange(counts.shape[-1], dtype=np.float64)
+    return np.abs(place[:, None] - place)
+
+
+def _absolute(counts: FloatArray) -> FloatArray:
+    mean: FloatArray = (counts * _distances(counts)).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
+    return mean
+
+
+def _squared(counts: FloatArray) -> FloatArray:
+    mean: FloatArray = (counts * _distances(counts) ** 2).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
+    return mean
+
+
+def _tau_b(counts: FloatArray) -> FloatArray:
+    """Return (C - D) / sqrt(T U) of pairs in the same and opposite order and pairs not tied in each labelling.
+
+    Pairs are counted twice; weights multiply.
+    """
+    total = counts.sum(axis=(-2, -1))
+    sums = counts.cumsum(axis=-2).cumsum(axis=-1)
+    zero = np.zeros_like(counts)
+    above_left, above = zero.copy(), zero.copy()
+    above_left[..., 1:, 1:] = sums[..., :-1, :-1]  # cases before in both orders
+    above[..., 1:, :] = sums[..., :-1, -1:]
+    until = zero.copy()
+    until[..., 1:, :] = sums[..., :-1, :]
+    above_right = above - until
+    in_order = 2 * (counts * (above_left - above_right)).sum(axis=(-2, -1))
+    not_tied = [total**2 - (counts.sum(axis=axis) ** 2).sum(axis=-1) for axis in (-1, -2)]
+    tau: FloatArray = in_order / np.sqrt(not_tied[0] * not_tied[1])
+    return tau.clip(-1, 1)

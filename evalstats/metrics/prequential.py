@@ -1,0 +1,258 @@
+"""The error of a classifier on a stream: how good is it now, and which of two is better now?"""
+
+from __future__ import annotations
+
+__all__ = ["PrequentialError", "holdout_errors", "prequential_errors", "q_statistic"]
+
+import math
+from collections import deque
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import FloatArray
+
+
+class PrequentialError:
+    """The error of a classifier that is tested on each case of a stream before it learns from it, case by case.
+
+    Parameters
+    ----------
+    window : int, optional
+        Mean over the last cases only, this many at most.
+    fading : float, optional
+        What a loss is worth one case later, above 0 and up to 1; 1 is the mean over all cases. Not with `window`.
+
+    Attributes
+    ----------
+    n : int
+        Number of cases so far.
+    error : float
+        Their error; nan before the first.
+
+    Raises
+    ------
+    ValueError
+        If `window` or `fading` is out of its range, or both are given.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import PrequentialError
+    >>> error = PrequentialError(fading=0.5)
+    >>> [round(error.update(loss), 3) for loss in [1, 0, 0, 1]]
+    [1.0, 0.333, 0.143, 0.6]
+    """
+
+    def __init__(self, *, window: int | None = None, fading: float | None = None) -> None:
+        self.window, self.fading = _understood(window, fading)
+        self.n = 0
+        self._last: deque[float] = deque()
+        self._sum = self._weight = 0.0
+
+    @property
+    def error(self) -> float:
+        """The error so far; nan before the first case."""
+        return self._sum / self._weight if self.n else math.nan
+
+    def update(self, loss: float) -> float:
+        """Take the loss of the next case, and return the error with it.
+
+        Parameters
+        ----------
+        loss : float
+            0 and 1 for right and wrong, or any number.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If the loss is not finite.
+        TypeError
+            If it is not a number.
+        """
+        value = float(loss) if isinstance(loss, bool | np.bool_) else _checks.real(loss, "loss")
+        if not math.isfinite(value):
+            raise InvalidValueError(f"loss must be finite, not {short(loss)}")
+        self.n += 1
+        if self.window is None:
+            self._sum = value + self.fading * self._sum
+            self._weight = 1.0 + self.fading * self._weight
+            return self.error
+        self._last.append(value)
+        self._sum += value
+        if self.n > self.window:
+            self._sum -= self._last.popleft()
+            if self.n % self.window == 0:  # rounding errors do not pile up, at a constant time for each case
+                self._sum = math.fsum(self._last)
+        self._weight = float(len(self._last))
+        return self.error
+
+
+def prequential_errors(losses: ArrayLike, *, window: int | None = None, fading: float | None = None) -> FloatArray:
+    """Show how the error of a classifier develops over a stream on which it is tested before it learns.
+
+    Parameters
+    ----------
+    losses : array_like of shape (..., n)
+        Loss of each case, in the order of the stream: 0 and 1 for right and wrong, or any number.
+    window : int, optional
+        Mean over the last cases only, this many at most.
+    fading : float, optional
+        What a loss is worth one case later, above 0 and up to 1; 1 is the mean over all cases. Not with `window`.
+
+    Returns
+    -------
+    ndarray of shape (..., n)
+        The error after each case.
+
+    Raises
+    ------
+    ValueError
+        If a loss is not finite, there are none, or `window` or `fading` is out of its range or both are given.
+    TypeError
+        If losses are not numbers.
+
+    References
+    ----------
+    Gama, J., Sebastião, R. & Rodrigues, P. P. (2013). On evaluating stream learning algorithms. Machine Learning 90,
+    317-346. Section 3.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import prequential_errors
+    >>> prequential_errors([1, 0, 0, 1]).round(3)
+    array([1.   , 0.5  , 0.333, 0.5  ])
+    >>> prequential_errors([1, 0, 0, 1], window=2)
+    array([1. , 0.5, 0. , 0.5])
+    """
+    window, kept = _understood(window, fading)
+    values = _losses(losses, "losses")
+    n = values.shape[-1]
+    if window is not None:
+        start = np.zeros((*values.shape[:-1], 1))
+        totals = np.concatenate([start, np.cumsum(values, axis=-1)], axis=-1)
+        first = np.maximum(np.arange(n) + 1 - window, 0)
+        errors: FloatArray = (totals[..., 1:] - totals[..., first]) / (np.arange(n) + 1 - first)
+        return errors
+    faded: FloatArray = _faded(values, kept) / _faded(np.ones(n), kept)
+    return faded
+
+
+def holdout_errors(losses: ArrayLike, *, n_cases: int) -> FloatArray:
+    """Show the error on test sets that follow each other on a stream.
+
+    Parameters
+    ----------
+    losses : array_like of shape (..., n)
+        As in `prequential_errors`.
+    n_cases : int
+        Number of cases of each test set; what is left at the end of the stream is no test set.
+
+    Returns
+    -------
+    ndarray of shape (..., n // n_cases)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `prequential_errors`; or if there are fewer than `n_cases` losses.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import holdout_errors
+    >>> holdout_errors([1, 0, 0, 1, 0, 0, 1], n_cases=3).round(3)
+    array([0.333, 0.333])
+    """
+    size = _checks.count(n_cases, "n_cases")
+    values = _losses(losses, "losses")
+    n_sets = values.shape[-1] // size
+    if not n_sets:
+        raise InvalidValueError(f"n_cases must be at most {values.shape[-1]}, the number of losses, not {size}")
+    means: FloatArray = values[..., : n_sets * size].reshape(*values.shape[:-1], n_sets, size).mean(axis=-1)
+    return means
+
+
+def q_statistic(x: ArrayLike, y: ArrayLike, *, fading: float = 1.0) -> FloatArray:
+    """Show which of two classifiers has less loss on a stream, case after case.
+
+    It is the logarithm of the ratio of their losses so far: below 0 where the first one is better. With fading it
+    forgets, so that it follows changes.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (..., n)
+        Losses of two classifiers on the same stream, 0 or more. Leading axes are a batch and broadcast.
+    fading : float, default: 1.0
+        What a loss is worth one case later, above 0 and up to 1; 1 forgets nothing.
+
+    Returns
+    -------
+    ndarray of shape (..., n)
+        0 where neither has any loss yet, infinite where only one has.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `prequential_errors`; or if a loss is negative, or the losses are not paired.
+
+    References
+    ----------
+    Gama, J., Sebastião, R. & Rodrigues, P. P. (2013). On evaluating stream learning algorithms. Machine Learning 90,
+    317-346. Section 4.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import q_statistic
+    >>> q_statistic([1, 0, 0, 1], [1, 1, 0, 1]).round(3)
+    array([ 0.   , -0.693, -0.693, -0.405])
+    """
+    _, kept = _understood(None, fading)
+    a, b = _checks.paired(x, y)
+    for losses, name in ((a, "x"), (b, "y")):
+        if losses.min() < 0:
+            raise InvalidValueError(f"{name} must be losses of 0 or more, but one is {losses.min():g}")
+        _checks.moderate(losses, name)
+    one, other = np.broadcast_arrays(_faded(a, kept), _faded(b, kept))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q: FloatArray = np.where(one == other, 0.0, np.log(one) - np.log(other))
+    return q
+
+
+def _understood(window: Any, fading: Any) -> tuple[int | None, float]:
+    if window is not None:
+        if fading is not None:
+            raise InvalidValueError("fading must be left out where there is a window: choose one of them")
+        return _checks.count(window, "window"), 1.0
+    if fading is None:
+        return None, 1.0
+    kept = _checks.real(fading, "fading")
+    if not 0 < kept <= 1:
+        raise InvalidValueError(f"fading must be above 0 and at most 1, not {short(fading)}")
+    return None, kept
+
+
+def _losses(value: Any, name: str) -> FloatArray:
+    _labels.same_labels_in_list(value, name)
+    losses = _checks.finite(_checks.numbers(value, name), name)
+    if losses.ndim == 0:
+        raise InvalidTypeError(f"{name} must hold a loss for each case, but it is a single number")
+    if losses.size == 0:
+        raise InvalidValueError(f"{name} must hold at least one loss, but its shape is {losses.shape}")
+    return _checks.moderate(losses, name)
+
+
+def _faded(values: FloatArray, kept: float) -> FloatArray:
+    """Return S_i = L_i + a S_(i-1): Gama et al. (2013), eq. 3."""
+    if kept == 1:
+        return np.cumsum(values, axis=-1)
+    from scipy.signal import lfilter
+
+    faded: FloatArray = lfilter([1.0], [1.0, -kept], values, axis=-1)
+    return faded

@@ -1,0 +1,226 @@
+"""Scores of labels at each threshold: what would accuracy, F or another score be, and where is it best?"""
+
+from __future__ import annotations
+
+__all__ = ["BestThreshold", "ThresholdScores", "best_threshold", "scores_at_thresholds"]
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError
+from evalstats._result import Record
+from evalstats._types import FloatArray
+from evalstats.metrics.formulas import LABEL_METRICS
+from evalstats.metrics.labels import score_from_counts
+from evalstats.metrics.scored_cases import understand_rankings
+from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one, threshold_counts
+from evalstats.metrics.undefined import policy, report
+
+OF_OTHER_QUESTIONS = ("average", "labels", "pos_label")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ThresholdScores(Record):
+    """A score of labels at each threshold; ``scores, thresholds = result`` works.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (m,)
+        The score if every case with at least this score is called positive; nan where it is 0/0.
+    thresholds : ndarray of shape (m,)
+        Decreasing; the first is infinite, where no case is called positive.
+    best_score : float
+        The greatest score, or the smallest one of an error; nan if there is none.
+    best_threshold : float
+        The greatest threshold that has it.
+    metric : str
+        Which score it is.
+    """
+
+    scores: FloatArray
+    thresholds: FloatArray
+    best_score: float
+    best_threshold: float
+    metric: str
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("point",)
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        yield self.scores
+        yield self.thresholds
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BestThreshold(Record):
+    """The best score over all thresholds; ``score, threshold = result`` works.
+
+    Attributes
+    ----------
+    score : float or ndarray
+        The greatest score, or the smallest one of an error.
+    threshold : float or ndarray
+        The greatest threshold that has it; infinite if it is best to call no case positive.
+    metric : str
+        Which score it is.
+    """
+
+    score: Any
+    threshold: Any
+    metric: str
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.score
+        yield self.threshold
+
+
+def scores_at_thresholds(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "accuracy",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    **choices: Any,
+) -> ThresholdScores:
+    """Show a score of labels, such as accuracy or F, at each threshold of the scores.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True labels, of two classes at least.
+    y_score : array_like of shape (n,)
+        Scores; greater means more likely positive.
+    metric : str, default: 'accuracy'
+        A score of labels, as in `score_from_counts`.
+    pos_label : label, optional
+        As in `roc_curve`.
+    sample_weight : array_like of shape (n,), optional
+        Weight of each case, 0 or more.
+    **choices
+        The choices of the function of the metric: `beta`, `adjusted`, `weights`.
+
+    Returns
+    -------
+    ThresholdScores
+        ``scores, thresholds``, one for each distinct score and one before all.
+
+    Raises
+    ------
+    ValueError
+        If there is no positive or no negative case, lengths differ, a score is not finite, a weight is negative, the
+        positive class is not known, or the metric or a choice is not known.
+    TypeError
+        If scores are not numbers, or the metric does not take a choice.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import scores_at_thresholds
+    >>> result = scores_at_thresholds([0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.9], metric="f1")
+    >>> result.scores.round(3)
+    array([0.   , 0.5  , 0.8  , 0.667, 0.857, 0.75 ])
+    >>> result.best_threshold
+    0.35
+    """
+    _check_metric(metric, choices)
+    counts = counts_of_one(y_true, y_score, pos_label, sample_weight, "scores_at_thresholds")
+    scores = _scores(counts, metric, choices)
+    ((best, threshold),) = zip(*_best(counts, scores, metric), strict=True)
+    assert counts.threshold is not None
+    return ThresholdScores(
+        scores=scores, thresholds=counts.threshold, best_score=best, best_threshold=threshold, metric=metric
+    )
+
+
+def best_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "accuracy",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "raise",
+    **choices: Any,
+) -> BestThreshold:
+    """Find the threshold with the best accuracy, F or other score of labels, for many classifiers at once.
+
+    The score is too good to be expected of new cases, because the threshold was chosen on these.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n)
+        True labels of n cases.
+    y_score : array_like of shape (..., n)
+        Scores; greater means more likely positive. Leading axes are a batch and broadcast.
+    metric, **choices
+        As in `scores_at_thresholds`.
+    pos_label : label, optional
+        As in `roc_curve`.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where the score is 0/0 at every threshold. ``'raise'``: an error that says where; ``'nan'``: nan;
+        ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0. The threshold is nan.
+
+    Returns
+    -------
+    BestThreshold
+        ``score, threshold``, floats or arrays of the leading shape.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `scores_at_thresholds`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import best_threshold
+    >>> score, threshold = best_threshold([0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.9])
+    >>> score, threshold
+    (0.8, 0.8)
+    """
+    undefined = policy(undefined)
+    _check_metric(metric, choices)
+    rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
+    values, where = np.empty(rankings.batch), np.empty(rankings.batch)
+    for rows, counts in threshold_counts(rankings, thresholds=True):
+        found = _best(counts, _scores(counts, metric, choices), metric)
+        values[rows], where[rows] = (part.reshape(values[rows].shape) for part in found)
+    when = "it is 0/0 at every threshold"
+    missing = np.isnan(values)
+    report(missing, undefined, function=f"best_threshold of {metric}", when=when, usual=np.nan)
+    return BestThreshold(
+        score=np.where(missing, 0.0, values) if undefined == "zero" else values, threshold=where, metric=metric
+    )
+
+
+def _check_metric(metric: Any, choices: dict[str, Any]) -> None:
+    _checks.choice(metric, "metric", tuple(LABEL_METRICS))
+    for name in OF_OTHER_QUESTIONS:
+        if name in choices:
+            raise InvalidTypeError(f"{metric} at a threshold is that of the positive class, and takes no {name!r}")
+
+
+def _scores(counts: ThresholdCounts, metric: str, choices: dict[str, Any]) -> FloatArray:
+    fn = counts.tp[counts.lasts][counts.rows] - counts.tp
+    tn = counts.fp[counts.lasts][counts.rows] - counts.fp
+    tables = np.stack([tn, counts.fp, fn, counts.tp], axis=-1).reshape(-1, 2, 2)
+    scores: FloatArray = score_from_counts(metric, tables, undefined="nan", **choices)
+    return scores
+
+
+def _best(counts: ThresholdCounts, scores: FloatArray, metric: str) -> tuple[FloatArray, FloatArray]:
+    """Return the best score of each ranking and the first threshold that has it."""
+    sign = 1.0 if LABEL_METRICS[metric].greater_is_better else -1.0
+    best = np.fmax.reduceat(sign * scores, counts.starts)
+    here = np.flatnonzero(sign * scores == best[counts.rows])
+    rows, first = np.unique(counts.rows[here], return_index=True)
+    threshold = np.full(len(best), np.nan)
+    assert counts.threshold is not None
+    threshold[rows] = counts.threshold[here[first]]
+    return sign * best, threshold

@@ -1,0 +1,424 @@
+"""How strong is each of several classifiers, from who beats whom how often? Bradley and Terry's model, with ties."""
+
+from __future__ import annotations
+
+__all__ = ["BradleyTerryResult", "bradley_terry_from_counts", "bradley_terry_model"]
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._result import ConfidenceInterval, EstimateResult
+from evalstats._types import BoolArray, FloatArray, IntArray
+
+TIES = ("davidson", "rao-kupper", "split", "drop")
+NOT_LINKED = "the classifiers fall into groups that were never compared or only in one direction"
+SEPARATED = (
+    NOT_LINKED + ": those above the largest group never lost to it or tied with it, those below never won or tied, so "
+    "that their strengths are infinite"
+)
+ORDERED = NOT_LINKED + ", and no group has two members: no finite strength describes who beats whom"
+NO_UPSET = (
+    "some strengths explain every win and every tie without a single upset, so that the most likely ones are infinite; "
+    "ties='split' needs no upset where there are ties"
+)
+NUMBERS_AT_ONCE = 2**22
+MOST_STEPS, MOST_HALVINGS = 200, 60
+LARGEST_COUNT = 2**50
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BradleyTerryResult(EstimateResult):
+    """What `bradley_terry_model` and `bradley_terry_from_counts` return.
+
+    Attributes
+    ----------
+    estimate : ndarray of shape (k,)
+        Log-strength of each classifier; their mean is 0. The difference of two is the logarithm of the odds that the
+        first beats the second, given that one does. Infinite where there is no finite one, and `reason` says so.
+    standard_error : ndarray of shape (k,)
+        From the information matrix; nan where the strength is infinite.
+    reason : str or None
+        None, or a sentence when some strengths are infinite.
+    covariance : ndarray of shape (k, k)
+        Of the log-strengths.
+    tie_parameter : float or None
+        Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties); None where ties are split or dropped.
+    log_likelihood : float
+        Its maximum, without the constants that depend on the counts alone; nan where strengths are infinite.
+    ties : str
+        How ties entered.
+    n_wins, n_ties : ndarray of shape (k, k)
+        Of how many comparisons i won against j, and how many ended in a tie.
+    """
+
+    covariance: FloatArray
+    tie_parameter: float | None
+    log_likelihood: float
+    ties: str
+    n_wins: IntArray
+    n_ties: IntArray
+
+    @property
+    def differences(self) -> FloatArray:
+        """Differences of the log-strengths, of shape (k, k): row minus column; 0 on the diagonal."""
+        with np.errstate(invalid="ignore"):
+            d = self.estimate[:, None] - self.estimate[None]
+        np.fill_diagonal(d, 0.0)
+        return np.asarray(d)
+
+    @property
+    def differences_standard_error(self) -> FloatArray:
+        """Standard errors of `differences`, of shape (k, k)."""
+        variance = np.diag(self.covariance)
+        return np.asarray(np.sqrt(np.maximum(variance[:, None] + variance[None] - 2 * self.covariance, 0)))
+
+    @property
+    def win_probabilities(self) -> FloatArray:
+        """Probability that the row beats the column in one comparison, of shape (k, k); nan on the diagonal."""
+        from scipy.special import expit
+
+        d = self.differences
+        if self.ties == "davidson":
+            finite = np.where(np.isinf(d), 0.0, d)
+            with np.errstate(over="ignore"):
+                wins = 1 / (1 + np.exp(-finite) + float(self.tie_parameter or 0) * np.exp(-finite / 2))
+            wins = np.where(np.isinf(d), d > 0, wins)
+        else:
+            wins = expit(d - np.log(self.tie_parameter or 1.0))
+        np.fill_diagonal(wins, np.nan)
+        return np.asarray(wins)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the normal interval of each log-strength.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the true value about this often.
+
+        Returns
+        -------
+        ConfidenceInterval
+            nan where the strength is infinite.
+        """
+        from scipy.special import ndtri
+
+        level = _checks.confidence_level(confidence_level)
+        with np.errstate(invalid="ignore"):
+            margin = -ndtri((1 - level) / 2) * self.standard_error
+            low, high = self.estimate - margin, self.estimate + margin
+        attained = np.where(np.isnan(low), np.nan, level)
+        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
+
+
+def bradley_terry_model(
+    scores: Any,
+    *,
+    ties: str = "davidson",
+    greater_is_better: bool = True,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> BradleyTerryResult:
+    """Tell how strong each classifier is, from which of two has the better score on each dataset.
+
+    Only who wins counts, not by how much, so that datasets may have different scales. The comparisons of one dataset
+    are taken to be independent, which they are not quite: the standard errors are a little off.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_classifiers)
+        One row per dataset, one column per classifier.
+    ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
+        ``'davidson'`` and ``'rao-kupper'``: a parameter says how easily two of equal strength tie. ``'split'``: a tie
+        is half a win for each, ``'drop'``: it is left out.
+    greater_is_better : bool, default: True
+        False for losses and error rates, where a smaller score is better.
+    tie_tolerance : float, default: 1e-12
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+
+    Returns
+    -------
+    BradleyTerryResult
+        Log-strengths with standard errors and covariances, `win_probabilities`, and `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If scores have the wrong shape or hold nan or infinity, or if an option is unknown.
+
+    See Also
+    --------
+    nemenyi_test : which classifiers differ in their mean ranks.
+
+    References
+    ----------
+    Bradley, R. A. & Terry, M. E. (1952). Rank analysis of incomplete block designs: I. The method of paired
+    comparisons. Biometrika 39, 324-345.
+
+    Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison experiments.
+    Journal of the American Statistical Association 65, 317-328.
+
+    Rao, P. V. & Kupper, L. L. (1967). Ties in paired-comparison experiments: a generalization of the Bradley-Terry
+    model. Journal of the American Statistical Association 62, 194-204.
+
+    Examples
+    --------
+    >>> from evalstats import bradley_terry_model, example_table
+    >>> accuracy = example_table("japkowicz-accuracy").scores  # naive Bayes, SVM, AdaBoost, random forest
+    >>> bradley_terry_model(accuracy).estimate.round(2)
+    array([-0.18,  0.33, -1.15,  1.  ])
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
+    table = _checks.score_matrix(scores)
+    if table.ndim != 2:
+        raise InvalidValueError(
+            f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {table.shape}"
+        )
+    ties = _checks.choice(ties, "ties", TIES)
+    sign = 1 if _checks.boolean(greater_is_better, "greater_is_better") else -1
+    n_wins, n_ties = _counted(sign * rounded(table, tie_tolerance))
+    return _fitted(n_wins, n_ties, ties)
+
+
+def bradley_terry_from_counts(
+    n_wins: ArrayLike, *, n_ties: ArrayLike | None = None, ties: str = "davidson"
+) -> BradleyTerryResult:
+    """Tell how strong each of several competitors is, from a table of who won how often against whom.
+
+    Parameters
+    ----------
+    n_wins : array_like of int, of shape (k, k)
+        How often the row won against the column; 0 on the diagonal. A data frame must have the same labels as rows and
+        as columns.
+    n_ties : array_like of int, of shape (k, k), optional
+        How often the two tied; symmetric.
+    ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
+        As in `bradley_terry_model`.
+
+    Returns
+    -------
+    BradleyTerryResult
+        What `bradley_terry_model` returns.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a table is not square, holds anything but whole numbers of 0 or more, is not 0 on the diagonal, or if the
+        ties are not symmetric.
+
+    Examples
+    --------
+    >>> from evalstats import bradley_terry_from_counts
+    >>> result = bradley_terry_from_counts([[0, 7, 9], [3, 0, 6], [1, 4, 0]])
+    >>> result.estimate.round(3)
+    array([ 0.944, -0.16 , -0.783])
+    """
+    wins = _square(n_wins, "n_wins")
+    drawn = np.zeros_like(wins) if n_ties is None else _square(n_ties, "n_ties")
+    _labels.same_labels(n_wins=n_wins, n_ties=n_ties)
+    if drawn.shape != wins.shape:
+        raise InvalidValueError(f"n_ties must have the shape of n_wins, {wins.shape}, not {drawn.shape}")
+    if (drawn != drawn.T).any():
+        i, j = np.argwhere(drawn != drawn.T)[0]
+        raise InvalidValueError(
+            f"n_ties must be symmetric, but n_ties[{i}, {j}] is {drawn[i, j]} and n_ties[{j}, {i}] is {drawn[j, i]}"
+        )
+    return _fitted(wins, drawn, _checks.choice(ties, "ties", TIES))
+
+
+def _square(value: Any, name: str) -> IntArray:
+    _labels.square_labels(value, name, missing=0)
+    table = _checks.finite(_checks.numbers(value, name), name)
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
+        raise InvalidValueError(f"{name} must have the shape (k, k), with k of 2 or more, but it is is {table.shape}")
+    wrong = (table < 0) | (table != np.floor(table)) | (table > LARGEST_COUNT)
+    wrong |= np.eye(len(table), dtype=bool) & (table != 0)
+    if wrong.any():
+        i, j = (int(at) for at in np.argwhere(wrong)[0])
+        rule = "be 0 on the diagonal" if i == j else "hold whole numbers from 0 to 2^50"
+        raise InvalidValueError(f"{name} must {rule}, but {name}[{i}, {j}] is {table[i, j]:g}")
+    return table.astype(np.int64)
+
+
+def _counted(table: FloatArray) -> tuple[IntArray, IntArray]:
+    """Count wins and ties of each pair over the rows."""
+    n, k = table.shape
+    n_wins = np.zeros((k, k), dtype=np.int64)
+    step = max(1, NUMBERS_AT_ONCE // (k * k))
+    for start in range(0, n, step):
+        rows = table[start : start + step]
+        n_wins += np.count_nonzero(rows[:, :, None] > rows[:, None, :], axis=0)
+    n_ties = n - n_wins - n_wins.T
+    np.fill_diagonal(n_ties, 0)
+    return n_wins, n_ties
+
+
+class _Fit(NamedTuple):
+    """Log-strengths with mean 0, their covariance, the logarithm of the tie parameter, and the log-likelihood."""
+
+    strengths: FloatArray
+    covariance: FloatArray
+    log_tie: float
+    log_likelihood: float
+
+
+def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str) -> BradleyTerryResult:
+    """Fit the largest group whose members are all linked in both directions; the others are above or below it."""
+    k = len(n_wins)
+    counted = n_ties if ties != "drop" else np.zeros_like(n_ties)
+    above, main, below = _groups(n_wins + counted > 0)
+    estimate, covariance = np.full(k, np.nan), np.full((k, k), np.nan)
+    log_tie, likelihood, reason = np.nan, np.nan, None
+    if not main.all():
+        reason = SEPARATED if main.sum() > 1 else ORDERED
+    among = np.ix_(main, main)
+    if ties in ("davidson", "rao-kupper") and not _has_upset(n_wins[among], counted[among]):
+        reason = NO_UPSET
+    elif main.sum() > 1:
+        fit = _maximum(n_wins[among].astype(np.float64), counted[among].astype(np.float64), ties)
+        estimate[main], covariance[among], log_tie = fit.strengths, fit.covariance, fit.log_tie
+        estimate[above], estimate[below] = np.inf, -np.inf
+        likelihood = fit.log_likelihood if main.all() else np.nan
+    has_parameter = ties in ("davidson", "rao-kupper")
+    return BradleyTerryResult(
+        estimate=estimate,
+        standard_error=np.sqrt(np.diag(covariance)),
+        reason=reason,
+        covariance=covariance,
+        tie_parameter=float(np.exp(log_tie)) if has_parameter else None,
+        log_likelihood=float(likelihood),
+        ties=ties,
+        n_wins=n_wins,
+        n_ties=n_ties,
+    )
+
+
+def _groups(beats: BoolArray) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Return who is above, in and below the largest group whose members are linked in both directions: Ford (1957)."""
+    from scipy.sparse.csgraph import connected_components, shortest_path
+
+    _, group = connected_components(beats, directed=True, connection="strong")
+    main = group == np.bincount(group).argmax()
+    if main.all():
+        return np.zeros_like(main), main, np.zeros_like(main)
+    reaches = np.isfinite(shortest_path(beats, unweighted=True))
+    above, below = reaches[:, main].any(axis=1) & ~main, reaches[main].any(axis=0) & ~main
+    return above, main, below
+
+
+def _has_upset(wins: IntArray, ties: IntArray) -> bool:
+    """Tell whether no strengths put 1 or more between the two of each win, and 1 or less between those of each tie.
+
+    Such strengths, multiplied by any factor, and the logarithm of the tie parameter with them, are ever more likely.
+    They exist where the differences that are asked for have no cycle of negative length.
+    """
+    from scipy.sparse.csgraph import NegativeCycleError, bellman_ford
+
+    if not ties.any():
+        return True
+    # how far j may be above i at most: -1 where i won, 1 where the two tied
+    most = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
+    try:
+        bellman_ford(np.ma.masked_invalid(most).filled(0.0), directed=True)
+    except NegativeCycleError:
+        return True
+    return False
+
+
+def _maximum(wins: FloatArray, ties: FloatArray, way: str) -> _Fit:
+    """Return the maximum of the likelihood, which is concave, by Newton's method with halved steps."""
+    k = len(wins)
+    if way == "split":
+        wins, ties = wins + ties / 2, np.zeros_like(ties)
+    has_ties = bool(ties.any())
+    derivatives = _rao_kupper if way == "rao-kupper" and has_ties else _davidson
+    # the last parameter is log nu, or log theta, which is above 0
+    at = np.append(np.zeros(k), 0.5 if way == "rao-kupper" else 0.0)
+    free = np.append(np.ones(k, dtype=bool), has_ties)
+    if not has_ties:
+        at[-1] = -np.inf
+    value, gradient, information = derivatives(wins, ties, at)
+    for _ in range(MOST_STEPS):
+        step = np.zeros(k + 1)
+        step[free] = np.linalg.solve(_with_mean(information, k)[np.ix_(free, free)], gradient[free])
+        size, decrement = 1.0, float(step[free] @ gradient[free])
+        for _ in range(MOST_HALVINGS):
+            new = at.copy()
+            new[free] += size * step[free]
+            if derivatives is _davidson or new[-1] > 0:
+                found = derivatives(wins, ties, new)
+                if found[0] >= value - 1e-12 * abs(value):
+                    break
+            size /= 2
+        at, (value, gradient, information) = new, found
+        if decrement < 1e-22 * max(1.0, wins.sum() + ties.sum()) or np.abs(size * step).max() < 1e-15:
+            break
+    else:
+        raise EvalstatsError("the likelihood of the Bradley-Terry model has no maximum that Newton's method finds")
+    covariance = np.linalg.inv(_with_mean(information, k)[np.ix_(free, free)])[:k, :k]
+    covariance = covariance - 1 / (k**2 * _weight_of_mean(information, k))
+    strengths = at[:k] - at[:k].mean()
+    log_tie = at[-1] if has_ties else (0.0 if way == "rao-kupper" else -np.inf)
+    return _Fit(strengths, covariance, float(log_tie), value)
+
+
+def _with_mean(information: FloatArray, k: int) -> FloatArray:
+    """Add what fixes the mean of the strengths at 0, so that the matrix can be inverted."""
+    fixed = information.copy()
+    fixed[:k, :k] += _weight_of_mean(information, k)
+    return fixed
+
+
+def _weight_of_mean(information: FloatArray, k: int) -> float:
+    """Return a weight of the size of the information, so that a billion comparisons lose no digits."""
+    return float(np.trace(information[:k, :k])) / k**2
+
+
+def _davidson(wins: FloatArray, ties: FloatArray, at: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    """Return log-likelihood, gradient and information: a logit model of win, tie and loss. Davidson (1970), eq. 2.1."""
+    k = len(wins)
+    d = at[:k, None] - at[None, :k]
+    # of the weights exp(d / 2), nu and exp(-d / 2), from the largest on
+    log_sum = np.logaddexp(np.logaddexp(d / 2, -d / 2), at[-1])
+    p_win, p_tie = np.exp(d / 2 - log_sum), np.exp(at[-1] - log_sum)
+    n = wins + wins.T + ties
+    log_tie = 0.0 if np.isneginf(at[-1]) else at[-1]
+    value = np.sum(wins * (d / 2 - log_sum)) + np.sum(ties * (log_tie - log_sum)) / 2
+    share = p_win + p_tie / 2
+    gradient = np.append((wins + ties / 2 - n * share).sum(axis=1), np.sum(ties - n * p_tie) / 2)
+    of_d, of_both = n * (p_win + p_tie / 4 - share**2), n * (p_tie / 2 - share * p_tie)
+    return float(value), gradient, _assembled(of_d, of_both, np.sum(n * p_tie * (1 - p_tie)) / 2)
+
+
+def _rao_kupper(wins: FloatArray, ties: FloatArray, at: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    """Return log-likelihood, gradient and information: P(tie) = P(win) P(loss) (theta^2 - 1). Rao & Kupper (1967)."""
+    from scipy.special import expit, log_expit
+
+    k = len(wins)
+    d = at[:k, None] - at[None, :k]
+    log_theta, n_ties = at[-1], ties.sum() / 2
+    weight, missed = wins + ties, expit(log_theta - d)  # 1 - P(win)
+    excess = -np.expm1(-2 * log_theta)  # (theta^2 - 1) / theta^2
+    value = np.sum(weight * log_expit(d - log_theta)) + n_ties * (2 * log_theta + np.log(excess))
+    of_pair = weight * missed
+    gradient = np.append((of_pair - of_pair.T).sum(axis=1), -of_pair.sum() + 2 * n_ties / excess)
+    curved = of_pair * (1 - missed)
+    of_tie = curved.sum() + 4 * n_ties * (1 - excess) / excess**2
+    return float(value), gradient, _assembled(curved + curved.T, curved.T - curved, of_tie)
+
+
+def _assembled(of_d: FloatArray, of_both: FloatArray, of_tie: float) -> FloatArray:
+    """Return the information of the strengths and of the tie parameter from those of the differences of pairs."""
+    k = len(of_d)
+    information = np.empty((k + 1, k + 1))
+    np.fill_diagonal(of_d, 0)
+    np.fill_diagonal(of_both, 0)
+    information[:k, :k] = np.diag(of_d.sum(axis=1)) - of_d
+    information[:k, -1] = information[-1, :k] = of_both.sum(axis=1)
+    information[-1, -1] = of_tie
+    return information

@@ -1,0 +1,242 @@
+"""What did each classifier do on each domain? All entries of all its confusion matrices, as one vector."""
+
+from __future__ import annotations
+
+__all__ = ["NORMALIZATIONS", "PerformanceVectors", "performance_vectors"]
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import Record
+from evalstats._types import FloatArray
+
+NORMALIZATIONS = ("none", "all", "true")
+# row totals that agree to this relative precision are equal: weights are sums of floats
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PerformanceVectors(Record):
+    """What `performance_vectors` returns.
+
+    Attributes
+    ----------
+    classifiers, domains : tuple of str
+        Names of the rows of `vectors`, and of the domains whose entries stand one after the other in each.
+    n_classes : tuple of int
+        Number of classes c of each domain; it has c * c entries.
+    vectors : ndarray of shape (n_classifiers, n_entries)
+        The confusion matrices of each classifier, row by row: the true class is the row of a matrix.
+    ideal : ndarray of shape (n_entries,)
+        The vector of a classifier without an error: each row total stands on the diagonal.
+    fold_vectors : ndarray of shape (n_classifiers, n_folds, n_entries), or None
+        The same for each fold, in the size of the whole: `ideal` plus the errors of the fold, multiplied by how many
+        times larger the domain is than the fold.
+    normalize : {'none', 'all', 'true'}
+        By what the entries were divided.
+    """
+
+    classifiers: tuple[str, ...]
+    domains: tuple[str, ...]
+    n_classes: tuple[int, ...]
+    vectors: FloatArray
+    ideal: FloatArray
+    fold_vectors: FloatArray | None
+    normalize: str
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier", "entry")
+
+
+def performance_vectors(
+    confusions: Any,
+    *,
+    folds: bool = False,
+    normalize: str = "none",
+    classifiers: Sequence[str] | None = None,
+    domains: Sequence[str] | None = None,
+) -> PerformanceVectors:
+    """Turn the confusion matrices of each classifier, on one domain or several, into one vector.
+
+    Domains may have different numbers of classes, which no mean of scores allows.
+
+    Parameters
+    ----------
+    confusions : array_like, sequence of array_like, or dict
+        Confusion matrices; rows are the true class, as `evalstats.metrics.confusion_counts` counts them. Of one domain:
+        an array of shape (n_classifiers, c, c). Of several: a sequence of such arrays, one for each domain, each with
+        a number of classes c of its own. Or a dict from the name of each classifier to its matrix, to a sequence of
+        its matrices, or to a dict from the name of each domain to its matrix.
+    folds : bool, default: False
+        Whether each matrix is a stack of those of the folds, of shape (n_folds, c, c). The folds are added up, and each
+        of them gets a vector of its own too.
+    normalize : {'none', 'all', 'true'}, default: 'none'
+        ``'all'`` divides each matrix by its number of cases, so that every domain has the same weight; ``'true'``
+        divides each row by its total, so that every class has.
+    classifiers, domains : sequence of str, optional
+        Names, where `confusions` brings none.
+
+    Returns
+    -------
+    PerformanceVectors
+
+    Raises
+    ------
+    ValueError
+        If a matrix is not square, is empty or holds negative numbers, classifiers have different domains, or they were
+        tested on different cases: then the row totals differ.
+    TypeError
+        If an argument has the wrong type.
+
+    References
+    ----------
+    Japkowicz, N., Sanghi, P. & Tischer, P. (2008). A projection-based framework for classifier performance evaluation.
+    ECML PKDD, 548-563.
+
+    Examples
+    --------
+    The three domains of the tutorial of Japkowicz, slide 90; rows are the true class:
+
+    >>> from evalstats import performance_vectors
+    >>> one = {"classifier": [[[82, 12], [17, 114]], [[15, 25], [5, 231]], [[99, 1], [6, 94]]]}
+    >>> made = performance_vectors(one)
+    >>> made.vectors
+    array([[ 82.,  12.,  17., 114.,  15.,  25.,   5., 231.,  99.,   1.,   6.,
+             94.]])
+    >>> made.ideal
+    array([ 94.,   0.,   0., 131.,  40.,   0.,   0., 236., 100.,   0.,   0.,
+           100.])
+    """
+    folds = _checks.boolean(folds, "folds")
+    normalize = _checks.choice(normalize, "normalize", NORMALIZATIONS)
+    if isinstance(confusions, Mapping):
+        stacks, own_classifiers, own_domains = _of_mapping(confusions, folds)
+    else:
+        stacks, own_classifiers, own_domains = list(_of_domains(confusions, folds)), None, None
+    parts = [_understood(stack, i, folds) for i, stack in enumerate(stacks)]
+    if len({part.shape[:2] for part in parts}) != 1:
+        raise InvalidValueError(
+            "confusions must hold the same classifiers and as many folds in every domain, but the shapes are "
+            f"{' and '.join(str(part.shape) for part in parts)}"
+        )
+    names = _names(classifiers, own_classifiers, "classifiers", "classifier", len(parts[0]))
+    of_domains = _names(domains, own_domains, "domains", "domain", len(parts))
+
+    made = [_vectors_of(part, domain, names, normalize, folds) for part, domain in zip(parts, of_domains, strict=True)]
+    whole, ideal, each = (np.concatenate(arrays, axis=-1) for arrays in zip(*made, strict=True))
+    return PerformanceVectors(
+        classifiers=names,
+        domains=of_domains,
+        n_classes=tuple(part.shape[-1] for part in parts),
+        vectors=whole,
+        ideal=ideal,
+        fold_vectors=each if folds else None,
+        normalize=normalize,
+    )
+
+
+def _of_mapping(confusions: Mapping[Any, Any], folds: bool) -> tuple[list[Any], list[Any], list[Any] | None]:
+    """Return the matrices of all classifiers for each domain, the names of classifiers, and those of domains."""
+    if not confusions:
+        raise InvalidValueError("confusions must hold at least one classifier, but it is empty")
+    rows, names = list(confusions.values()), list(confusions)
+    domains = list(rows[0]) if isinstance(rows[0], Mapping) else None
+    by_domain = [_matrices(own, name, domains, folds) for name, own in confusions.items()]
+    for name, matrices in zip(names, by_domain, strict=True):
+        if len(matrices) != len(by_domain[0]):
+            raise InvalidValueError(
+                f"confusions must hold as many matrices for every classifier, but {names[0]!r} has "
+                f"{len(by_domain[0])} and {name!r} has {len(matrices)}"
+            )
+    return [list(matrices) for matrices in zip(*by_domain, strict=True)], names, domains
+
+
+def _matrices(own: Any, name: Any, domains: list[Any] | None, folds: bool) -> list[Any]:
+    """Return the matrices of one classifier, one for each domain."""
+    if isinstance(own, Mapping) != (domains is not None) or (domains is not None and set(own) != set(domains)):
+        raise InvalidValueError(f"confusions must hold the same domains for every classifier, but {name!r} has others")
+    if domains is not None:
+        return [own[domain] for domain in domains]
+    return [own] if _depth(own) == 2 + folds else _checks.listed(own, "confusions", "matrices")
+
+
+def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
+    """Yield the stack of each domain; an array of one axis less is one domain."""
+    if _depth(confusions) == 3 + folds:
+        yield confusions
+        return
+    yield from _checks.listed(confusions, "confusions", "arrays of shape (n_classifiers, c, c)")
+
+
+def _depth(value: Any) -> int:
+    """Return how many axes an array or nested lists have, by their first items."""
+    depth = 0
+    while True:
+        if hasattr(value, "ndim"):
+            return depth + int(value.ndim)
+        if not isinstance(value, list | tuple) or not value:
+            return depth
+        depth, value = depth + 1, value[0]
+
+
+def _understood(stack: Any, i: int, folds: bool) -> FloatArray:
+    """Return the matrices of one domain as an array of shape (n_classifiers, n_folds, c, c)."""
+    name = f"confusions of domain {i}"
+    array = _checks.moderate(_checks.finite(_checks.numbers(stack, name), name), name)
+    wanted = "(n_classifiers, n_folds, c, c)" if folds else "(n_classifiers, c, c)"
+    if array.ndim != 3 + folds or array.shape[-1] != array.shape[-2]:
+        raise InvalidValueError(f"{name} must have the shape {wanted}, but the shape is {array.shape}")
+    if array.size == 0:
+        raise InvalidValueError(f"{name} must hold at least one matrix of at least one class, but it is empty")
+    if array.min() < 0:
+        raise InvalidValueError(f"{name} must hold counts of 0 or more, but one is {array.min():g}")
+    return array if folds else array[:, None]
+
+
+def _names(given: Any, own: list[Any] | None, name: str, word: str, n: int) -> tuple[str, ...]:
+    if given is not None and own is not None:
+        raise InvalidTypeError(f"{name} must be left out where confusions is a dict that names them")
+    if given is None:
+        return tuple(str(one) for one in own) if own is not None else tuple(f"{word} {i + 1}" for i in range(n))
+    names = tuple(_checks.text(one, f"a name of {name}") for one in _checks.listed(given, name, "str"))
+    if len(names) != n or len(set(names)) != n:
+        raise InvalidValueError(f"{name} must hold {n} different names, not {len(set(names))}")
+    return names
+
+
+def _vectors_of(
+    part: FloatArray, domain: str, names: tuple[str, ...], normalize: str, folds: bool
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the entries of one domain: of the classifiers, of the Ideal, and of the folds."""
+    whole = part.sum(axis=1)
+    totals = whole.sum(axis=-1)
+    off = np.abs(totals - totals[0]) > _SAME * totals[0].max()
+    if off.any():
+        i, label = (int(at) for at in np.argwhere(off)[0])
+        raise InvalidValueError(
+            f"confusions must come from the same cases for every classifier, but on {domain} class {label} has "
+            f"{totals[0, label]:g} cases for {names[0]} and {totals[i, label]:g} for {names[i]}"
+        )
+    if not totals[0].any():
+        raise InvalidValueError(f"confusions must count at least one case, but those of {domain} are all 0")
+    n, c = part.shape[0], part.shape[-1]
+    ideal = np.diag(totals[0])
+    each = np.empty((n, 0, c, c))
+    if folds:
+        sizes = part.sum(axis=(-2, -1), keepdims=True)
+        if not sizes.all():
+            raise InvalidValueError(
+                f"confusions must count at least one case in every fold, but one of {domain} has none"
+            )
+        errors = part - part.sum(axis=-1)[..., None] * np.eye(c)
+        each = ideal + errors * (totals[0].sum() / sizes)
+    divisor: Any = {"none": 1.0, "all": totals[0].sum(), "true": np.where(totals[0] > 0, totals[0], 1.0)[:, None]}[
+        normalize
+    ]
+    flat = c * c
+    return (whole / divisor).reshape(n, flat), (ideal / divisor).reshape(flat), (each / divisor).reshape(n, -1, flat)

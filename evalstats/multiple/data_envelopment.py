@@ -1,0 +1,210 @@
+"""The efficiency method: is a classifier the best under some weights of several measures?"""
+
+from __future__ import annotations
+
+__all__ = ["Efficiency", "efficiency"]
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray
+from evalstats.multiple.measure_table import MeasureTable, understand_measures
+
+# HiGHS solves to 1e-7 or better
+CLOSE = 1e-6
+# and takes smaller coefficients for 0
+SMALLEST = 1e-8
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Efficiency(Record):
+    """What `efficiency` returns.
+
+    Attributes
+    ----------
+    classifiers, measures : tuple of str
+        Names.
+    efficiencies : ndarray of shape (n_classifiers,)
+        From 0 to 1: the greatest ratio of weighted merits to weighted burdens that a classifier can have if no
+        classifier may have more than 1.
+    is_efficient : ndarray of bool, shape (n_classifiers,)
+        Whether the efficiency is 1, and no mixture of classifiers is as good on all measures and better on one.
+    weights : ndarray of shape (n_classifiers, n_measures)
+        The weights that show each classifier at its best, in the units of the measures; they need not be unique.
+    peers : ndarray of shape (n_classifiers, n_classifiers)
+        The row of a classifier says how much of which efficient classifiers would do as well with its efficiency as
+        the share of its burdens.
+    """
+
+    classifiers: tuple[str, ...]
+    measures: tuple[str, ...]
+    efficiencies: FloatArray
+    is_efficient: BoolArray
+    weights: FloatArray
+    peers: FloatArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
+
+
+class Sides(NamedTuple):
+    """What is to be great and what is to be small, each divided by its largest value."""
+
+    merits: FloatArray
+    burdens: FloatArray
+
+
+def efficiency(
+    scores: ArrayLike,
+    *,
+    greater_is_better: bool | Sequence[bool] = True,
+    classifiers: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+) -> Efficiency:
+    """Show each classifier under the weights of the measures that are the best for it.
+
+    The efficiency is a weighted sum of the measures to be great divided by one of the measures to be small. A
+    classifier of efficiency 1 is the best for somebody; one with less is not the best for anybody.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_classifiers, n_measures)
+        One row per classifier, one column per measure; 0 or more. A data frame brings the names.
+    greater_is_better : bool or sequence of bool, default: True
+        Of each measure, or of all: False for losses, error rates and times, where a smaller value is better. If all
+        measures have one direction, the other side of the ratio is 1.
+    classifiers, measures : sequence of str, optional
+        Names of the rows and columns.
+
+    Returns
+    -------
+    Efficiency
+
+    Raises
+    ------
+    ValueError
+        If the scores are not a table of finite numbers of 0 or more, names or directions do not fit, or a classifier
+        has 0 in every measure that is to be small, so that its efficiency would be infinite.
+    TypeError
+        If scores are not numbers.
+
+    References
+    ----------
+    Nakhaeizadeh, G. & Schnabl, A. (1997). Development of multi-criteria metrics for evaluation of data mining
+    algorithms. Proceedings of the Third International Conference on Knowledge Discovery and Data Mining (KDD), 37-42.
+    Charnes, A., Cooper, W. W. & Rhodes, E. (1978). Measuring the efficiency of decision making units. European Journal
+    of Operational Research 2, 429-444.
+
+    Examples
+    --------
+    Accuracy, and seconds to train:
+
+    >>> from evalstats import efficiency
+    >>> result = efficiency([[0.9, 60], [0.8, 2], [0.84, 3]], greater_is_better=[True, False])
+    >>> result.efficiencies.round(3)
+    array([0.038, 1.   , 0.7  ])
+    """
+    table = understand_measures(scores, greater_is_better, classifiers, measures)
+    sides = _sides(table)
+    frontier = _candidates(sides)
+    k = len(table.values)
+    values, efficient = np.zeros(k), np.zeros(k, dtype=bool)
+    weights, peers = np.empty_like(table.values), np.zeros((k, k))
+    on_frontier = np.flatnonzero(frontier).tolist()
+    for n_solved, i in enumerate([*on_frontier, *np.flatnonzero(~frontier).tolist()]):
+        if n_solved == len(on_frontier):  # the others are measured by those that are efficient
+            frontier = frontier & (values > 1 - CLOSE)
+        values[i], peers[i, frontier], of_merits, of_burdens = _program(sides, i, frontier)
+        all_count = min(of_merits.min(), of_burdens.min()) > CLOSE
+        efficient[i] = values[i] > 1 - CLOSE and (all_count or not _has_slack(sides, i, frontier))
+        if table.greater_is_better.any():
+            weights[i, table.greater_is_better] = of_merits
+        if not table.greater_is_better.all():
+            weights[i, ~table.greater_is_better] = of_burdens
+    largest = table.values.max(axis=0)
+    return Efficiency(
+        classifiers=table.classifiers,
+        measures=table.measures,
+        efficiencies=values,
+        is_efficient=efficient,
+        weights=weights / np.where(largest > 0, largest, 1.0),
+        peers=peers,
+    )
+
+
+def _sides(table: MeasureTable) -> Sides:
+    if table.values.min() < 0:
+        i, j = np.argwhere(table.values < 0)[0].tolist()
+        place = f"{short(table.measures[j])} of {short(table.classifiers[i])} is {table.values[i, j]:g}"
+        raise InvalidValueError(f"scores must be 0 or more for efficiency, but {place}")
+    largest = table.values.max(axis=0)
+    shares = table.values / np.where(largest > 0, largest, 1.0)
+    merits, burdens = shares[:, table.greater_is_better], shares[:, ~table.greater_is_better]
+    one = np.ones((len(shares), 1))
+    merits, burdens = (side if side.shape[1] else one for side in (merits, burdens))
+    if (burdens.max(axis=1) < SMALLEST).any():
+        name = table.classifiers[int(np.argmin(burdens.max(axis=1)))]
+        raise InvalidValueError(
+            f"scores must be above 0 in a measure that is to be small, but {short(name)} has 0, or nearly, in all of "
+            "them: its efficiency would be infinite; leave out these measures, or the classifier"
+        )
+    return Sides(merits, burdens)
+
+
+def _candidates(sides: Sides) -> BoolArray:
+    """Return who is not dominated: only these can bound an efficiency. Of equal classifiers the first one is enough."""
+    everything = np.hstack([sides.merits, -sides.burdens])
+    k = len(everything)
+    no_worse, better = np.ones((k, k), dtype=bool), np.zeros((k, k), dtype=bool)
+    for merit in everything.T:
+        no_worse &= merit[:, None] >= merit
+        better |= merit[:, None] > merit
+    equal_and_before = no_worse & no_worse.T & np.triu(np.ones((k, k), dtype=bool), 1)
+    is_beaten: BoolArray = np.any((no_worse & better) | equal_and_before, axis=0)
+    return ~is_beaten
+
+
+def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
+    """Solve the envelopment form, which has a constraint for each measure; its multipliers are the weights.
+
+    Charnes, Cooper & Rhodes (1978), eq. 5: the least share of the burdens of i with which a mixture of the others has
+    as great merits.
+    """
+    merits, burdens = sides.merits[frontier], sides.burdens[frontier]
+    n_merits, n_burdens = merits.shape[1], burdens.shape[1]
+    limits = np.zeros((n_merits + n_burdens, merits.shape[0] + 1))
+    limits[:n_merits, 1:] = -merits.T
+    limits[n_merits:, 1:] = burdens.T
+    limits[n_merits:, 0] = -sides.burdens[i]
+    bound = np.append(-sides.merits[i], np.zeros(n_burdens))
+    cost = np.zeros(limits.shape[1])
+    cost[0] = 1.0
+    solution = _solve(cost, limits, bound)
+    multipliers = -solution.ineqlin.marginals
+    share = min(max(float(solution.x[0]), 0.0), 1.0)
+    return share, solution.x[1:].clip(0), multipliers[:n_merits].clip(0), multipliers[n_merits:].clip(0)
+
+
+def _has_slack(sides: Sides, i: int, frontier: BoolArray) -> bool:
+    """Return whether a mixture of the others has no greater burdens and no smaller merits, and one that is better."""
+    everything = np.hstack([sides.merits, -sides.burdens])
+    n_measures, n_others = everything.shape[1], int(frontier.sum())
+    limits = np.hstack([np.eye(n_measures), -everything[frontier].T])
+    cost = np.append(-np.ones(n_measures), np.zeros(n_others))
+    return bool(-_solve(cost, limits, -everything[i]).fun > CLOSE)
+
+
+def _solve(cost: FloatArray, limits: FloatArray, bound: FloatArray) -> Any:
+    from scipy.optimize import linprog
+
+    solution = linprog(cost, A_ub=limits, b_ub=bound, method="highs-ds", options={"presolve": False})
+    if solution.status != 0:
+        raise EvalstatsError(f"the linear programme of efficiency was not solved: {solution.message}")
+    return solution

@@ -1,0 +1,410 @@
+"""Jonckheere's test: do scores grow along an order of groups or classifiers that was predicted, pair by pair?"""
+
+from __future__ import annotations
+
+__all__ = ["JonckheereBlockTestResult", "JonckheereTestResult", "jonckheere_block_test", "jonckheere_test"]
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import ALTERNATIVES, InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import FloatArray
+from evalstats.distributions import tails
+from evalstats.distributions.ordered_pairs import law_of_pairs, law_of_sum, law_work, moments, n_pairs
+from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.page import columns_in_order
+from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+
+Block = tuple[tuple[int, ...], tuple[int, ...]]  # sizes of the groups, and of the ties
+
+METHODS = ("auto", "exact", "asymptotic")
+ALL_EQUAL = "all scores are equal"
+
+# 'auto' is exact up to here, about 0.3 s; method='exact' is refused beyond the second: minutes
+AUTO_ADDITIONS, MOST_ADDITIONS = 1e9, 3e11
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JonckheereTestResult(HypothesisTestResult):
+    """Whether scores grow along a predicted order of groups; see `jonckheere_test`.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        Jonckheere's J: the number of pairs of scores from two groups that stand in the predicted order; equal scores
+        count half.
+    pvalue : float or ndarray
+        The p-value by the method that `method` names.
+    expected : float
+        The mean of J if the groups do not differ: half of the pairs.
+    standard_deviation : float or ndarray
+        The standard deviation of J if the groups do not differ, given the ties.
+    order_probability : float or ndarray
+        J over the number of pairs: how likely two scores from two groups stand in the predicted order.
+    correction : bool
+        Whether the normal approximation moves J by 1/2 towards `expected`.
+    sizes : tuple of int
+        The number of scores in each group.
+    smallest_pvalue : float or ndarray
+        The p-value, by the method used, if the scores had followed the order as far as their ties let them.
+    tie_tolerance : float
+        The relative precision to which scores were rounded before they were compared.
+    """
+
+    expected: float
+    standard_deviation: Any
+    order_probability: Any
+    correction: bool
+    sizes: tuple[int, ...]
+    smallest_pvalue: Any
+    tie_tolerance: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JonckheereBlockTestResult(HypothesisTestResult):
+    """Whether classifiers get better along a predicted order; see `jonckheere_block_test`.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        The sum of Jonckheere's J over the datasets: on how many of them the later of two classifiers is better, summed
+        over all pairs; ties count half.
+    pvalue : float or ndarray
+        The p-value by the method that `method` names.
+    expected : float
+        The mean of the statistic if all orders are equally likely: half of the pairs.
+    standard_deviation : float or ndarray
+        Its standard deviation if all orders are equally likely, given the ties.
+    order_probability : float or ndarray
+        The statistic over the number of pairs: how likely the later of two classifiers is better.
+    correction : bool
+        Whether the normal approximation moves the statistic by 1/2 towards `expected`.
+    mean_ranks : ndarray of shape (..., n_classifiers)
+        Mean rank of each column, in the order of the table; 1 is the best.
+    order : tuple of int
+        The columns from the one predicted to be worst to the one predicted to be best.
+    n_datasets, n_classifiers : int
+        n and k, the shape of the table.
+    smallest_pvalue : float or ndarray
+        The p-value, by the method used, if every dataset had followed the order.
+    tie_tolerance : float
+        The relative precision to which scores were rounded before they were compared.
+    """
+
+    expected: float
+    standard_deviation: Any
+    order_probability: Any
+    correction: bool
+    mean_ranks: FloatArray
+    order: tuple[int, ...]
+    n_datasets: int
+    n_classifiers: int
+    smallest_pvalue: Any
+    tie_tolerance: float
+
+
+def jonckheere_test(
+    samples: Sequence[Any],
+    *,
+    alternative: str = "greater",
+    method: str = "auto",
+    correction: bool = True,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> JonckheereTestResult:
+    """Tell whether scores of independent groups grow along an order that was predicted before they were seen.
+
+    The test of Jonckheere and Terpstra. The null hypothesis: all scores come from one distribution. It is for groups
+    that share nothing, such as runs of one method with growing amounts of data; scores on the same datasets belong into
+    `jonckheere_block_test` or `page_test`.
+
+    Parameters
+    ----------
+    samples : sequence of array_like of shape (..., n_i)
+        The scores of each group, in the predicted order, from the smallest to the largest; two groups or more. Leading
+        axes are a batch and broadcast.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
+        ``'greater'``: scores grow along the order. ``'less'``: they fall.
+    method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
+        The null distribution of J.
+
+        ``'exact'``: all ways to share the scores out to the groups, with their ties; refused where it would take
+        minutes.
+
+        ``'asymptotic'``: normal, with the variance corrected for ties.
+
+        ``'auto'``: exact where that takes about 0.3 s or less, else asymptotic.
+    correction : bool, default: True
+        Continuity correction of the normal approximation: J moves by 1/2 towards its mean.
+    tie_tolerance : float, default: 1e-12
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+
+    Returns
+    -------
+    JonckheereTestResult
+        J and its p-value; also how likely two scores stand in the predicted order.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are fewer than two groups, one is empty, a score is not finite, an option is unknown, or ``'exact'`` is
+        asked for and not affordable.
+    InvalidTypeError
+        If the samples are not a sequence of numbers.
+
+    See Also
+    --------
+    jonckheere_block_test : for classifiers on the same datasets.
+
+    Notes
+    -----
+    J is the sum over all pairs of groups of the statistic of Mann and Whitney. Two groups have its test.
+
+    References
+    ----------
+    .. [1] A. R. Jonckheere (1954). A distribution-free k-sample test against ordered alternatives. Biometrika 41,
+       133-145.
+    .. [2] M. Hollander, D. A. Wolfe (1999). Nonparametric Statistical Methods, 2nd edition, section 6.2.
+
+    Examples
+    --------
+    Accuracy of runs with 100, 200 and 400 training cases:
+
+    >>> from evalstats import jonckheere_test
+    >>> result = jonckheere_test([[0.71, 0.74, 0.70], [0.75, 0.73, 0.78], [0.80, 0.77, 0.79]])
+    >>> result.statistic, result.expected, result.method
+    (25.0, 13.5, 'exact')
+    >>> print(f"p = {result.pvalue:.4f}, {result.order_probability:.0%} of the pairs are in order")
+    p = 0.0048, 93% of the pairs are in order
+    """
+    listed = _checks.listed(samples, "samples", "arrays of scores")
+    tie_tolerance = _checks.tolerance(tie_tolerance, *listed)
+    arrays = _groups(listed)
+    alternative, method, correction = _choices(alternative, method, correction)
+    sizes = tuple(array.shape[-1] for array in arrays)
+    shape = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+    pooled = np.concatenate([np.broadcast_to(a, (*shape, a.shape[-1])) for a in arrays], axis=-1)
+    values = rounded(pooled, tie_tolerance)
+
+    total = n_pairs(sizes)
+    fields: dict[str, Any] = {name: np.empty(shape) for name in ("statistic", "pvalue", "smallest", "deviation")}
+    null = np.empty(shape, dtype=object)
+    for at in np.ndindex(shape):
+        block = (sizes, _ties(values[at]))
+        observed = _twice_in_order(values[at], sizes)
+        most = _twice_in_order(np.sort(values[at]) if alternative != "less" else -np.sort(-values[at]), sizes)
+        null[at], tail, fields["deviation"][at] = _tail([block], [observed, most], alternative, method, correction)
+        fields["statistic"][at], (fields["pvalue"][at], fields["smallest"][at]) = observed / 2, tail
+
+    return JonckheereTestResult(
+        statistic=fields["statistic"],
+        pvalue=fields["pvalue"],
+        alternative=alternative,
+        method=null.astype(str),
+        reason=reasons(shape, (fields["deviation"] == 0, ALL_EQUAL)),
+        expected=total / 2,
+        standard_deviation=fields["deviation"],
+        order_probability=fields["statistic"] / total,
+        correction=correction,
+        sizes=sizes,
+        smallest_pvalue=fields["smallest"],
+        tie_tolerance=tie_tolerance,
+    )
+
+
+def jonckheere_block_test(
+    scores: Any,
+    *,
+    order: Sequence[Any] | None = None,
+    alternative: str = "greater",
+    method: str = "auto",
+    correction: bool = True,
+    greater_is_better: bool = True,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> JonckheereBlockTestResult:
+    """Tell whether classifiers get better along an order that was predicted, by counting pairs on each dataset.
+
+    The null hypothesis: on every dataset all orders of the classifiers are equally likely, given its ties. It asks what
+    `page_test` asks; a pair of neighbours in the order counts as much here as the pair of both ends, and the sum has a
+    meaning: how often the later of two classifiers is better.
+
+    Parameters
+    ----------
+    scores : array_like of shape (..., n_datasets, n_classifiers)
+        One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
+        tables. Only the order within a row counts.
+    order : sequence of int or of column names, optional
+        All columns by index, or by name where they have names, from the one predicted to be worst to the one predicted
+        to be best. Default: as they stand.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
+        ``'greater'``: they get better along the order. ``'less'``: they get worse.
+    method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
+        The null distribution. ``'exact'``: all orders of every dataset, with their ties; refused where it would take
+        minutes. ``'asymptotic'``: normal, with the variance corrected for ties. ``'auto'``: exact where that takes
+        about 0.3 s or less, else asymptotic.
+    correction : bool, default: True
+        Continuity correction of the normal approximation: the statistic moves by 1/2 towards its mean.
+    greater_is_better : bool, default: True
+        False for losses and error rates, where a smaller score is better.
+    tie_tolerance : float, default: 1e-12
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+
+    Returns
+    -------
+    JonckheereBlockTestResult
+        The number of pairs in order and its p-value; also how likely the later of two classifiers is better.
+
+    Raises
+    ------
+    InvalidValueError
+        If scores are not finite or not a table, the order is not one of all columns, an option is unknown, or
+        ``'exact'`` is asked for and not affordable.
+    InvalidTypeError
+        If the order is not a sequence.
+
+    See Also
+    --------
+    page_test : the same question, by rank sums.
+
+    Notes
+    -----
+    The statistic is linear in the sum over the datasets of Kendall's rank correlation with the predicted order.
+
+    References
+    ----------
+    .. [1] A. R. Jonckheere (1954). A test of significance for the relation between m rankings and k ranked categories.
+       British Journal of Statistical Psychology 7, 93-100.
+
+    Examples
+    --------
+    A small, a middle and a large model on four datasets:
+
+    >>> from evalstats import jonckheere_block_test
+    >>> result = jonckheere_block_test([[0.71, 0.74, 0.80], [0.62, 0.66, 0.65], [0.80, 0.81, 0.85], [0.55, 0.60, 0.63]])
+    >>> result.statistic, result.expected, result.method
+    (11.0, 6.0, 'exact')
+    >>> print(f"p = {result.pvalue:.4f}; the larger model is better in {result.order_probability:.0%}")
+    p = 0.0069; the larger model is better in 92%
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
+    matrix = _checks.score_matrix(scores)
+    n, k = matrix.shape[-2:]
+    columns = columns_in_order(order, scores, k)
+    alternative, method, correction = _choices(alternative, method, correction)
+    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
+    shape, sizes = ranks.shape[:-2], (1,) * k
+
+    rows = -ranks[..., list(columns)]
+    best = np.sort(rows, axis=-1) if alternative != "less" else -np.sort(-rows, axis=-1)
+    fields = {name: np.empty(shape) for name in ("statistic", "pvalue", "smallest", "deviation")}
+    null = np.empty(shape, dtype=object)
+    for at in np.ndindex(shape):
+        blocks = [(sizes, _ties(row)) for row in rows[at]]
+        observed, most = (sum(_twice_in_order(row, sizes) for row in table[at]) for table in (rows, best))
+        null[at], tail, fields["deviation"][at] = _tail(blocks, [observed, most], alternative, method, correction)
+        fields["statistic"][at], (fields["pvalue"][at], fields["smallest"][at]) = observed / 2, tail
+
+    total = n * n_pairs(sizes)
+    return JonckheereBlockTestResult(
+        statistic=fields["statistic"],
+        pvalue=fields["pvalue"],
+        alternative=alternative,
+        method=null.astype(str),
+        reason=reasons(shape, (fields["deviation"] == 0, ALL_TIED)),
+        expected=total / 2,
+        standard_deviation=fields["deviation"],
+        order_probability=fields["statistic"] / total,
+        correction=correction,
+        mean_ranks=np.asarray(ranks.sum(axis=-2) / n),
+        order=columns,
+        n_datasets=n,
+        n_classifiers=k,
+        smallest_pvalue=fields["smallest"],
+        tie_tolerance=tie_tolerance,
+    )
+
+
+def _groups(samples: list[Any]) -> list[FloatArray]:
+    if len(samples) < 2:
+        raise InvalidValueError(f"samples must hold two groups of scores or more, not {len(samples)}")
+    arrays = []
+    for i, sample in enumerate(samples):
+        array = _checks.finite(_checks.numbers(sample, f"samples[{i}]"), f"samples[{i}]")
+        if not array.ndim or 0 in array.shape:
+            raise InvalidValueError(f"samples[{i}] must hold at least one score, but its shape is {array.shape}")
+        arrays.append(array)
+    try:
+        np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+    except ValueError as error:
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        raise InvalidValueError(f"the leading axes of samples must broadcast, but their shapes are {shapes}") from error
+    return arrays
+
+
+def _choices(alternative: Any, method: Any, correction: Any) -> tuple[str, str, bool]:
+    return (
+        _checks.choice(alternative, "alternative", ALTERNATIVES),
+        _checks.choice(method, "method", METHODS),
+        _checks.boolean(correction, "correction"),
+    )
+
+
+def _ties(values: FloatArray) -> tuple[int, ...]:
+    """Return how many values are equal, from the smallest to the largest."""
+    return tuple(np.unique(values, return_counts=True)[1].tolist())
+
+
+def _twice_in_order(values: FloatArray, sizes: tuple[int, ...]) -> int:
+    """Count the pairs of different groups in order twice, and the equal ones once."""
+    twice, seen = 0, np.sort(values[: sizes[0]])
+    for start, size in zip(np.cumsum(sizes[:-1]).tolist(), sizes[1:], strict=True):
+        group = values[start : start + size]
+        twice += int((np.searchsorted(seen, group, "left") + np.searchsorted(seen, group, "right")).sum())
+        seen = np.sort(values[: start + size])
+    return twice
+
+
+def _tail(
+    blocks: list[Block], observed: list[int], alternative: str, method: str, correction: bool
+) -> tuple[str, FloatArray, float]:
+    """Return the null distribution used, the p-value of each sum of doubled numbers of pairs, and its deviation."""
+    expected, variance = (sum(part) for part in zip(*(moments(*block) for block in blocks), strict=True))
+    excess = np.array(observed) - 2 * expected  # twice that of J
+    if variance == 0:
+        return "exact" if method != "asymptotic" else method, np.ones(len(observed)), 0.0
+    work = _work(blocks)
+    if method == "exact" and work > MOST_ADDITIONS:
+        raise InvalidValueError(
+            f"method='exact' would take about {work:.0e} additions (the limit is {MOST_ADDITIONS:.0e}); "
+            "use method='asymptotic'"
+        )
+    side = {"greater": 1, "less": -1, "two-sided": 0}[alternative]
+    if method == "exact" or (method == "auto" and work <= AUTO_ADDITIONS):
+        law = law_of_sum([law_of_pairs(*block) for block in sorted(blocks)])
+        return "exact", _exact_pvalue(law, excess, side), math.sqrt(variance)
+    towards = (np.sign(excess) if side == 0 else side) * (1.0 if correction else 0.0)
+    z = (excess - towards) / (2 * math.sqrt(variance))
+    pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
+    return "asymptotic", pvalue, math.sqrt(variance)
+
+
+def _exact_pvalue(law: FloatArray, excess: FloatArray, side: int) -> FloatArray:
+    """Return the tail of each excess; two-sided, that of both sides as far from the mean as it is."""
+    distance = np.arange(len(law)) - (len(law) - 1) / 2
+    measured = np.abs(distance) if side == 0 else side * distance
+    wanted = np.abs(excess) if side == 0 else side * excess
+    lowest = measured[law > 0].min()
+    return tails.as_pvalue([law[measured >= w].sum() if w > lowest else 1.0 for w in wanted.tolist()])
+
+
+def _work(blocks: list[Block]) -> float:
+    """Estimate the additions of the law of each block, and of their sum."""
+    laws = sum(law_work(*block) for block in set(blocks))
+    length = 2 * n_pairs(blocks[0][0]) + 1
+    return laws + float(length) ** 2 * len(blocks) * (len(blocks) - 1) / 2

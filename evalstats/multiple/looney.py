@@ -1,0 +1,127 @@
+"""Looney's F test: do several classifiers differ in accuracy on one test set, by an analysis of variance?"""
+
+from __future__ import annotations
+
+__all__ = ["LooneyFTestResult", "looney_f_test"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import FloatArray
+from evalstats.distributions import tails
+
+NOTHING_INFORMATIVE = "on every sample all classifiers are right or all are wrong, so there is nothing to test"
+NO_ERROR = (
+    "the same classifiers are right on every sample, so that no variance is left to estimate and the F distribution "
+    "does not apply; cochran_q_test does"
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LooneyFTestResult(HypothesisTestResult):
+    """What `looney_f_test` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        F: the variance between the classifiers over the variance that is left.
+    pvalue : float or ndarray
+        By the F distribution; nan where no variance is left.
+    df : tuple of two ints
+        Degrees of freedom, k - 1 and (k - 1)(n - 1).
+    accuracies : ndarray of shape (..., n_classifiers)
+        Share of the samples that each classifier gets right.
+    n_cases, n_classifiers : int
+        Number n of samples, and k of classifiers.
+    n_informative : int or ndarray
+        Number of samples on which some classifiers are right and others wrong.
+    """
+
+    df: tuple[int, int]
+    accuracies: FloatArray
+    n_cases: int
+    n_classifiers: int
+    n_informative: Any
+
+
+def looney_f_test(correct: Any) -> LooneyFTestResult:
+    """Tell whether several classifiers differ in accuracy on one test set, by an analysis of variance.
+
+    The null hypothesis: all classifiers have the same accuracy. It is the F of a repeated-measures analysis of variance
+    of right (1) and wrong (0), and so an approximation: any two classifiers are assumed to agree equally often. It is
+    here because papers used it; `cochran_q_test` asks the same, exactly where samples are few.
+
+    Parameters
+    ----------
+    correct : array_like of shape (..., n_cases, n_classifiers)
+        Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
+        columns and one row. The samples must be independent of each other. Leading axes are a batch of test sets.
+
+    Returns
+    -------
+    LooneyFTestResult
+        F, its degrees of freedom and the p-value; also the accuracies.
+
+    Raises
+    ------
+    ValueError
+        If a value is neither right nor wrong, or the shape is not that of a table.
+    TypeError
+        If values are not truth values or numbers.
+
+    See Also
+    --------
+    cochran_q_test : the same question, by permutations or chi-squared.
+    rm_anova_test : F of scores, with corrections for sphericity.
+
+    Notes
+    -----
+    With Cochran's Q, F = (n - 1) Q / ((k - 1) n - Q): both order the tables of one test set in the same way. Where no
+    sample is informative, F is 0, p is 1, and `reason` says so.
+
+    References
+    ----------
+    Looney, S. W. (1988). A statistical technique for comparing the accuracies of several classifiers. Pattern
+    Recognition Letters 8, 5-9.
+
+    Kuncheva, L. I. (2004). Combining Pattern Classifiers. Wiley, section 1.4.3.
+
+    Examples
+    --------
+    >>> from evalstats import looney_f_test
+    >>> correct = [[1, 1, 1]] * 12 + [[1, 1, 0]] * 4 + [[1, 0, 0]] * 2 + [[0, 1, 0], [0, 0, 0]]
+    >>> result = looney_f_test(correct)
+    >>> result.df
+    (2, 38)
+    >>> print(f"F = {result.statistic:.3f}, p = {result.pvalue:.4f}")
+    F = 5.404, p = 0.0086
+    """
+    right = _checks.correctness_matrix(correct)
+    n, k = right.shape[-2:]
+
+    # both sums of squares, times k n: whole numbers
+    per_classifier, per_case = np.count_nonzero(right, axis=-2), np.count_nonzero(right, axis=-1)
+    between = k * (per_classifier**2).sum(axis=-1) - per_classifier.sum(axis=-1) ** 2
+    residual = n * (per_case * (k - per_case)).sum(axis=-1) - between
+
+    df = (k - 1, (k - 1) * (n - 1))
+    has_error = residual > 0
+    within = np.where(has_error, residual, 1).astype(np.float64)
+    statistic = np.where(between == 0, 0.0, np.where(has_error, (n - 1) * between / within, np.inf))
+    pvalue = tails.f_pvalue(between.astype(np.float64), within, df[0], max(df[1], 1))
+    return LooneyFTestResult(
+        statistic=statistic,
+        pvalue=np.where(has_error, pvalue, np.where(between > 0, np.nan, 1.0)),
+        alternative="two-sided",
+        method=np.full(between.shape, "f"),
+        reason=reasons(between.shape, (~has_error & (between == 0), NOTHING_INFORMATIVE), (~has_error, NO_ERROR)),
+        df=df,
+        accuracies=per_classifier / n,
+        n_cases=n,
+        n_classifiers=k,
+        n_informative=np.count_nonzero((per_case > 0) & (per_case < k), axis=-1),
+    )

@@ -1,0 +1,369 @@
+"""Which classifiers do alike, and how far is each from a perfect one? All of them as points of a plane."""
+
+from __future__ import annotations
+
+__all__ = ["DISTANCES", "PROJECTIONS", "ClassifierProjection", "project_classifiers", "project_vectors"]
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._labels import same_labels
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._result import Record
+from evalstats._types import FloatArray, IntArray
+from evalstats.multiple.confusion_vectors import performance_vectors
+from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.placing import (
+    classical_scaling,
+    place_by_tree,
+    principal_components,
+    spanning_tree,
+)
+
+PROJECTIONS = ("mcst", "mds", "pca")
+# as scipy.spatial.distance calls them; the other words are those of scikit-learn
+DISTANCES = {
+    **{name: name for name in ("euclidean", "cityblock", "chebyshev", "braycurtis", "canberra", "sqeuclidean")},
+    "l2": "euclidean",
+    "l1": "cityblock",
+    "manhattan": "cityblock",
+}
+ALL_PERFECT = "every classifier is the Ideal, so that all points are one"
+ALL_ALIKE = "all classifiers have the same vector, so that there is one point beside the Ideal"
+# distances that agree to this share of the largest one are kept
+_KEPT = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClassifierProjection(Record):
+    """What `project_classifiers` and `project_vectors` return.
+
+    Attributes
+    ----------
+    classifiers, domains : tuple of str
+        Names of the points, and of the domains in their vectors.
+    distance : str
+        The distance of two vectors: its name, or ``'callable'``.
+    method : {'mcst', 'mds', 'pca'}
+        The projection.
+    normalize : str
+        As in `performance_vectors`.
+    distance_to_ideal : ndarray of shape (n_classifiers,)
+        Distance of each vector from the Ideal; 0 is a classifier without an error.
+    ranks : ndarray of shape (n_classifiers,)
+        Ranks of these distances; 1 is the closest to the Ideal, and equal ones share their mean rank.
+    distances : ndarray of shape (n_classifiers, n_classifiers)
+        Distances of the vectors of all pairs.
+    nearest_distance : ndarray of shape (n_classifiers,)
+        Distance of each classifier from the one that is most like it: a large one is that of an odd classifier.
+    points : ndarray of shape (n_classifiers, 2)
+        The points of the plane, where the Ideal is (0, 0).
+    tree : ndarray of int, shape (n_classifiers, 2)
+        The edges of the minimum-cost spanning tree of the classifiers and the Ideal, from the Ideal on: the point that
+        is already there, and the next one. The Ideal has the number n_classifiers.
+    tree_length : float
+        Sum of the distances along the tree.
+    stress : float
+        How much of the distances is lost in the plane: sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, the
+        Ideal among them; d is the distance of the vectors and d* that of the points. 0 loses nothing.
+    n_preserved, n_pairs : int
+        How many of the distances between all points are exactly those of the vectors, and how many there are.
+    fold_points : ndarray of shape (n_classifiers, n_folds, 2), or None
+        The points of the folds: a cloud for each classifier.
+    fold_distance_to_ideal : ndarray of shape (n_classifiers, n_folds), or None
+        How far each fold is from the Ideal, in the size of the whole.
+    reason : str or None
+        None, or a sentence when the input was degenerate.
+    """
+
+    classifiers: tuple[str, ...]
+    domains: tuple[str, ...]
+    distance: str
+    method: str
+    normalize: str
+    distance_to_ideal: FloatArray
+    ranks: FloatArray
+    distances: FloatArray
+    nearest_distance: FloatArray
+    points: FloatArray
+    tree: IntArray
+    tree_length: float
+    stress: float
+    n_preserved: int
+    n_pairs: int
+    fold_points: FloatArray | None
+    fold_distance_to_ideal: FloatArray | None
+    reason: str | None
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """Names of the classifiers, the closest to the Ideal first."""
+        return tuple(self.classifiers[i] for i in np.argsort(self.ranks, kind="stable"))
+
+
+def project_classifiers(
+    confusions: Any,
+    *,
+    distance: str | Callable[[FloatArray, FloatArray], float] = "euclidean",
+    method: str = "mcst",
+    folds: bool = False,
+    normalize: str = "none",
+    classifiers: Sequence[str] | None = None,
+    domains: Sequence[str] | None = None,
+) -> ClassifierProjection:
+    """Show each classifier as a point of a plane, from all its confusion matrices, beside a perfect classifier.
+
+    A score collapses the confusion matrices of a classifier into one number, and says neither on which domain nor on
+    which classes it fails. Here every entry of every matrix is compared with that of the other classifiers; two points
+    are close if two classifiers make the same errors, and close to the Ideal if there are few.
+
+    Parameters
+    ----------
+    confusions : array_like, sequence of array_like, or dict
+        As in `performance_vectors`.
+    distance : str or callable, default: 'euclidean'
+        The distance of two vectors: ``'euclidean'`` (``'l2'``), ``'cityblock'`` (``'manhattan'``, ``'l1'``),
+        ``'chebyshev'``, ``'canberra'``, ``'braycurtis'``, ``'sqeuclidean'``, or a function of two vectors that returns
+        a number of 0 or more. The Euclidean distance weighs errors of one kind that are many; the other one counts
+        errors, each twice.
+    method : {'mcst', 'mds', 'pca'}, default: 'mcst'
+        ``'mcst'`` keeps the distance of every classifier from the Ideal, and every distance along a minimum-cost
+        spanning tree, exactly; ``'mds'`` is classical multidimensional scaling of all distances, and ``'pca'`` the
+        first two principal components of the vectors, whatever the distance.
+    folds : bool, default: False
+        As in `performance_vectors`: each fold becomes a point too, and a classifier a cloud.
+    normalize : {'none', 'all', 'true'}, default: 'none'
+        As in `performance_vectors`: with counts, a large domain counts more than a small one.
+    classifiers, domains : sequence of str, optional
+        As in `performance_vectors`.
+
+    Returns
+    -------
+    ClassifierProjection
+
+    Raises
+    ------
+    ValueError
+        If confusion matrices do not fit together, or `distance` gives what is no distance.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
+    This describes; it tests nothing. Two classifiers with the same distance from the Ideal may make different errors,
+    and then lie apart.
+
+    References
+    ----------
+    Japkowicz, N., Sanghi, P. & Tischer, P. (2008). A projection-based framework for classifier performance evaluation.
+    ECML PKDD, 548-563.
+
+    Lee, R. C. T., Slagle, J. R. & Blum, H. (1977). A triangulation method for the sequential mapping of points from
+    N-space to two-space. IEEE Transactions on Computers 26(3), 288-292.
+
+    Examples
+    --------
+    Two classifiers on the domain Anneal, without its empty class (Japkowicz's tutorial, slide 95):
+
+    >>> import numpy as np
+    >>> from evalstats import project_classifiers
+    >>> adaboost = np.zeros((5, 5))
+    >>> adaboost[:, 2] = [8, 99, 684, 0, 40]
+    >>> adaboost[3, 3] = 67
+    >>> bayes = [[7, 0, 1, 0, 0], [0, 99, 0, 0, 0], [3, 38, 564, 0, 79], [0, 0, 0, 67, 0], [0, 0, 2, 0, 38]]
+    >>> anneal = {"NB": bayes, "AdaBoost": adaboost}
+    >>> project_classifiers(anneal).distance_to_ideal.round(2)
+    array([148.67, 151.43])
+    >>> project_classifiers(anneal, distance="cityblock").distance_to_ideal
+    array([246., 294.])
+    """
+    made = performance_vectors(confusions, folds=folds, normalize=normalize, classifiers=classifiers, domains=domains)
+    found = _projected(made.vectors, made.ideal, made.fold_vectors, distance, method, made.classifiers)
+    return replace(found, domains=made.domains, normalize=made.normalize)
+
+
+def project_vectors(
+    vectors: ArrayLike,
+    ideal: ArrayLike,
+    *,
+    distance: str | Callable[[FloatArray, FloatArray], float] = "euclidean",
+    method: str = "mcst",
+    classifiers: Sequence[str] | None = None,
+) -> ClassifierProjection:
+    """Show any performance vectors as points of a plane, beside the vector of an ideal classifier.
+
+    Parameters
+    ----------
+    vectors : array_like of shape (n_classifiers, n_entries)
+        What was measured of each classifier: errors on many datasets, several metrics in comparable units, or what
+        `performance_vectors` makes of confusion matrices.
+    ideal : array_like of shape (n_entries,)
+        The vector that a classifier should have.
+    distance : str or callable, default: 'euclidean'
+        As in `project_classifiers`.
+    method : {'mcst', 'mds', 'pca'}, default: 'mcst'
+        As in `project_classifiers`.
+    classifiers : sequence of str, optional
+        Names; a data frame brings those of its rows.
+
+    Returns
+    -------
+    ClassifierProjection
+
+    Raises
+    ------
+    ValueError
+        If vectors and ideal have different lengths, hold nan or infinity, or `distance` gives what is no distance.
+    TypeError
+        If an argument has the wrong type.
+
+    Examples
+    --------
+    Error rates on two datasets; everything is kept, because two numbers are a plane already:
+
+    >>> from evalstats import project_vectors
+    >>> found = project_vectors([[0.3, 0.4], [0.3, 0.0], [0.6, 0.8]], [0, 0])
+    >>> found.distance_to_ideal
+    array([0.5, 0.3, 1. ])
+    >>> round(found.stress, 6), found.n_preserved, found.n_pairs
+    (0.0, 6, 6)
+    """
+    same_labels(vectors=vectors, ideal=ideal)
+    array = _checks.numbers(vectors, "vectors")
+    if array.ndim != 2 or array.size == 0:
+        raise InvalidValueError(
+            f"vectors must have the shape (n_classifiers, n_entries), but the shape is {array.shape}"
+        )
+    to = _checks.numbers(ideal, "ideal")
+    if to.shape != array.shape[1:]:
+        raise InvalidValueError(
+            f"ideal must have one value for each of {array.shape[1]} entries of a vector, but its shape is {to.shape}"
+        )
+    array = _checks.moderate(_checks.finite(array, "vectors"), "vectors")
+    to = _checks.moderate(_checks.finite(to, "ideal"), "ideal")
+    names = _row_names(vectors, classifiers, len(array))
+    return _projected(array, to, None, distance, method, names)
+
+
+def _row_names(vectors: Any, given: Any, n: int) -> tuple[str, ...]:
+    if given is None:
+        index = getattr(vectors, "index", None)
+        own = [f"classifier {i + 1}" for i in range(n)] if index is None or callable(index) else [str(i) for i in index]
+        return tuple(own)
+    names = tuple(_checks.text(one, "a name of classifiers") for one in _checks.listed(given, "classifiers", "str"))
+    if len(names) != n or len(set(names)) != n:
+        raise InvalidValueError(f"classifiers must hold {n} different names, not {len(set(names))}")
+    return names
+
+
+def _projected(
+    vectors: FloatArray, ideal: FloatArray, folds: FloatArray | None, distance: Any, method: Any, names: tuple[str, ...]
+) -> ClassifierProjection:
+    method = _checks.choice(method, "method", PROJECTIONS)
+    called, measure = _measure(distance)
+    k = len(vectors)
+    all_vectors = np.vstack([vectors, ideal])  # the Ideal stands last
+    d = _all_distances(measure, all_vectors)
+    tree = spanning_tree(d, k)
+
+    flat = None if folds is None else folds.reshape(-1, folds.shape[-1])
+    from_folds = None if flat is None else measure(flat, all_vectors)
+    if method == "mcst":
+        points, fold_points = place_by_tree(d, tree, from_folds)
+    elif method == "mds":
+        points, fold_points = classical_scaling(d, from_folds)
+    else:
+        points, fold_points = principal_components(all_vectors, flat)
+
+    pairs = np.triu_indices(k + 1, 1)
+    wanted, got = d[pairs], _lengths(points[pairs[0]] - points[pairs[1]])
+    size = float(wanted.max(initial=0.0))
+    others = d[:k, :k] + np.diag(np.full(k, np.inf))
+    return ClassifierProjection(
+        classifiers=names,
+        domains=(),
+        distance=called,
+        method=method,
+        normalize="none",
+        distance_to_ideal=d[:k, k],
+        ranks=dataset_ranks(d[None, :k, k], False, _checks.tolerance(DEFAULT_TIE_TOLERANCE))[0],
+        distances=d[:k, :k],
+        nearest_distance=others.min(axis=1) if k > 1 else np.full(k, np.nan),
+        points=points[:k],
+        tree=tree,
+        tree_length=float(d[tree[:, 0], tree[:, 1]].sum()),
+        stress=0.0 if size == 0 else float(_length((wanted - got) / size) / _length(wanted / size)),
+        n_preserved=int((np.abs(wanted - got) <= _KEPT * size).sum()),
+        n_pairs=len(wanted),
+        fold_points=None if folds is None or fold_points is None else fold_points.reshape(*folds.shape[:2], 2),
+        fold_distance_to_ideal=None
+        if folds is None or from_folds is None
+        else from_folds[:, k].reshape(folds.shape[:2]),
+        reason=_reason(d, k),
+    )
+
+
+def _reason(d: FloatArray, k: int) -> str | None:
+    if not d[:k, k].any():
+        return ALL_PERFECT
+    return ALL_ALIKE if k > 1 and not d[:k, :k].any() else None
+
+
+def _length(values: FloatArray) -> float:
+    return float(np.sqrt((values**2).sum()))
+
+
+def _lengths(differences: FloatArray) -> FloatArray:
+    return np.hypot(differences[..., 0], differences[..., 1])
+
+
+def _measure(distance: Any) -> tuple[str, Callable[[FloatArray, FloatArray], FloatArray]]:
+    """Return the name of a distance, and the function that gives all distances of two lists of vectors."""
+    name: Any = distance
+    if isinstance(distance, str) and distance in DISTANCES:
+        name = DISTANCES[distance]
+    elif not callable(distance):
+        words = " or ".join(map(repr, DISTANCES))
+        raise InvalidValueError(f"distance must be {words} or a function of two vectors, not {short(distance)}")
+
+    def measure(x: FloatArray, y: FloatArray) -> FloatArray:
+        found = _cdist(x, y, name) if isinstance(name, str) else _by_function(name, x, y)
+        if np.isnan(found).any():  # the distance of two vectors of 0 is 0/0 in some definitions
+            found = np.where(np.isnan(found) & (x[:, None] == y).all(axis=-1), 0.0, found)
+        if not (np.isfinite(found).all() and (found >= 0).all()):
+            raise InvalidValueError("distance must give finite numbers of 0 or more, but it gives others")
+        return found
+
+    return name if isinstance(name, str) else "callable", measure
+
+
+def _cdist(x: FloatArray, y: FloatArray, name: Any) -> FloatArray:
+    from scipy.spatial.distance import cdist
+
+    return np.asarray(cdist(x, y, name))
+
+
+def _by_function(function: Callable[[FloatArray, FloatArray], float], x: FloatArray, y: FloatArray) -> FloatArray:
+    return np.array([[_checks.real(function(a, b), "a distance") for b in y] for a in x], dtype=np.float64)
+
+
+def _all_distances(measure: Callable[[FloatArray, FloatArray], FloatArray], vectors: FloatArray) -> FloatArray:
+    d = measure(vectors, vectors)
+    size = d.max(initial=0.0)
+    if np.abs(d - d.T).max() > _KEPT * size or np.abs(np.diag(d)).max() > _KEPT * size:
+        raise InvalidValueError(
+            "distance must be the same from both sides and 0 from a vector to itself, but it is not"
+        )
+    d = (d + d.T) / 2
+    np.fill_diagonal(d, 0.0)
+    return d

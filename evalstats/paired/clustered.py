@@ -1,0 +1,430 @@
+"""Two classifiers on cases that vary together: does one score higher on questions that share passages or documents?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CONSTANT_DIFFERENCE",
+    "SINGLE_GROUP",
+    "ClusteredPermutationTestResult",
+    "ClusteredTTestResult",
+    "clustered_permutation_test",
+    "clustered_ttest",
+]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import FloatArray
+from evalstats.distributions import sign_flips, tails
+from evalstats.metrics.clusters import Clusters, combined, moments, understand_clusters
+from evalstats.paired.permutation import interval_of_shifts
+from evalstats.paired.ttest import in_units_of, interval_of_the_mean
+
+NO_DIFFERENCE = "x and y are equal in every case"
+NO_GROUP_DIFFERS = "x and y have the same total in every group, so there is no difference whose sign could change"
+CONSTANT_DIFFERENCE = (
+    "the mean difference is the same in every group, so that the differences have no variance and the t distribution "
+    "does not apply; clustered_permutation_test does"
+)
+SINGLE_GROUP = (
+    "a stratum has a single group of cases, so that no standard error can be estimated; two are needed, and more are "
+    "better"
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClusteredTTestResult(HypothesisTestResult):
+    """What `clustered_ttest` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        Mean difference in cluster-robust standard errors; positive where x has the higher mean.
+    pvalue : float or ndarray
+        From the t distribution; nan where there is no variance, or no standard error.
+    df : float or ndarray
+        Degrees of freedom: one less than the groups, with strata those of Satterthwaite.
+    mean_difference : float or ndarray
+        Mean of x - y over the cases, or, with ``average='macro'``, of the means of the strata.
+    standard_error : float or ndarray
+        Of the mean difference, cluster-robust, in the unit of the scores.
+    average : str
+        ``'micro'`` or ``'macro'``.
+    n_cases, n_groups, n_strata : int
+        Number of cases, of groups of cases (each case is one where none were given), and of strata.
+    strata : tuple
+        Names of the strata, in the order of their first cases; () without strata.
+    stratum_differences, stratum_standard_errors : ndarray of shape (..., n_strata)
+        The mean difference of each stratum and its standard error.
+    tie_tolerance : float
+        Relative precision at which two scores are the same.
+    """
+
+    df: Any
+    mean_difference: Any
+    standard_error: Any
+    average: str
+    n_cases: int
+    n_groups: int
+    n_strata: int
+    strata: tuple[Any, ...]
+    stratum_differences: FloatArray
+    stratum_standard_errors: FloatArray
+    tie_tolerance: float
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return an interval of the mean difference, in the unit of the scores.
+
+        It is one-sided when the alternative is, and nan where the differences have no variance.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the true value about this often.
+
+        Returns
+        -------
+        ConfidenceInterval
+
+        Examples
+        --------
+        >>> from evalstats import clustered_ttest
+        >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1], [1, 0, 1, 0, 0, 0, 1, 1]
+        >>> low, high = clustered_ttest(x, y, groups=list("aabbccdd")).confidence_interval()
+        >>> print(f"{low:.3f} {high:.3f}")
+        -0.023 0.773
+        """
+        return interval_of_the_mean(self, confidence_level)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClusteredPermutationTestResult(HypothesisTestResult):
+    """What `clustered_permutation_test` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        Mean of the differences x - y over the cases, or, with ``average='macro'``, of the means of the strata.
+    pvalue : float or ndarray
+        Share of the sign assignments that are at least as extreme as the observed one, which is one of them.
+    method : str or ndarray of str
+        ``'exact'``: over all sign assignments of the groups; ``'monte-carlo'``: over a random sample of them.
+    average : str
+        ``'micro'`` or ``'macro'``.
+    n_cases, n_groups, n_strata : int
+        Number of cases, of groups of cases (each case is one where none were given), and of strata.
+    n_zero : int or ndarray
+        Groups in which x and y have the same total; their sign changes nothing.
+    n_resamples : int, None or ndarray of object
+        Number of random sign assignments; None where `method` is ``'exact'``.
+    seed : int, None or ndarray of object
+        Seed of the random signs; None where `method` is ``'exact'``, or where `rng` was a Generator.
+    smallest_pvalue : float or ndarray
+        The p-value, by the method used, if all groups had the sign that the alternative asks for. Where it exceeds
+        alpha, no scores with so many groups that differ can be significant.
+    tie_tolerance : float
+        Relative precision at which two scores are the same.
+    """
+
+    average: str
+    n_cases: int
+    n_groups: int
+    n_strata: int
+    n_zero: Any
+    n_resamples: Any
+    seed: Any
+    smallest_pvalue: Any
+    tie_tolerance: float
+    _totals: FloatArray
+    _weights: FloatArray
+    _unit: FloatArray
+    _noise: FloatArray
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, n_resamples: int = 99_999, rng: Any = None
+    ) -> ConfidenceInterval:
+        """Return the interval of all shifts of x against y that the test does not reject.
+
+        Its limits are mean differences in subsets of the groups (Hartigan 1969): up to 20 groups of all subsets, so
+        that the interval leaves out 0 exactly where the test rejects; beyond, of random ones.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the common shift at least this often; it is infinite where no smaller one does.
+        n_resamples : int, default: 99999
+            Number of random subsets beyond 20 groups.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole
+            number is the seed; a Generator is used as it is. Every problem of a batch starts from the seed.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``low`` and ``high``, in the unit of the scores; one-sided when the alternative is.
+
+        Examples
+        --------
+        >>> from evalstats import clustered_permutation_test
+        >>> x, y = [3, 5, 4, 6, 7, 5, 8, 6, 9, 7, 6, 8], [2, 4, 4, 5, 5, 5, 6, 6, 6, 6, 5, 5]
+        >>> result = clustered_permutation_test(x, y, groups=list("aabbccddeeff"))
+        >>> low, high = result.confidence_interval()
+        >>> print(f"{low:.3f} {high:.3f}")
+        0.500 2.000
+        """
+        problem = self._totals, self._weights, self._unit, self._noise
+        return interval_of_shifts(*problem, self.alternative, confidence_level, n_resamples, rng)
+
+
+def clustered_ttest(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    average: str = "micro",
+    alternative: str = "two-sided",
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> ClusteredTTestResult:
+    """Tell whether one classifier has a higher mean score than another on cases that vary together.
+
+    The null hypothesis: over groups of this kind, the mean difference x - y is 0. Only the groups, such as the
+    passages of questions or the questions of sampled answers, must be independent of each other. The t distribution
+    asks for some 20 groups or more; with fewer take `clustered_permutation_test`.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (..., n)
+        Scores of two classifiers in the same n >= 2 cases: right or wrong as 1 and 0, or any other numbers. Leading
+        axes are a batch and broadcast; for all pairs of k classifiers see `pairwise_clustered_ttest`.
+    groups : array_like of shape (n,), optional
+        Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. None:
+        each case is a group.
+    strata : array_like of shape (n,), optional
+        Which stratum each case belongs to, such as its benchmark. Strata are not sampled: the answer is about these
+        benchmarks. A group lies in one stratum.
+    average : {'micro', 'macro'}, default: 'micro'
+        ``'micro'``: each case counts the same. ``'macro'``: each stratum does. Without strata they are the same.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: the mean of x is larger; ``'less'``: smaller.
+    tie_tolerance : float, default: 1e-12
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether the differences have any variance.
+
+    Returns
+    -------
+    ClusteredTTestResult
+        t and its p-value; also the mean difference with its standard error, that of each stratum, and
+        `confidence_interval`.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        If x and y are not paired, have fewer than two cases, hold nan or infinity, if `groups` or `strata` do not name
+        one group or stratum for each case, a group has cases in two strata, or an option is unknown.
+
+    See Also
+    --------
+    clustered_permutation_test : exact, for few groups.
+    mcnemar_test : with its `groups`, for right and wrong answers without strata.
+
+    Notes
+    -----
+    The standard error is that of `clustered_mean` for the differences. Without any difference t is 0 and p is 1. If the
+    mean difference is the same in every group but not 0, t is infinite and p is nan; with a single group in a stratum
+    both are nan. In all three cases `reason` says so.
+
+    References
+    ----------
+    Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73,
+    13-22.
+
+    Miller, E. (2024). Adding error bars to evals: a statistical approach to language model evaluations.
+    arXiv:2411.00640, section 4.
+
+    Examples
+    --------
+    Eight questions on four passages.
+
+    >>> from evalstats import clustered_ttest
+    >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1], [1, 0, 1, 0, 0, 0, 1, 1]
+    >>> result = clustered_ttest(x, y, groups=["a", "a", "b", "b", "c", "c", "d", "d"])
+    >>> print(f"{result.mean_difference}, t({result.df:g}) = {result.statistic:.3f}, p = {result.pvalue:.3f}")
+    0.375, t(3) = 3.000, p = 0.058
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
+    a, b = _scores(x, y, minimum=2)
+    clusters = understand_clusters(groups, strata, average, a.shape[-1], x=x, y=y)
+    alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+
+    d, _ = summands(a, b, tie_tolerance)
+    of_strata = moments(d, clusters, np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1)))
+    mean, error, df = combined(of_strata, clusters)
+    statistic = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
+
+    no_difference = (error == 0) & (mean == 0)
+    pvalue = np.where(error > 0, tails.t_pvalue(statistic, df, alternative), np.where(no_difference, 1.0, np.nan))
+
+    return ClusteredTTestResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        alternative=alternative,
+        method=np.full(mean.shape, "t"),
+        reason=reasons(
+            mean.shape,
+            (np.isnan(error), SINGLE_GROUP),
+            (no_difference, NO_DIFFERENCE),
+            (error == 0, CONSTANT_DIFFERENCE),
+        ),
+        df=df,
+        mean_difference=mean,
+        standard_error=error,
+        average=average,
+        n_cases=a.shape[-1],
+        n_groups=clusters.starts.size,
+        n_strata=len(clusters.weights),
+        strata=clusters.strata,
+        stratum_differences=of_strata.means,
+        stratum_standard_errors=of_strata.standard_errors,
+        tie_tolerance=tie_tolerance,
+    )
+
+
+def clustered_permutation_test(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    average: str = "micro",
+    alternative: str = "two-sided",
+    n_resamples: int = 9999,
+    rng: Any = None,
+    method: str = "auto",
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> ClusteredPermutationTestResult:
+    """Tell whether one classifier scores higher on average, exactly and for few groups of cases that vary together.
+
+    The null hypothesis: swapping x and y in all cases of a group changes nothing, as if the two had the same
+    distribution of scores. The differences of a group then have one common sign, which is as likely positive as
+    negative, and the p-value is the share of the sign assignments whose mean is at least as extreme as the observed
+    one.
+
+    Parameters
+    ----------
+    x, y, groups, strata, average
+        As in `clustered_ttest`, with one case or more.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: the scores of x are larger.
+    n_resamples : int, default: 9999
+        Number of random sign assignments for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every problem of a batch starts from the seed.
+    method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
+        As in `permutation_test`, with groups in the place of pairs: ``'auto'`` is exact up to 40 groups that differ,
+        and for any number of them where totals are multiples of a common unit, such as numbers of right answers.
+    tie_tolerance : float, default: 1e-12
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        Sums of differences are equal when they agree to that precision: 0.1 + 0.2 is as extreme as 0.3.
+
+    Returns
+    -------
+    ClusteredPermutationTestResult
+        The mean difference and its p-value; also the smallest p-value that could have come out, and
+        `confidence_interval`.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        As `clustered_ttest`, or if ``'exact'`` is asked for and not affordable.
+
+    See Also
+    --------
+    permutation_test : where each case is independent of the others.
+    clustered_ttest : for many groups, where only the means need be equal.
+
+    References
+    ----------
+    Fisher, R. A. (1935). The Design of Experiments. Oliver & Boyd, section 21.
+
+    Hartigan, J. A. (1969). Using subsample values as typical values. Journal of the American Statistical Association
+    64, 1303-1317.
+
+    Canay, I. A., Romano, J. P. & Shaikh, A. M. (2017). Randomization tests under an approximate symmetry assumption.
+    Econometrica 85, 1013-1030.
+
+    Examples
+    --------
+    Twelve questions on six passages: all passages but one favour x.
+
+    >>> from evalstats import clustered_permutation_test
+    >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1], [1, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1]
+    >>> result = clustered_permutation_test(x, y, groups=list("aabbccddeeff"))
+    >>> print(f"{result.statistic:.3f}, p = {result.pvalue}, at least {result.smallest_pvalue}")
+    0.333, p = 0.21875, at least 0.03125
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
+    a, b = _scores(x, y, minimum=1)
+    clusters = understand_clusters(groups, strata, average, a.shape[-1], x=x, y=y)
+    alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    method = _checks.choice(method, "method", sign_flips.METHODS)
+    source = _checks.random_source(rng)
+
+    weights = _weights_of_groups(clusters)
+    d, noise = summands(a, b, tie_tolerance)
+    totals = clusters.sums(d) * weights
+    noise = clusters.sums(np.broadcast_to(noise, d.shape)) * weights
+    totals = np.where(np.abs(totals) <= noise, 0.0, totals)
+    largest = np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1))
+    unit = min(10 * tie_tolerance, 1) * largest * (clusters.sizes * weights).max()
+    noise = noise.sum(axis=-1)
+    n_zero = clusters.starts.size - np.count_nonzero(totals, axis=-1)
+
+    law = sign_flips.sign_flips(
+        totals, unit, noise, alternative=alternative, n_resamples=n_resamples, method=method, source=source
+    )
+
+    return ClusteredPermutationTestResult(
+        statistic=totals.sum(axis=-1) / a.shape[-1],
+        pvalue=law.pvalue,
+        alternative=alternative,
+        method=law.method,
+        reason=reasons(unit.shape, (n_zero == clusters.starts.size, NO_GROUP_DIFFERS)),
+        average=average,
+        n_cases=a.shape[-1],
+        n_groups=clusters.starts.size,
+        n_strata=len(clusters.weights),
+        n_zero=n_zero,
+        n_resamples=law.n_resamples,
+        seed=source.seed_of(law.n_resamples),
+        smallest_pvalue=law.smallest_pvalue,
+        tie_tolerance=tie_tolerance,
+        _totals=totals,
+        _weights=clusters.sizes * weights,
+        _unit=unit,
+        _noise=noise,
+    )
+
+
+def _scores(x: ArrayLike, y: ArrayLike, *, minimum: int) -> tuple[FloatArray, FloatArray]:
+    """Return paired scores of one shape, whose squares and sums a float can hold."""
+    a, b = np.broadcast_arrays(*_checks.paired(x, y, minimum=minimum))
+    return _checks.moderate(a, "x"), _checks.moderate(b, "y")
+
+
+def _weights_of_groups(clusters: Clusters) -> FloatArray:
+    """Return the weight of a case of each group, 1 on average; all are 1, exactly, where each case counts the same."""
+    if len(clusters.weights) == 1:
+        return np.ones(clusters.starts.size)
+    n = clusters.n_cases
+    of_strata = clusters.weights * n.sum() / n
+    same = np.isclose(of_strata, 1, rtol=1e-12, atol=0)
+    return np.repeat(np.where(same, 1.0, of_strata), clusters.n_groups)

@@ -1,0 +1,176 @@
+"""The test of Diebold and Mariano: does one of two forecasters lose more, where losses depend on each other in time?"""
+
+from __future__ import annotations
+
+__all__ = ["DieboldMarianoTestResult", "diebold_mariano_test"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._result import HypothesisTestResult, reasons
+from evalstats._types import FloatArray
+from evalstats.distributions import tails
+
+METHODS, VARIANCES = ("t", "asymptotic"), ("acf", "bartlett")
+NO_DIFFERENCE = "x and y lose the same at every time, so there is no difference to test"
+NO_VARIANCE = "x and y differ by the same loss at every time, so that no variance is left to estimate"
+NOT_POSITIVE = "the estimate of the variance is not positive; variance='bartlett' always is where losses differ"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DieboldMarianoTestResult(HypothesisTestResult):
+    """What `diebold_mariano_test` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        The mean loss difference in standard errors; for ``'t'`` times the factor of Harvey, Leybourne and Newbold. nan
+        where the estimate of the variance is not positive.
+    pvalue : float or ndarray
+        The p-value; nan where there is no variance, or no positive estimate of it.
+    mean_difference : float or ndarray
+        Mean loss of x minus that of y.
+    standard_error : float or ndarray
+        Of the mean difference, with the autocovariances; nan where the estimate of its square is negative.
+    n_times : int
+        Number n of times.
+    horizon : int
+        How many steps ahead was forecast.
+    variance : str
+        ``'acf'`` or ``'bartlett'``.
+    df : int
+        Degrees of freedom of ``'t'``, n - 1.
+    """
+
+    mean_difference: Any
+    standard_error: Any
+    n_times: int
+    horizon: int
+    variance: str
+    df: int
+
+
+def diebold_mariano_test(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    horizon: int = 1,
+    alternative: str = "two-sided",
+    method: str = "t",
+    variance: str = "acf",
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> DieboldMarianoTestResult:
+    """Tell whether one of two forecasters loses more on average, where losses follow each other in time.
+
+    For predictions of a stream or a time series: losses of neighbouring times depend on each other, which a paired
+    t-test does not know. The null hypothesis: the expected losses are equal. It compares forecasts, not models: a model
+    that nests another needs another test.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (..., n)
+        Losses of two forecasters at the same n times, in the order of time: absolute or squared errors, log losses, or
+        0 and 1 for right and wrong. Leading axes are a batch and broadcast.
+    horizon : int, default: 1
+        How many steps ahead was forecast. The losses of forecasts h steps ahead are correlated over h - 1 times, and so
+        many autocovariances enter the variance; smaller than n.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: x loses more than y; ``'less'``: x loses less.
+    method : {'t', 'asymptotic'}, default: 't'
+        ``'t'``: with the correction of Harvey, Leybourne & Newbold, and Student's distribution. ``'asymptotic'``:
+        normal, as Diebold and Mariano have it; with few times and a long horizon it rejects far too often.
+    variance : {'acf', 'bartlett'}, default: 'acf'
+        ``'acf'``: autocovariances as they are; their sum may come out negative, and p is nan then. ``'bartlett'``: with
+        falling weights, which keeps it positive.
+    tie_tolerance : float, default: 1e-12
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+
+    Returns
+    -------
+    DieboldMarianoTestResult
+        The statistic and its p-value; also the mean difference with its standard error.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If x and y are not paired, hold fewer than two times, nan or infinity, if the horizon is not a whole number from
+        1 to n - 1, or if an option is unknown.
+
+    Notes
+    -----
+    With d = x - y, autocovariances g_k (divided by n) and v = (g_0 + 2 sum of g_k for k < h) / n, the statistic is
+    mean(d) / sqrt(v); ``'t'`` multiplies it with sqrt((n + 1 - 2 h + h (h - 1) / n) / n).
+
+    References
+    ----------
+    Diebold, F. X. & Mariano, R. S. (1995). Comparing predictive accuracy. Journal of Business & Economic Statistics 13,
+    253-263.
+
+    Harvey, D., Leybourne, S. & Newbold, P. (1997). Testing the equality of prediction mean squared errors.
+    International Journal of Forecasting 13, 281-291.
+
+    Examples
+    --------
+    >>> from evalstats import diebold_mariano_test
+    >>> first = [0.9, 1.1, 0.4, 0.8, 1.5, 1.3, 0.7, 0.2, 1.0, 1.2]
+    >>> second = [0.7, 0.8, 0.5, 0.4, 1.1, 1.2, 0.8, 0.1, 0.6, 0.9]
+    >>> result = diebold_mariano_test(first, second)
+    >>> print(f"{result.mean_difference:.2f}, t = {result.statistic:.3f}, p = {result.pvalue:.4f}")
+    0.20, t = 3.254, p = 0.0099
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
+    x, y = _checks.paired(x, y, minimum=2)
+    n = x.shape[-1]
+    horizon = _checks.count(horizon, "horizon")
+    if horizon >= n:
+        raise InvalidValueError(f"horizon must be smaller than the number of times, {n}, not {horizon}")
+    alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+    method = _checks.choice(method, "method", METHODS)
+    variance = _checks.choice(variance, "variance", VARIANCES)
+
+    d = differences(_checks.moderate(x, "x"), _checks.moderate(y, "y"), tie_tolerance)
+    mean = d.mean(axis=-1)
+    is_constant = (d == d[..., :1]).all(axis=-1)
+    squared = np.where(is_constant, 0.0, _squared_error(d, horizon, variance))
+    is_known = squared > 0
+    standard_error = np.sqrt(np.where(is_known, squared, 1.0))
+    factor = np.sqrt((n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n) if method == "t" else 1.0
+    statistic = np.where(is_known, factor * mean / standard_error, np.where(is_constant, _infinite(mean), np.nan))
+    known = np.where(is_known, statistic, 0.0)
+    pvalue = tails.t_pvalue(known, n - 1, alternative) if method == "t" else tails.normal_pvalue(known, alternative)
+    is_equal = is_constant & (mean == 0)
+
+    return DieboldMarianoTestResult(
+        statistic=statistic,
+        pvalue=np.where(is_known, pvalue, np.where(is_equal, 1.0, np.nan)),
+        alternative=alternative,
+        method=np.full(mean.shape, method),
+        reason=reasons(mean.shape, (is_equal, NO_DIFFERENCE), (is_constant, NO_VARIANCE), (~is_known, NOT_POSITIVE)),
+        mean_difference=mean,
+        standard_error=np.where(is_known, standard_error, np.where(is_constant, 0.0, np.nan)),
+        n_times=n,
+        horizon=horizon,
+        variance=variance,
+        df=n - 1,
+    )
+
+
+def _squared_error(d: FloatArray, horizon: int, variance: str) -> FloatArray:
+    """Return the estimate of the variance of the mean, from autocovariances over horizon - 1 times."""
+    n = d.shape[-1]
+    centred = d - d.mean(axis=-1, keepdims=True)
+    total = (centred**2).sum(axis=-1)
+    for k in range(1, horizon):
+        weight = 1 - k / horizon if variance == "bartlett" else 1.0
+        total = total + 2 * weight * (centred[..., k:] * centred[..., :-k]).sum(axis=-1)
+    return np.asarray(total / n**2)
+
+
+def _infinite(mean: FloatArray) -> FloatArray:
+    return np.where(mean == 0, 0.0, np.copysign(np.inf, mean))

@@ -1,0 +1,312 @@
+"""What does a test against a margin tell? Its two results, for every kind of score, from one-sided tests of a shift."""
+
+from __future__ import annotations
+
+__all__ = [
+    "EquivalenceTestResult",
+    "MarginProblem",
+    "NoninferiorityTestResult",
+    "OneSided",
+    "equivalence",
+    "noninferiority",
+    "understand_margin",
+]
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
+from evalstats._types import AnyArray, FloatArray
+
+
+class OneSided(NamedTuple):
+    """A one-sided test of the hypothesis that the difference x - y is a given shift, or lies beyond it."""
+
+    statistic: Any
+    pvalue: Any
+    method: Any
+    reason: Any
+    n_resamples: Any = None
+    seed: Any = None
+
+
+class MarginProblem(Protocol):
+    """Two classifiers on the same data, and how their difference is tested.
+
+    Attributes
+    ----------
+    test : str
+        The test, as its results name it.
+    n : int or ndarray of int
+        Number of pairs or cases.
+    difference : float or ndarray
+        Estimate of x - y.
+    """
+
+    test: str
+    n: Any
+    difference: Any
+
+    def one_sided(self, shift: float, alternative: str) -> OneSided:
+        """Test that the difference is the shift, against ``'greater'`` or ``'less'``."""
+        ...
+
+    def limits(self, alpha: float) -> tuple[Any, Any]:
+        """Return the lower and the upper limit of the difference, each of confidence level 1 - alpha alone."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _MarginTestResult(HypothesisTestResult):
+    test: str
+    margin: float
+    greater_is_better: bool
+    n: Any
+    difference: Any
+    n_resamples: Any
+    seed: Any
+    _problem: MarginProblem
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NoninferiorityTestResult(_MarginTestResult):
+    """What the tests of noninferiority return; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        That of the test of x - y against the margin: of x - y + margin, or of x - y - margin where smaller is better.
+    pvalue : float or ndarray
+        One-sided: small where x is shown to be worse than y by less than the margin, or not at all.
+    alternative : str
+        ``'greater'``: x - y is larger than -margin; ``'less'``, where smaller is better: x - y is below the margin.
+    test : str
+        The test that was shifted by the margin.
+    margin : float
+        As asked for, in the unit of the scores.
+    greater_is_better : bool
+        Direction of the scores.
+    n : int or ndarray of int
+        Number of pairs of scores, or of cases.
+    difference : float or ndarray
+        Estimate of x - y, in the unit of the scores.
+    n_resamples, seed : int, None or ndarray of object
+        Number and seed of the random draws that the p-value comes from; None where there are none.
+    """
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the one-sided interval of x - y that belongs to the test.
+
+        At level 1 - alpha it lies on the right side of the margin where the test rejects at alpha.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the true value about this often.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Infinite on the side on which x is better.
+
+        Examples
+        --------
+        >>> from evalstats import noninferiority_test
+        >>> new, old = [0.81, 0.84, 0.79, 0.90, 0.85, 0.77], [0.80, 0.84, 0.80, 0.88, 0.85, 0.78]
+        >>> low, high = noninferiority_test(new, old, margin=0.02, test="paired-t").confidence_interval()
+        >>> print(f"{low:.4f} {high}")
+        -0.0080 inf
+        """
+        level = _checks.confidence_level(confidence_level)
+        low, high = _limits_of(self._problem, 1 - level, self.difference)
+        if self.greater_is_better:
+            return _interval(low, np.full(np.shape(low), np.inf), level)
+        return _interval(np.full(np.shape(high), -np.inf), high, level)
+
+    def smallest_margin(self, alpha: float = 0.05) -> Any:
+        """Return the margin from which on the test rejects: every larger one would have been shown.
+
+        It is 0 where x is shown to be better than y, and infinite where no margin could be shown. It tells how much the
+        data can exclude; a margin that is chosen after looking at it proves nothing.
+
+        Parameters
+        ----------
+        alpha : float, default: 0.05
+            Level of significance: the test rejects where p <= alpha.
+
+        Returns
+        -------
+        float or ndarray
+            In the unit of the scores.
+        """
+        low, high = _limits_of(self._problem, _checks.proportion(alpha, "alpha"), self.difference)
+        return unbatch(np.maximum(-low if self.greater_is_better else high, 0.0))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EquivalenceTestResult(_MarginTestResult):
+    """What the tests of equivalence return; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        Of the one of the two tests that has the larger p-value.
+    pvalue : float or ndarray
+        The larger one of both p-values: small where x and y are shown to differ by less than the margin.
+    alternative : str
+        ``'two-sided'``: x - y lies between -margin and margin.
+    pvalue_low, pvalue_high : float or ndarray
+        Of the two one-sided tests: that x - y is not -margin or less, and that it is not the margin or more.
+    test : str
+        The test that was shifted by the margin, to either side.
+    margin : float
+        As asked for, in the unit of the scores.
+    greater_is_better : bool
+        Always True: equivalence has no direction.
+    n : int or ndarray of int
+        Number of pairs of scores, or of cases.
+    difference : float or ndarray
+        Estimate of x - y, in the unit of the scores.
+    n_resamples, seed : int, None or ndarray of object
+        Number and seed of the random draws that the p-value comes from; None where there are none.
+    """
+
+    pvalue_low: Any
+    pvalue_high: Any
+
+    def confidence_interval(self, confidence_level: float = 0.9) -> ConfidenceInterval:
+        """Return the interval of x - y that belongs to both tests: for alpha, its level is 1 - 2 alpha.
+
+        At this level it lies between -margin and margin where equivalence is shown at alpha.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.9
+            The interval covers the true value about this often.
+
+        Returns
+        -------
+        ConfidenceInterval
+
+        Examples
+        --------
+        >>> from evalstats import equivalence_test
+        >>> new, old = [0.81, 0.84, 0.79, 0.90, 0.85, 0.77], [0.80, 0.84, 0.80, 0.88, 0.85, 0.78]
+        >>> low, high = equivalence_test(new, old, margin=0.02, test="paired-t").confidence_interval()
+        >>> print(f"{low:.4f} {high:.4f}")
+        -0.0080 0.0113
+        """
+        level = _checks.confidence_level(confidence_level)
+        return _interval(*_limits_of(self._problem, (1 - level) / 2, self.difference), level)
+
+    def smallest_margin(self, alpha: float = 0.05) -> Any:
+        """Return the margin from which on equivalence is shown: every larger one would have been.
+
+        It is infinite where no margin could be shown. A margin that is chosen after looking at it proves nothing.
+
+        Parameters
+        ----------
+        alpha : float, default: 0.05
+            Level of significance: both tests must reject where p <= alpha.
+
+        Returns
+        -------
+        float or ndarray
+            In the unit of the scores.
+        """
+        alpha = _checks.proportion(alpha, "alpha")
+        if alpha > 0.5:
+            raise InvalidValueError(
+                f"alpha must be at most 0.5, so that the interval of 1 - 2 alpha exists, not {alpha}"
+            )
+        low, high = _limits_of(self._problem, alpha, self.difference)
+        return unbatch(np.maximum(-low, high))
+
+
+def noninferiority(problem: MarginProblem, margin: float, greater_is_better: bool) -> NoninferiorityTestResult:
+    """Test that x is worse than y by less than the margin."""
+    alternative = "greater" if greater_is_better else "less"
+    found = problem.one_sided(-margin if greater_is_better else margin, alternative)
+    return NoninferiorityTestResult(
+        statistic=found.statistic,
+        pvalue=found.pvalue,
+        alternative=alternative,
+        method=found.method,
+        reason=found.reason,
+        test=problem.test,
+        margin=margin,
+        greater_is_better=greater_is_better,
+        n=problem.n,
+        difference=problem.difference,
+        n_resamples=found.n_resamples,
+        seed=found.seed,
+        _problem=problem,
+    )
+
+
+def equivalence(problem: MarginProblem, margin: float) -> EquivalenceTestResult:
+    """Test that x and y differ by less than the margin: two one-sided tests, after Schuirmann (1987)."""
+    low, high = problem.one_sided(-margin, "greater"), problem.one_sided(margin, "less")
+    # a p-value of nan is the larger one
+    is_low = np.isnan(low.pvalue) | (np.asarray(low.pvalue) >= np.asarray(high.pvalue))
+    shape = np.shape(low.pvalue)
+    of_low = [(is_low & (_texts(low.reason) == text), text) for text in _different(low.reason)]
+    of_high = [(~is_low & (_texts(high.reason) == text), text) for text in _different(high.reason)]
+    return EquivalenceTestResult(
+        statistic=np.where(is_low, low.statistic, high.statistic),
+        pvalue=np.where(is_low, low.pvalue, high.pvalue),
+        alternative="two-sided",
+        method=np.where(is_low, low.method, high.method),
+        reason=reasons(shape, *of_low, *of_high),
+        test=problem.test,
+        margin=margin,
+        greater_is_better=True,
+        n=problem.n,
+        difference=problem.difference,
+        n_resamples=low.n_resamples,
+        seed=low.seed,
+        pvalue_low=low.pvalue,
+        pvalue_high=high.pvalue,
+        _problem=problem,
+    )
+
+
+def understand_margin(margin: Any, *, are_shares: bool) -> float:
+    """Return a margin above 0, and below 1 where the scores are shares."""
+    value = _checks.real(margin, "margin")
+    if not value > 0:
+        raise InvalidValueError(
+            f"margin must be larger than 0, not {short(margin)}: how much worse is still good enough, in the unit of "
+            "the scores? To show that x is better, test with alternative='greater'"
+        )
+    if value >= 1 and are_shares:
+        hint = f"; is {value:g} percentage points? write {value / 100:g}" if value <= 50 else ""
+        raise InvalidValueError(f"margin must be below 1 where the scores lie between 0 and 1, not {value:g}{hint}")
+    if math.isinf(value):
+        raise InvalidValueError("margin must be finite, not inf")
+    return value
+
+
+def _limits_of(problem: MarginProblem, alpha: float, difference: Any) -> tuple[FloatArray, FloatArray]:
+    shape = np.shape(difference)
+    low, high = (np.asarray(limit, dtype=np.float64) for limit in problem.limits(alpha))
+    return np.broadcast_to(low, shape), np.broadcast_to(high, shape)
+
+
+def _interval(low: FloatArray, high: FloatArray, level: float) -> ConfidenceInterval:
+    attained = np.where(np.isnan(low) | np.isnan(high), np.nan, level)
+    return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
+
+
+def _texts(reason: Any) -> AnyArray:
+    return np.asarray(reason, dtype=object)
+
+
+def _different(reason: Any) -> list[str]:
+    return [text for text in dict.fromkeys(_texts(reason).ravel().tolist()) if text is not None]

@@ -1,0 +1,307 @@
+"""Westfall and Young's max-T: which of many pairs differ, if all p-values are to hold at once, by random signs?"""
+
+from __future__ import annotations
+
+__all__ = ["PairwiseMaxTTestResult", "pairwise_max_t_test"]
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._canonical import canonical_order
+from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._types import FloatArray, IndexArray
+from evalstats.adjustment import which_pairs
+from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
+
+METHODS = ("auto", "exact", "monte-carlo")
+EQUAL = "{of} pairs are equal on every dataset, so there is no difference whose sign could change"
+
+MOST_DATASETS = 20  # of an exact test: a million sign assignments
+FLIPS_AT_ONCE, NUMBERS_AT_ONCE = 2**14, 2**22
+SLACK = 1e-10  # of statistics between -1 and 1: what rounding may have changed
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairwiseMaxTTestResult(PairwiseTestResult):
+    """What `pairwise_max_t_test` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : ndarray of shape (..., k, k), or (..., k) with a control
+        Student's t of the mean difference of i and j, or of i and the control; infinite where the difference is the
+        same on every dataset. Antisymmetric, or nan at the control.
+    pvalue : ndarray of the same shape
+        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control.
+    unadjusted_pvalue : ndarray of the same shape
+        Share of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`.
+    adjustment : str
+        ``'step-down'`` or ``'single-step'``.
+    mean_difference : ndarray of the same shape
+        Mean of the scores of i minus those of j, or of the control, in the unit of the scores.
+    n_datasets : int
+        Number n of datasets.
+    smallest_pvalue : float or ndarray
+        No pair of a table of this shape can have a smaller one, by the method used.
+    n_resamples : int, None or ndarray of object
+        Number of random sign assignments; None where `method` is ``'exact'``.
+    seed : int, None or ndarray of object
+        Seed of the random signs; None where `method` is ``'exact'``, or where `rng` was a Generator.
+    tie_tolerance : float
+        Relative precision at which two scores are the same.
+    """
+
+    mean_difference: FloatArray
+    n_datasets: int
+    smallest_pvalue: Any
+    n_resamples: Any
+    seed: Any
+    tie_tolerance: float
+
+
+def pairwise_max_t_test(
+    scores: Any,
+    *,
+    control: Any = None,
+    step_down: bool = True,
+    alternative: str = "two-sided",
+    method: str = "auto",
+    n_resamples: int = 9999,
+    rng: Any = None,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> PairwiseMaxTTestResult:
+    """Learn which pairs of classifiers differ in their mean score, by resampling that knows how the pairs depend.
+
+    The max-T procedure of Westfall & Young, which Romano & Wolf showed to hold for any set of true hypotheses. The null
+    hypothesis of a set of pairs: on every dataset, the differences of all its pairs could as well have had the opposite
+    signs, all together. Pairs that share a classifier depend on each other, and so do similar classifiers; the
+    resampling has that dependence in it, where `pairwise_paired_ttest` with Holm's adjustment must expect the worst.
+
+    Parameters
+    ----------
+    scores : array_like of shape (..., n_datasets, n_classifiers)
+        One row per dataset, one column per classifier, on one scale; two of each or more. Leading axes are a batch,
+        each member a family of its own. The folds of a cross-validation are no sample of datasets: see
+        `pairwise_corrected_ttest`.
+    control : int or column name, optional
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. None: all pairs.
+    step_down : bool, default: True
+        True: after the pair with the largest t, each is compared with the largest t of the pairs that are left, so that
+        more are found. False: all are compared with the largest t of all pairs.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: the mean is larger than that of the control. Only with a control may it be one-sided.
+    method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
+        ``'exact'``: all 2^n sign assignments, for up to 20 datasets. ``'monte-carlo'``: random ones. ``'auto'``: exact
+        where there are no more than `n_resamples`.
+    n_resamples : int, default: 9999
+        Number of random sign assignments.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    tie_tolerance : float, default: 1e-12
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+
+    Returns
+    -------
+    PairwiseMaxTTestResult
+        Matrices `statistic`, `pvalue`, `mean_difference` and more; or, with a control, one row of each.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a score is not a finite number, the shape is not that of a table, there are fewer than two datasets, the
+        control is no column, the alternative is one-sided without a control, an option is unknown, or ``'exact'`` is
+        asked for more than 20 datasets.
+
+    See Also
+    --------
+    permutation_test : one pair.
+    pairwise_paired_ttest : t-tests of all pairs, with any adjustment.
+    steel_sign_test : a control, by wins and losses.
+
+    Notes
+    -----
+    A dataset keeps or changes the sign of all its differences at once. The p-value of the pair with the j-th largest t
+    is the share of the sign assignments, the observed one among them, in which the largest t of the pairs from the j-th
+    on is at least as large, and not below the p-value of the pair before. Random assignments give (b + 1) / (m + 1).
+
+    References
+    ----------
+    Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley, algorithm 4.1.
+
+    Romano, J. P. & Wolf, M. (2005). Exact and approximate stepdown methods for multiple hypothesis testing. Journal of
+    the American Statistical Association 100, 94-108.
+
+    Examples
+    --------
+    >>> from evalstats import pairwise_max_t_test
+    >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
+    >>> result = pairwise_max_t_test(scores)
+    >>> result.pvalue.round(4)
+    array([[1.    , 0.1094, 0.0312],
+           [0.1094, 1.    , 0.1094],
+           [0.0312, 0.1094, 1.    ]])
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
+    matrix = _checks.score_matrix(scores, minimum_datasets=2)
+    n, k = matrix.shape[-2:]
+    control = which_pairs.control_column(control, scores, k)
+    step_down = _checks.boolean(step_down, "step_down")
+    alternative = which_pairs.sidedness(alternative, control)
+    method = _checks.choice(method, "method", METHODS)
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    source = _checks.random_source(rng)
+
+    pairs = which_pairs.compared_pairs(k, control)
+    n_sides = 2 if alternative == "two-sided" else 1
+    is_exact = _is_exact(n, n_sides, method, n_resamples)
+    shape = matrix.shape[:-2]
+    t, mean, pvalue, alone = (np.empty((*shape, len(pairs.i))) for _ in range(4))
+    is_equal = np.empty(t.shape, dtype=bool)
+    # flipping everything changes no absolute value: of a two-sided test the first sign may stay
+    flips = _all_flips(n, n_sides) if is_exact else None
+    for at in np.ndindex(shape):
+        # random signs go to datasets in an order that depends on the scores alone
+        table = matrix[at] if is_exact else matrix[at][canonical_order(matrix[at])[0]]
+        d = _differences(table, pairs, tie_tolerance)
+        mean[at], is_equal[at] = _means(d), ~d.any(axis=-1)
+        sums = _Sums(table, d, pairs)
+        t[at] = _student(sums.cosine, n)
+        drawn = _random_flips(n, n_resamples, source) if flips is None else flips
+        counts = _counts(sums, drawn, alternative, step_down)
+        pvalue[at], alone[at] = counts / len(drawn) if is_exact else (counts + 1) / (n_resamples + 1)
+
+    unadjusted = pairs.placed(alone, alone, 1.0)
+    resamples = np.full(shape, None if is_exact else n_resamples, dtype=object)
+    return PairwiseMaxTTestResult(
+        statistic=pairs.placed(t, 0.0 - t, 0.0),
+        pvalue=pairs.placed(pvalue, pvalue, 1.0),
+        alternative=alternative,
+        method=np.full(shape, "exact" if is_exact else "monte-carlo"),
+        reason=which_pairs.reason_of_pairs({EQUAL: is_equal}),
+        unadjusted_pvalue=unadjusted,
+        adjustment="step-down" if step_down else "single-step",
+        control=control,
+        n_classifiers=k,
+        mean_difference=pairs.placed(mean, 0.0 - mean, 0.0),
+        n_datasets=n,
+        smallest_pvalue=n_sides * 0.5**n if is_exact else 1 / (n_resamples + 1),
+        n_resamples=resamples,
+        seed=source.seed_of(resamples),
+        tie_tolerance=tie_tolerance,
+    )
+
+
+def _is_exact(n: int, n_sides: int, method: str, n_resamples: int) -> bool:
+    if method == "exact" and n > MOST_DATASETS:
+        raise InvalidValueError(
+            f"method='exact' would need 2^{n} sign assignments (the limit is {MOST_DATASETS} datasets); use "
+            "method='monte-carlo'"
+        )
+    return method == "exact" or (method == "auto" and n <= MOST_DATASETS and 2**n <= n_sides * n_resamples)
+
+
+def _differences(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float) -> FloatArray:
+    """Return the differences of all pairs on each dataset, of shape (n_pairs, n)."""
+    columns = matrix.T
+    return np.concatenate(
+        [differences(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
+    )
+
+
+def _means(d: FloatArray) -> FloatArray:
+    """Return the mean of each row; a sum may be too large for a float where no mean is."""
+    return np.asarray((d / d.shape[-1]).sum(axis=-1))
+
+
+class _Sums:
+    """The sums of the differences of each pair under signs, as cosines between them and what is the same everywhere.
+
+    Student's t is an increasing function of the cosine, and no sign changes the length by which a sum is divided.
+    """
+
+    def __init__(self, table: FloatArray, d: FloatArray, pairs: ComparedPairs) -> None:
+        """Take a table, (n, k), and the differences of the pairs, (n_pairs, n)."""
+        unit = max(np.abs(d).max(), np.finfo(float).tiny)
+        scaled = d / unit
+        largest = np.abs(scaled).max(axis=-1, keepdims=True)
+        scaled = scaled / np.where(largest > 0, largest, 1.0)
+        length = np.sqrt((scaled**2).sum(axis=-1, keepdims=True) * d.shape[-1])
+        self._part = scaled / np.where(length > 0, length, 1.0)
+        self.cosine = self._part.sum(axis=-1)
+        self._pairs = pairs
+        # the sum of x - y is that of x minus that of y, which is less work unless it would lose digits
+        middle = (table.max(axis=1, keepdims=True) + table.min(axis=1, keepdims=True)) / 2
+        self._centred = (table / unit - middle / unit).T
+        true_length = (largest * length)[:, 0]
+        self._scale = np.where(true_length > 0, 1 / np.where(true_length > 0, true_length, 1.0), 0.0)
+        noise = np.finfo(float).eps * np.abs(self._centred).sum(axis=-1).max() * self._scale.max()
+        self._is_close = not np.isfinite(noise) or noise > SLACK / 10
+
+    def resampled(self, order: IndexArray, flips: FloatArray) -> Iterator[FloatArray]:
+        """Yield the cosines of each pair, in this order, under all flips; each row may be overwritten by the next."""
+        turned = flips.T
+        if self._is_close:
+            step = max(1, NUMBERS_AT_ONCE // len(flips))
+            for at in range(0, len(order), step):
+                yield from self._part[order[at : at + step]] @ turned
+            return
+        sums, row = self._centred @ turned, np.empty(len(flips))
+        first, second, scale = (of[order].tolist() for of in (self._pairs.i, self._pairs.j, self._scale))
+        for i, j, by in zip(first, second, scale, strict=True):
+            np.subtract(sums[i], sums[j], out=row)
+            row *= by
+            yield row
+
+
+def _student(cosine: FloatArray, n: int) -> FloatArray:
+    """Return t for the cosine c: sqrt(n - 1) c / sqrt(1 - c^2)."""
+    left = 1 - cosine**2
+    is_constant = left <= SLACK
+    t = math.sqrt(n - 1) * cosine / np.sqrt(np.where(is_constant, 1.0, left))
+    return np.where(is_constant, np.copysign(np.inf, cosine), t)
+
+
+def _all_flips(n: int, n_sides: int) -> FloatArray:
+    free = n - (n_sides == 2)
+    bits = np.arange(2**free)[:, None] >> np.arange(free) & 1
+    return np.hstack([np.ones((2**free, n - free)), 1.0 - 2.0 * bits])
+
+
+def _random_flips(n: int, n_resamples: int, source: RandomSource) -> FloatArray:
+    drawn = np.frombuffer(source.generator().bytes(-(-n * n_resamples // 8)), dtype=np.uint8)
+    flips = np.unpackbits(drawn, count=n * n_resamples).reshape(n_resamples, n).astype(np.float64)
+    flips *= -2
+    flips += 1
+    return flips
+
+
+def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -> FloatArray:
+    """Count for each pair the flips with so large a maximum, and those with so large a statistic of its own.
+
+    The pairs go from the smallest statistic to the largest, so that the largest of those before is a running maximum.
+    """
+    towards: Callable[..., Any] = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}[alternative]
+    observed = towards(sums.cosine)
+    order = np.argsort(observed, kind="stable")
+    threshold = (observed[order] - SLACK).tolist()
+    counts, of_all = np.zeros((2, len(order))), np.zeros(len(order))
+    for start in range(0, len(flips), FLIPS_AT_ONCE):
+        block = flips[start : start + FLIPS_AT_ONCE]
+        largest = np.full(len(block), -np.inf)
+        for j, row in enumerate(sums.resampled(order, block)):
+            towards(row, out=row)
+            np.maximum(largest, row, out=largest)
+            counts[0, j] += np.count_nonzero(largest >= threshold[j])
+            counts[1, j] += np.count_nonzero(row >= threshold[j])
+        of_all += len(block) - np.searchsorted(np.sort(largest), threshold)
+    counts[0] = np.maximum.accumulate(counts[0, ::-1])[::-1] if step_down else of_all
+    placed = np.empty(counts.shape)
+    placed[:, order] = counts
+    return placed

@@ -1,0 +1,281 @@
+"""How far apart are the mean scores of several classifiers over datasets? Bootstrap intervals of all pairs."""
+
+from __future__ import annotations
+
+__all__ = ["MeanDifferencesResult", "pairwise_mean_differences"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._canonical import canonical_order
+from evalstats._checks import InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._result import ConfidenceInterval, EstimateResult
+from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats.adjustment.which_pairs import ComparedPairs, compared_pairs, control_column
+
+METHODS = ("bca", "percentile")
+CONSTANT = "{n} of {of} pairs differ by the same amount on every dataset, so that their resamples have no spread"
+NUMBERS_AT_ONCE = 2**21
+SAME = 1e-9  # means of resamples that are closer, relative to their spread, are one
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeanDifferencesResult(EstimateResult):
+    """What `pairwise_mean_differences` returns.
+
+    Attributes
+    ----------
+    estimate : ndarray of shape (k, k), or (k,) with a control
+        Mean score of classifier i minus that of j, or of the control, in the unit of the scores; 0 on the diagonal, nan
+        at the control.
+    standard_error : ndarray of the same shape
+        Standard deviation of the bootstrap replicates.
+    reason : str or None
+        None, or a sentence when some pairs are degenerate.
+    method : str
+        ``'bca'`` or ``'percentile'``.
+    control : int or None
+        Column of the control; None: all pairs.
+    n_datasets, n_classifiers : int
+        Numbers of rows and of columns.
+    n_resamples : int
+        Number of bootstrap resamples of the datasets.
+    seed : int or None
+        Seed of the resamples; None where `rng` was a Generator.
+    tie_tolerance : float
+        Relative precision at which two differences are the same.
+    """
+
+    method: str
+    control: int | None
+    n_datasets: int
+    n_classifiers: int
+    n_resamples: int
+    seed: int | None
+    tie_tolerance: float
+    _replicates: FloatArray  # mean scores of shape (k, n_resamples)
+    _acceleration: FloatArray  # of each pair, and whether it is constant
+    _is_constant: BoolArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("first", "second") if self.control is None else ("first",)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return an interval of each mean difference, as if it were the only one.
+
+        For m pairs that hold together at level 0.95, Bonferroni's level is ``1 - 0.05 / m``; it needs some 40 m
+        resamples.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the true value about this often.
+
+        Returns
+        -------
+        ConfidenceInterval
+            The difference itself where it is the same on every dataset.
+
+        Examples
+        --------
+        >>> from evalstats import pairwise_mean_differences
+        >>> scores = [[0.81, 0.78, 0.7], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.7]]
+        >>> low, high = pairwise_mean_differences(scores).confidence_interval()
+        >>> print(f"{low[0, 1]:.3f} {high[0, 1]:.3f}")
+        0.004 0.046
+        """
+        level = _checks.confidence_level(confidence_level)
+        pairs = compared_pairs(self.n_classifiers, self.control)
+        estimate = pairs.taken(self.estimate)
+        low, high = np.empty_like(estimate), np.empty_like(estimate)
+        start = 0
+        for i, j in pairs.blocks(self.n_resamples):
+            here = slice(start, start := start + len(i))
+            acceleration = self._acceleration[here] if self.method == "bca" else None
+            d = self._replicates[i] - self._replicates[j]
+            low[here], high[here] = _limits(estimate[here], d, acceleration, level)
+        low, high = np.where(self._is_constant, estimate, low), np.where(self._is_constant, estimate, high)
+        limits = pairs.placed(low, 0.0 - high, 0.0), pairs.placed(high, 0.0 - low, 0.0)
+        return ConfidenceInterval(
+            low=limits[0],
+            high=limits[1],
+            confidence_level=level,
+            attained_level=np.where(np.isnan(limits[0]), np.nan, level),
+            seed=self.seed,
+        )
+
+
+def pairwise_mean_differences(
+    scores: Any,
+    *,
+    control: Any = None,
+    method: str = "bca",
+    n_resamples: int = 9999,
+    rng: Any = None,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> MeanDifferencesResult:
+    """Tell how far apart the mean scores of each two classifiers are over datasets, with bootstrap intervals.
+
+    Datasets are drawn with replacement, the same for all classifiers, so that each pair keeps its pairing. Nothing is
+    assumed of the distribution of the differences but that the datasets are a sample of those one cares about.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_classifiers)
+        One row per dataset, one column per classifier, on one scale; two of each or more.
+    control : int or column name, optional
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. None: all pairs.
+    method : {'bca', 'percentile'}, default: 'bca'
+        ``'percentile'``: quantiles of the replicates. ``'bca'``: the same with the levels of the quantiles corrected
+        for bias and for skewness.
+    n_resamples : int, default: 9999
+        Number of bootstrap resamples.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    tie_tolerance : float, default: 1e-12
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+        It only decides whether the differences have any variance.
+
+    Returns
+    -------
+    MeanDifferencesResult
+        Matrices of the differences and their standard errors, or, with a control, one row; and `confidence_interval`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a score is not a finite number, the shape is not that of a table, there are fewer than two datasets, the
+        control is no column, or an option is unknown.
+
+    See Also
+    --------
+    pairwise_paired_ttest : intervals of Student's distribution.
+    metric_bootstrap_test : two classifiers on the cases of one test set.
+
+    Notes
+    -----
+    With fewer than ten datasets bootstrap intervals are too narrow: the page of the function has how often they cover.
+
+    References
+    ----------
+    Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82,
+    171-185.
+
+    Examples
+    --------
+    >>> from evalstats import pairwise_mean_differences
+    >>> scores = [[0.81, 0.78, 0.70], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.70]]
+    >>> pairwise_mean_differences(scores, control=2).estimate.round(3)
+    array([0.118, 0.094,   nan])
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
+    table = _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2), "scores")
+    if table.ndim != 2:
+        raise InvalidValueError(
+            f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {table.shape}"
+        )
+    n, k = table.shape
+    control = control_column(control, scores, k)
+    method = _checks.choice(method, "method", METHODS)
+    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
+    source = _checks.random_source(rng)
+
+    # an order that depends on the content alone; from the least score of each row on, so that no digits cancel
+    table = table[canonical_order(table)[0]]
+    table = table - table.min(axis=1, keepdims=True)
+    replicates = _resampled_means(table, n_resamples, source.generator())
+
+    pairs = compared_pairs(k, control)
+    means = np.array([np.mean(np.ascontiguousarray(column)) for column in table.T])
+    estimate = means[pairs.i] - means[pairs.j]
+    spread, acceleration, is_constant = _of_pairs(table, replicates, pairs, tie_tolerance)
+
+    n_constant = int(is_constant.sum())
+    return MeanDifferencesResult(
+        estimate=pairs.placed(estimate, 0.0 - estimate, 0.0),
+        standard_error=pairs.placed(spread, spread, 0.0),
+        reason=CONSTANT.format(n=n_constant, of=len(is_constant)) if n_constant else None,
+        method=method,
+        control=control,
+        n_datasets=n,
+        n_classifiers=k,
+        n_resamples=n_resamples,
+        seed=source.seed,
+        tie_tolerance=tie_tolerance,
+        _replicates=replicates,
+        _acceleration=acceleration,
+        _is_constant=is_constant,
+    )
+
+
+def _resampled_means(table: FloatArray, n_resamples: int, generator: np.random.Generator) -> FloatArray:
+    """Return the mean score of each classifier in each resample of the datasets, of shape (k, n_resamples)."""
+    n, k = table.shape
+    means = np.empty((k, n_resamples))
+    step = max(1, NUMBERS_AT_ONCE // n)
+    for start in range(0, n_resamples, step):
+        count = min(step, n_resamples - start)
+        times = generator.multinomial(n, np.full(n, 1 / n), size=count).astype(np.float64)
+        # one column at a time: in a product of matrices the last bit depends on where the column stands
+        for of_one, column in zip(means, table.T, strict=True):
+            of_one[start : start + count] = times @ np.ascontiguousarray(column) / n
+    return means
+
+
+def _of_pairs(
+    table: FloatArray, replicates: FloatArray, pairs: ComparedPairs, tie_tolerance: float
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return the spread of the replicates, the acceleration, and whether a pair has one difference on every dataset."""
+    columns = np.ascontiguousarray(table.T)
+    numbers = table.shape[0] + replicates.shape[1]
+    parts = [_of_block(columns, replicates, i, j, tie_tolerance) for i, j in pairs.blocks(numbers)]
+    spread, acceleration, is_constant = (np.concatenate(values) for values in zip(*parts, strict=True))
+    return spread, acceleration, is_constant
+
+
+def _of_block(
+    columns: FloatArray, replicates: FloatArray, i: IndexArray, j: IndexArray, tie_tolerance: float
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    d = columns[i] - columns[j]
+    same = differences(columns[i], columns[j], tie_tolerance)
+    is_constant = np.all(same == same[:, :1], axis=-1)
+    d = d - d.mean(axis=-1, keepdims=True)
+    largest = np.abs(d).max(axis=-1, keepdims=True)
+    d = d / np.where(largest > 0, largest, 1.0)  # so that no cube vanishes
+    squares = np.sum(d**2, axis=-1)
+    # a sixth of the skewness: Efron (1987), eq. 6.6, whose jackknife of a mean are the values themselves
+    acceleration = np.sum(d**3, axis=-1) / (6 * np.where(squares > 0, squares, 1.0) ** 1.5)
+    spread = np.std(replicates[i] - replicates[j], axis=-1, ddof=1)
+    return np.where(is_constant, 0.0, spread), np.where(is_constant, 0.0, acceleration), is_constant
+
+
+def _limits(
+    estimate: FloatArray, replicates: FloatArray, acceleration: FloatArray | None, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return quantiles of the replicates of each pair, whose levels BCa corrects: Efron (1987), eq. 2.3."""
+    from scipy.special import ndtr, ndtri
+
+    ordered = np.sort(replicates, axis=-1)
+    levels = np.broadcast_to(np.array([(1 - level) / 2, (1 + level) / 2])[:, None], (2, len(estimate)))
+    if acceleration is not None:
+        room = SAME * (ordered[:, -1] - ordered[:, 0])
+        distance = ordered - estimate[:, None]
+        below = np.mean(distance < -room[:, None], axis=-1)
+        equal = np.mean(np.abs(distance) <= room[:, None], axis=-1)
+        bias = ndtri(np.clip(below + equal / 2, 0.5 / ordered.shape[1], 1 - 0.5 / ordered.shape[1]))
+        shifted = bias + ndtri(levels)
+        corrected = ndtr(bias + shifted / (1 - acceleration * shifted))
+        # beyond the pole of the correction there is none: the outermost replicate
+        levels = np.where(acceleration * shifted < 1, corrected, shifted > 0)
+    place = levels * (ordered.shape[1] - 1)
+    under = np.floor(place).astype(np.intp)
+    over = np.minimum(under + 1, ordered.shape[1] - 1)
+    row = np.arange(len(estimate))
+    low, high = ordered[row, under] + (place - under) * (ordered[row, over] - ordered[row, under])
+    return low, high

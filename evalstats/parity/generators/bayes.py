@@ -1,0 +1,91 @@
+"""Which scores with a posterior are put to R?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "bayes_accuracy_from_counts",
+    "bayes_accuracy_test",
+    "bayes_correlated_ttest",
+    "bayes_pairwise_correlated_ttest",
+    "bayes_pairwise_sign_test",
+    "bayes_sign_test",
+    "jzs_bayes_factor",
+    "proportion_posterior",
+]
+
+from random import Random
+
+from evalstats.parity.drawing import Arguments, scores_in_one_unit
+
+
+def bayes_accuracy_test(random: Random) -> Arguments:
+    """Draw the same cases and different ones, from always alike to never."""
+    share_of_discordant = random.choice([0, 0.2, 0.5, 1])
+    x = [random.randint(0, 1) for _ in range(random.choice([1, 2, 5, 10, 30, 100]))]
+    y = [1 - a if random.random() < share_of_discordant else a for a in x]
+    paired = random.choice([True, False])
+    return {"x": x, "y": y if paired else y * random.randint(1, 3), "paired": paired, **_prior_of_shares(random)}
+
+
+def bayes_accuracy_from_counts(random: Random) -> Arguments:
+    """Empty cells, and counts far apart."""
+    largest = random.choice([1, 5, 30, 1000])
+    table = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
+    table[1][1] += 1
+    return {"table": table, **_prior_of_shares(random)}
+
+
+def proportion_posterior(random: Random) -> Arguments:
+    """All, some or none of a few or of many trials."""
+    n = random.choice([0, 1, 5, 30, 1000])
+    return {"n_successes": random.randint(0, n), "n": n, "prior_count": random.choice([0.5, 1, 3])}
+
+
+def bayes_correlated_ttest(random: Random) -> Arguments:
+    """With and without a rope, folds and random splits of any size, or the correlation itself."""
+    x, y = zip(*scores_in_one_unit(random, (random.choice([2, 3, 10, 30]), 2)), strict=True)
+    return {"x": list(x), "y": list(y), **_posterior_of_folds(random)}
+
+
+def bayes_pairwise_correlated_ttest(random: Random) -> Arguments:
+    """All pairs, with and without a rope."""
+    k = random.randint(2, 5)
+    return {"scores": scores_in_one_unit(random, (random.choice([2, 3, 10, 30]), k)), **_posterior_of_folds(random)}
+
+
+def bayes_sign_test(random: Random) -> Arguments:
+    """Small integers, so that differences are often on the edge of the rope; every place of the prior."""
+    n = random.choice([1, 2, 5, 20, 60])
+    return {name: [random.randint(0, 5) for _ in range(n)] for name in ("x", "y")} | _prior(random)
+
+
+def bayes_pairwise_sign_test(random: Random) -> Arguments:
+    """All pairs of small integers; every place of the prior."""
+    n, k = random.choice([1, 3, 12]), random.randint(2, 5)
+    return {"scores": [[random.randint(0, 5) for _ in range(k)] for _ in range(n)], **_prior(random)}
+
+
+def jzs_bayes_factor(random: Random) -> Arguments:
+    """Two pairs at least, narrow and wide priors."""
+    x, y = zip(*scores_in_one_unit(random, (random.choice([2, 3, 10, 30]), 2)), strict=True)
+    return {"x": list(x), "y": list(y), "scale": random.choice([0.1, 0.5, 1, 3])}
+
+
+def _posterior_of_folds(random: Random) -> Arguments:
+    sizes = {"n_train": random.choice([1, 9, 90]), "n_test": random.choice([1, 10])}
+    return {
+        "rope": random.choice([0, 0.01, 0.1, 1]),
+        **random.choice([sizes, {"correlation": random.choice([0, 0.1, 0.5])}]),
+    }
+
+
+def _prior(random: Random) -> Arguments:
+    return {
+        "rope": random.choice([0, 1, 2]),
+        "prior_strength": random.choice([0, 0.5, 1, 3]),
+        "prior_place": random.choice(["less", "rope", "greater"]),
+    }
+
+
+def _prior_of_shares(random: Random) -> Arguments:
+    return {"rope": random.choice([0, 0.01, 0.1, 0.5]), "prior_count": random.choice([0.5, 1, 3])}

@@ -1,0 +1,118 @@
+"""Which designs that are planned are put to R?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "margin_power",
+    "margin_sample_size",
+    "power",
+    "question_variance",
+    "required_sample_size",
+    "smallest_attainable_pvalue",
+    "smallest_detectable_difference",
+    "smallest_n",
+]
+
+from random import Random
+
+from evalstats.parity.drawing import Arguments, alternative
+
+
+def question_variance(random: Random) -> Arguments:
+    """Right and wrong answers and scores, two to twelve questions of two to six samples, that are not all alike."""
+    n, m = random.randint(2, 12), random.randint(2, 6)
+    digits = random.choice([0, 3])
+    x = [[round(random.random(), digits) for _ in range(m)] for _ in range(n)]
+    x[0][:2] = [0, 1]
+    return {"x": x}
+
+
+def smallest_attainable_pvalue(random: Random) -> Arguments:
+    """Every test that has a bound, and adjustments of one family; few datasets, where R enumerates."""
+    test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn"])
+    if test in ("friedman", "nemenyi", "bonferroni-dunn"):
+        n, k = random.choice([(1, 2), (2, 3), (3, 3), (2, 4)])
+        return {"test": test, "n": n, "n_classifiers": k}
+    adjust = random.choice(["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"])
+    family = {"adjust": adjust, "n_comparisons": random.choice([1, 3, 10])}
+    return {"test": test, "n": random.randint(1, 40), "alternative": alternative(random), **family}
+
+
+def smallest_n(random: Random) -> Arguments:
+    """Two classifiers, any level."""
+    test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar"])
+    return {"test": test, "alpha": 10.0 ** -random.uniform(0.2, 9), "alternative": alternative(random)}
+
+
+def power(random: Random) -> Arguments:
+    """Every test whose power is not simulated."""
+    test = random.choice(["sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t"])
+    n = random.randint(2, 9 if test == "wilcoxon" else 20)
+    share = random.uniform(0.2, 1)
+    effects: dict[str, Arguments] = {
+        "sign": {"win_probability": random.random(), "tie_rate": random.choice([0, 0.3])},
+        "wilcoxon": {"win_probability": random.random()},
+        "mcnemar": {
+            "discordance": share,
+            "difference": random.uniform(-share, share),
+            "method": random.choice(["exact", "midp", "asymptotic"]),
+            "correction": random.choice([True, False]),
+        },
+        "paired-t": {"effect": random.uniform(0, 2)},
+        "corrected-t": {"effect": random.uniform(0, 2), "n_train": random.randint(1, 9), "n_test": 1},
+    }
+    # not to the left of an effect on the right: R's tail there is rounding noise
+    sided = alternative(random) if test in ("sign", "wilcoxon", "mcnemar") else random.choice(["two-sided", "greater"])
+    level = random.choice([0.01, 0.05, 0.1, 0.2])
+    return {"test": test, "n": n, "alternative": sided, "alpha": level, **effects[test]}
+
+
+def required_sample_size(random: Random) -> Arguments:
+    """Large differences, which R finds in a short search."""
+    test = random.choice(["sign", "paired-t"])
+    effect = {"win_probability": random.uniform(0.85, 0.99)} if test == "sign" else {"effect": random.uniform(0.2, 2)}
+    sided = random.choice(["two-sided", "greater"])
+    return {"test": test, "power": random.uniform(0.5, 0.9), "alternative": sided, **effect}
+
+
+def smallest_detectable_difference(random: Random) -> Arguments:
+    """Small test sets, every null distribution."""
+    known: Arguments = {"discordance": random.uniform(0.4, 1)}
+    if random.random() < 0.5:
+        known = {"accuracy": random.uniform(0.3, 0.6), "correlation": random.uniform(0, 0.3)}
+    return {
+        "n": random.choice([30, 40]),
+        "method": random.choice(["exact", "midp", "asymptotic"]),
+        "alternative": random.choice(["two-sided", "greater"]),
+        **known,
+    }
+
+
+def margin_power(random: Random) -> Arguments:
+    """Every test and question; few cases, where R adds up the tables."""
+    test = random.choice(["accuracy", "paired-t", "corrected-t"])
+    question = random.choice(["noninferiority", "equivalence"])
+    common = {"test": test, "question": question, "alpha": random.choice([0.05, 0.1])}
+    if test == "accuracy":
+        sizes = {"n": random.choice([3, 8, 20]), "margin": random.choice([0.1, 0.25, 0.5])}
+        return {
+            **common,
+            **sizes,
+            "discordance": random.choice([0.2, 0.5]),
+            "difference": random.choice([-0.1, 0, 0.1]),
+        }
+    folds = {"n_train": 9, "n_test": 1} if test == "corrected-t" else {}
+    sizes = {"n": random.choice([2, 5, 10, 30]), "margin": random.choice([0.5, 1, 2])}
+    return {**common, **folds, **sizes, "sd": random.choice([0.5, 1]), "difference": random.choice([-0.3, 0, 0.2])}
+
+
+def margin_sample_size(random: Random) -> Arguments:
+    """Find the smallest number by the t-tests that have one; R tries them one by one."""
+    return {
+        "test": "paired-t",
+        "question": random.choice(["noninferiority", "equivalence"]),
+        "margin": random.choice([0.5, 1]),
+        "sd": random.choice([0.5, 1]),
+        "difference": random.choice([-0.1, 0, 0.1]),
+        "power": random.choice([0.7, 0.9]),
+    }

@@ -1,0 +1,58 @@
+"""Which samples whose difference has a size are put to R?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "cliffs_delta",
+    "cohen_d",
+    "cohen_dz",
+    "contrast_estimation",
+    "hedges_g",
+    "rank_biserial",
+    "vargha_delaney_a",
+]
+
+from random import Random
+
+from evalstats.parity.drawing import Arguments, confidence_level, pairs, scores_in_one_unit, two_samples
+
+
+def cohen_dz(random: Random) -> Arguments:
+    """Two pairs at least."""
+    return {**pairs(random, smallest=2), "confidence_level": confidence_level(random)}
+
+
+def cohen_d(random: Random) -> Arguments:
+    """Two samples of different lengths; effectsize needs two values of each."""
+    return {**two_samples(random, smallest=2), "confidence_level": confidence_level(random)}
+
+
+def hedges_g(random: Random) -> Arguments:
+    """Pairs and independent samples, with two degrees of freedom at least."""
+    paired = random.choice([True, False])
+    samples = pairs(random, smallest=3) if paired else two_samples(random, smallest=2)
+    return {**samples, "paired": paired, "confidence_level": confidence_level(random)}
+
+
+def cliffs_delta(random: Random) -> Arguments:
+    """Both intervals, samples of different lengths."""
+    return {**two_samples(random, smallest=1), **_dominance(random)}
+
+
+def vargha_delaney_a(random: Random) -> Arguments:
+    """Draw as for Cliff's delta, of which it is another scale."""
+    return cliffs_delta(random)
+
+
+def rank_biserial(random: Random) -> Arguments:
+    """Both intervals, pairs with ties and zeros."""
+    return {**pairs(random), **_dominance(random)}
+
+
+def _dominance(random: Random) -> Arguments:
+    return {"method": random.choice(["consistent", "fisher"]), "confidence_level": confidence_level(random)}
+
+
+def contrast_estimation(random: Random) -> Arguments:
+    """Tables of any size."""
+    return {"scores": scores_in_one_unit(random)}

@@ -1,0 +1,285 @@
+"""Which tables of several classifiers are put to R?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "bonferroni_dunn_test",
+    "bradley_terry_from_counts",
+    "bradley_terry_model",
+    "cochran_q_test",
+    "conover_test",
+    "critical_difference",
+    "dunnett_test",
+    "durbin_test",
+    "efficiency",
+    "friedman_aligned_posthoc_test",
+    "friedman_aligned_test",
+    "friedman_dunnett_test",
+    "friedman_test",
+    "jonckheere_block_test",
+    "jonckheere_test",
+    "kendall_w",
+    "looney_f_test",
+    "miller_test",
+    "nemenyi_test",
+    "page_test",
+    "project_vectors",
+    "quade_posthoc_test",
+    "quade_test",
+    "rank_sum_difference_test",
+    "rm_anova_test",
+    "siegel_castellan_test",
+    "skillings_mack_test",
+    "steel_sign_test",
+    "tukey_test",
+]
+
+import itertools
+from random import Random
+
+from evalstats.parity.drawing import (
+    Arguments,
+    alternative,
+    direction,
+    level,
+    pairs_of_classifiers,
+    scores_in_one_unit,
+    table,
+    values,
+)
+
+
+def friedman_test(random: Random) -> Arguments:
+    """Both directions, and every null distribution that R has: the exact one for the smallest tables."""
+    method = random.choice(["chi2", "f", "exact"])
+    size = random.choice([(2, 2), (9, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
+    return {"scores": table(random, size), "method": method, "greater_is_better": random.choice([True, False])}
+
+
+def efficiency(random: Random) -> Arguments:
+    """Measures to be great and to be small, with equal values, in other units."""
+    k, m = random.randint(1, 9), random.randint(1, 5)
+    units = [random.choice([1.0, 100.0, 0.01]) for _ in range(m)]
+    rows = [
+        [random.choice([random.uniform(0.05, 1), random.randint(1, 4) / 4]) * unit for unit in units] for _ in range(k)
+    ]
+    return {"scores": rows, "greater_is_better": [random.random() < 0.5 for _ in range(m)]}
+
+
+def cochran_q_test(random: Random) -> Arguments:
+    """Rows on which all agree, and every null distribution: R has the exact one for the smallest tables."""
+    method = random.choice(["chi2", "exact"])
+    sizes = {"chi2": [(1, 2), (5, 3), (30, 5), (80, 9)], "exact": [(2, 2), (9, 2), (40, 2), (3, 3), (4, 3), (3, 4)]}
+    n, k = random.choice(sizes[method])
+    share = random.choice([0.2, 0.5, 0.9])
+    return {"correct": [[int(random.random() < share) for _ in range(k)] for _ in range(n)], "method": method}
+
+
+def nemenyi_test(random: Random) -> Arguments:
+    """Both directions."""
+    return {"scores": table(random), "greater_is_better": random.choice([True, False]), "alpha": level(random)}
+
+
+def bonferroni_dunn_test(random: Random) -> Arguments:
+    """Both directions, every control."""
+    scores = table(random)
+    return {
+        "scores": scores,
+        "control": random.randint(0, len(scores[0]) - 1),
+        "greater_is_better": random.choice([True, False]),
+        "alpha": level(random),
+    }
+
+
+def friedman_dunnett_test(random: Random) -> Arguments:
+    """Both directions, every control; R's quadrature keeps its digits for a moderate number of datasets."""
+    scores = table(random)
+    return {
+        "scores": scores,
+        "control": random.randint(0, len(scores[0]) - 1),
+        "greater_is_better": random.choice([True, False]),
+        "alpha": level(random),
+    }
+
+
+def conover_test(random: Random) -> Arguments:
+    """Both directions, all pairs or a control, every adjustment that R has."""
+    return pairs_of_classifiers(random, table(random))
+
+
+def siegel_castellan_test(random: Random) -> Arguments:
+    """Both directions, all pairs or a control, every adjustment that R has."""
+    return pairs_of_classifiers(random, table(random))
+
+
+def miller_test(random: Random) -> Arguments:
+    """Both directions."""
+    return {"scores": table(random), "greater_is_better": random.choice([True, False])}
+
+
+def rank_sum_difference_test(random: Random) -> Arguments:
+    """Both directions and both distributions, with many ties; of few datasets, because R keeps every sum."""
+    scores = table(random, (random.choice([1, 2, 5, 8]), random.randint(2, 5)))
+    return {**pairs_of_classifiers(random, scores), "method": random.choice(["exact", "normal"])}
+
+
+def skillings_mack_test(random: Random) -> Arguments:
+    """Both directions, with any scores missing, from none to most."""
+    scores, share = table(random), random.choice([0, 0.1, 0.3, 0.7])
+    missing = [[float("nan") if random.random() < share else score for score in row] for row in scores]
+    return {"scores": missing, "method": "chi2", **direction(random)}
+
+
+def durbin_test(random: Random) -> Arguments:
+    """Both directions and both approximations, on all subsets of some size of the classifiers, and complete tables."""
+    t = random.randint(2, 5)
+    k = random.randint(2, t)
+    blocks = list(itertools.combinations(range(t), k)) * random.randint(1, 3)
+    value = values(random, noise=True)
+    scores = [[value() if j in block else float("nan") for j in range(t)] for block in blocks]
+    return {"scores": scores, "method": random.choice(["chi2", "f"]), **direction(random)}
+
+
+def page_test(random: Random) -> Arguments:
+    """Both directions, every alternative; the normal approximation, and the exact one of the smallest tables."""
+    method = random.choice(["asymptotic", "exact"])
+    size = random.choice([(1, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
+    return {
+        "scores": table(random, size),
+        "alternative": alternative(random),
+        "method": method,
+        "correction": False,
+        **direction(random),
+    }
+
+
+def kendall_w(random: Random) -> Arguments:
+    """Tables of any size."""
+    return {"scores": table(random), "n_resamples": 9}
+
+
+def quade_test(random: Random) -> Arguments:
+    """Both directions, the F distribution, and the exact one for the smallest tables."""
+    method = random.choice(["f", "exact"])
+    size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (4, 3), (2, 4)]) if method == "exact" else None
+    return {"scores": scores_in_one_unit(random, size), "method": method, **direction(random)}
+
+
+def quade_posthoc_test(random: Random) -> Arguments:
+    """Both directions, all pairs or a control, every adjustment that R has."""
+    return pairs_of_classifiers(random, scores_in_one_unit(random))
+
+
+def friedman_aligned_test(random: Random) -> Arguments:
+    """Both directions, chi-squared, and the exact distribution for the smallest tables."""
+    method = random.choice(["chi2", "exact"])
+    size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (4, 3), (2, 4)]) if method == "exact" else None
+    return {"scores": scores_in_one_unit(random, size), "method": method, **direction(random)}
+
+
+def friedman_aligned_posthoc_test(random: Random) -> Arguments:
+    """Both directions, all pairs or a control, every adjustment that R has."""
+    return pairs_of_classifiers(random, scores_in_one_unit(random))
+
+
+def critical_difference(random: Random) -> Arguments:
+    """Both tests, any number of datasets."""
+    return {
+        "n_datasets": random.randint(1, 500),
+        "n_classifiers": random.randint(2, 9),
+        "alpha": level(random),
+        "test": random.choice(["nemenyi", "bonferroni-dunn"]),
+    }
+
+
+def rm_anova_test(random: Random) -> Arguments:
+    """Every correction, tables with fewer datasets than classifiers too; `aov` loses digits of scores in many units."""
+    size = (random.choice([3, 4, 5, 10, 20]), random.randint(2, 6))
+    corrections = ["none", "greenhouse-geisser", "huynh-feldt"]
+    return {"scores": scores_in_one_unit(random, size), "correction": random.choice(corrections)}
+
+
+def tukey_test(random: Random) -> Arguments:
+    """Eight degrees of freedom at least, below which `ptukey` is not accurate."""
+    size = random.choice([(9, 2), (5, 3), (4, 4), (10, 3), (20, 5), (10, 7)])
+    return {"scores": scores_in_one_unit(random, size), "alpha": random.choice([0.01, 0.05, 0.1])}
+
+
+def dunnett_test(random: Random) -> Arguments:
+    """Every control of a few classifiers."""
+    n, k = random.choice([(9, 2), (5, 3), (10, 3), (10, 4)])
+    return {"scores": scores_in_one_unit(random, (n, k)), "control": random.randint(0, k - 1)}
+
+
+def steel_sign_test(random: Random) -> Arguments:
+    """Every alternative and control; all orders of the smallest tables, and the normal approximation."""
+    method = random.choice(["asymptotic", "exact"])
+    size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
+    scores = table(random, size)
+    control = random.randint(0, len(scores[0]) - 1)
+    return {"scores": scores, "control": control, "alternative": alternative(random), "method": method}
+
+
+def jonckheere_test(random: Random) -> Arguments:
+    """Every alternative; groups of one size, because R gets them as the rows of a matrix."""
+    method = random.choice(["asymptotic", "exact"])
+    sizes = [(2, 1), (2, 2), (3, 2), (2, 3)] if method == "exact" else [(2, 4), (3, 5), (5, 10)]
+    return {
+        "samples": table(random, random.choice(sizes)),
+        "alternative": alternative(random),
+        "method": method,
+        "correction": random.choice([True, False]),
+    }
+
+
+def jonckheere_block_test(random: Random) -> Arguments:
+    """Both directions, every alternative; the normal approximation, and all orders of the smallest tables."""
+    method = random.choice(["asymptotic", "exact"])
+    size = random.choice([(1, 2), (3, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
+    return {
+        "scores": table(random, size),
+        "alternative": alternative(random),
+        "method": method,
+        "correction": random.choice([True, False]),
+        **direction(random),
+    }
+
+
+def looney_f_test(random: Random) -> Arguments:
+    """Tables of any size, of good and bad classifiers."""
+    n, k = random.choice([(2, 2), (5, 3), (30, 5), (80, 9)])
+    share = random.choice([0.2, 0.5, 0.9])
+    return {"correct": [[int(random.random() < share) for _ in range(k)] for _ in range(n)]}
+
+
+def project_vectors(random: Random) -> Arguments:
+    """Every distance that R has, and each projection; some vectors are alike."""
+    k, p = random.choice([1, 2, 3, 5, 12]), random.choice([1, 2, 4, 9])
+    most = random.choice([3, 99])
+    vectors = [[random.randint(0, most) for _ in range(p)] for _ in range(k)]
+    if random.random() < 0.3:
+        vectors[-1] = vectors[0]
+    return {
+        "vectors": vectors,
+        "ideal": [random.randint(0, most) for _ in range(p)],
+        "distance": random.choice(["euclidean", "cityblock", "chebyshev", "canberra", "sqeuclidean"]),
+        "method": random.choice(["mcst", "mds", "pca"]),
+    }
+
+
+def bradley_terry_from_counts(random: Random) -> Arguments:
+    """Win and loss of every pair, so that all strengths are finite; some pairs never tie."""
+    k, largest = random.randint(2, 5), random.choice([2, 8, 50])
+    n_wins = [[0 if i == j else random.randint(1, largest) for j in range(k)] for i in range(k)]
+    n_ties = [[0] * k for _ in range(k)]
+    for i, j in itertools.combinations(range(k), 2):
+        n_ties[i][j] = n_ties[j][i] = random.choice([0, random.randint(0, largest)])
+    return {"n_wins": n_wins, "n_ties": n_ties, "ties": random.choice(["davidson", "split", "drop"])}
+
+
+def bradley_terry_model(random: Random) -> Arguments:
+    """Many datasets with ties, so that most strengths are finite."""
+    k = random.randint(2, 4)
+    scores = [[random.randint(0, 5) for _ in range(k)] for _ in range(random.choice([20, 40]))]
+    ties = random.choice(["davidson", "split", "drop"])
+    return {"scores": scores, "ties": ties, **direction(random)}

@@ -1,0 +1,99 @@
+"""Which tables of which all pairs are tested are put to R?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "pairwise_clustered_ttest",
+    "pairwise_corrected_ttest",
+    "pairwise_delong_test",
+    "pairwise_max_t_test",
+    "pairwise_mcnemar_test",
+    "pairwise_paired_ttest",
+    "pairwise_sign_test",
+    "pairwise_wilcoxon_test",
+]
+
+from random import Random
+
+from evalstats.parity.drawing import (
+    Arguments,
+    alternative,
+    classes,
+    clusters,
+    family,
+    scores_in_one_unit,
+    table,
+    values,
+)
+
+
+def pairwise_corrected_ttest(random: Random) -> Arguments:
+    """All pairs, or all against a control with every alternative; some classifiers are copies."""
+    k = random.randint(2, 6)
+    return {
+        **family(random, table(random, (random.choice([2, 3, 10, 30]), k))),
+        "n_train": random.choice([1, 9, 90, 10_000]),
+        "n_test": random.choice([1, 10, 5000]),
+    }
+
+
+def pairwise_clustered_ttest(random: Random) -> Arguments:
+    """All pairs, or all against a control with every alternative; groups and strata of all sizes."""
+    clustered = clusters(random)
+    return {**family(random, scores_in_one_unit(random, (len(clustered["groups"]), random.randint(2, 5)))), **clustered}
+
+
+def pairwise_paired_ttest(random: Random) -> Arguments:
+    """All pairs, or all against a control with every alternative; some classifiers are copies."""
+    k = random.randint(2, 6)
+    return family(random, table(random, (random.choice([2, 3, 10, 30]), k)))
+
+
+def pairwise_sign_test(random: Random) -> Arguments:
+    """All pairs and a control, and both ways with ties."""
+    return {**family(random, scores_in_one_unit(random)), "ties": random.choice(["drop", "split", "keep"])}
+
+
+def pairwise_wilcoxon_test(random: Random) -> Arguments:
+    """All pairs and a control, ties and zeros, wherever R has the null distribution."""
+    zero_method, method = random.choice(["wilcox", "pratt"]), random.choice(["auto", "exact", "asymptotic"])
+    is_corrected = random.choice([True, False]) and not (zero_method == "pratt" and method == "asymptotic")
+    choices = {"zero_method": zero_method, "method": method, "correction": is_corrected}
+    return {**family(random, scores_in_one_unit(random)), **choices}
+
+
+def pairwise_mcnemar_test(random: Random) -> Arguments:
+    """All pairs and a control, exact and asymptotic, with every way to adjust that R has."""
+    n, k = random.choice([(1, 2), (5, 3), (30, 4), (80, 6)])
+    share = random.choice([0.5, 0.9])
+    control = random.choice([None, random.randint(0, k - 1)])
+    return {
+        "correct": [[int(random.random() < share) for _ in range(k)] for _ in range(n)],
+        **({} if control is None else {"control": control, "alternative": alternative(random)}),
+        "adjust": random.choice(["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"]),
+        "method": random.choice(["exact", "asymptotic"]),
+        "correction": random.choice([True, False]),
+    }
+
+
+def pairwise_delong_test(random: Random) -> Arguments:
+    """All pairs, or all against a control, with every adjustment that R has too."""
+    y_true = classes(random, smallest=2)
+    value, k = values(random, noise=False), random.randint(2, 5)
+    return {
+        "y_true": y_true,
+        "scores": [[value() for _ in range(k)] for _ in y_true],
+        "adjust": random.choice(["holm", "bonferroni", "hochberg", "hommel", "bh", "by", "none"]),
+        **random.choice([{}, {"control": random.randrange(k)}]),
+    }
+
+
+def pairwise_max_t_test(random: Random) -> Arguments:
+    """Few datasets, whose signs R enumerates; scores without coincidences, which R would tell apart by rounding."""
+    n, k = random.choice([(3, 2), (4, 3), (6, 4), (8, 3)])
+    own = Random(
+        random.randrange(10**6)
+    )  # whoever draws, no two scores are equal; nine digits, because differences are rounded
+    scores = [[round(own.random(), 9) for _ in range(k)] for _ in range(n)]
+    to_a_control = {"control": random.randrange(k), "alternative": alternative(random)}
+    return {"scores": scores, "method": "exact", **(to_a_control if random.random() < 0.5 else {})}

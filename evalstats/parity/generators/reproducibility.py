@@ -1,0 +1,92 @@
+"""Which runs that are repeated are put to R?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "estimate_distribution",
+    "estimate_histogram",
+    "interquartile_mean",
+    "optimality_gap",
+    "optimism",
+    "overlap",
+    "overlap_matrix",
+    "probability_of_improvement",
+    "running_means",
+    "steady_state",
+    "variance_components",
+]
+
+from random import Random
+
+from evalstats.parity.drawing import Arguments, confidence_level, pairs, scores_in_one_unit, values
+
+
+def overlap(random: Random) -> Arguments:
+    """Ties, both ways to pair, two runs at least."""
+    return {
+        **pairs(random, smallest=2),
+        "pairing": random.choice(["index", "index", "all"]),
+        "confidence_level": confidence_level(random),
+    }
+
+
+def overlap_matrix(random: Random) -> Arguments:
+    """Any number of runs and classifiers, with ties."""
+    return {"runs": scores_in_one_unit(random, (random.choice([2, 3, 8, 30]), random.randint(2, 6)))}
+
+
+def steady_state(random: Random) -> Arguments:
+    """Canonical estimates of one run up to all."""
+    value = values(random, noise=False)
+    scores = [value() for _ in range(random.choice([2, 3, 5, 10, 40]))]
+    return {
+        "scores": scores,
+        "n_canonical": random.randint(1, len(scores)),
+        "confidence_level": confidence_level(random),
+    }
+
+
+def estimate_distribution(random: Random) -> Arguments:
+    """Estimates with and without ties."""
+    return {"scores": [row[0] for row in scores_in_one_unit(random, (random.choice([3, 4, 11, 12, 50]), 1))]}
+
+
+def running_means(random: Random) -> Arguments:
+    """Any number of runs and classifiers."""
+    return {"runs": scores_in_one_unit(random, (random.choice([2, 3, 8, 30]), random.randint(2, 5)))}
+
+
+def estimate_histogram(random: Random) -> Arguments:
+    """Whole numbers in bins with whole limits: which bin holds a limit is part of the definition."""
+    runs = [[float(random.randint(0, 9)) for _ in range(2)] for _ in range(random.choice([2, 5, 20]))]
+    inner = sorted(random.sample(range(1, 9), random.randint(1, 4)))
+    return {"runs": runs, "bins": [0.0, *map(float, inner), 9.0]}
+
+
+def optimism(random: Random) -> Arguments:
+    """Estimates and true scores in one unit."""
+    pairs = scores_in_one_unit(random, (random.choice([1, 2, 7, 30]), 2))
+    return {"estimates": [row[0] for row in pairs], "truth": [row[1] for row in pairs]}
+
+
+def interquartile_mean(random: Random) -> Arguments:
+    """Two runs at least, on any number of datasets."""
+    return {"runs": scores_in_one_unit(random, (random.choice([2, 3, 5, 10]), random.randint(1, 6)))}
+
+
+def optimality_gap(random: Random) -> Arguments:
+    """Targets below, within and above the scores."""
+    return {**interquartile_mean(random), "target": random.choice([0.5, 1, 3, 50])}
+
+
+def probability_of_improvement(random: Random) -> Arguments:
+    """Different numbers of runs, with ties."""
+    runs = scores_in_one_unit(random, (random.choice([4, 6, 15]), random.randint(1, 6)))
+    n = random.randint(2, len(runs) - 2)
+    return {"x": runs[:n], "y": runs[n:]}
+
+
+def variance_components(random: Random) -> Arguments:
+    """Two crossed factors; three or more, and nested ones, are the business of the tests."""
+    scores = scores_in_one_unit(random, (random.choice([2, 3, 8, 20]), random.randint(2, 6)))
+    return {"scores": scores, "factors": ["dataset", "classifier"]}

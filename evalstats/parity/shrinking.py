@@ -1,0 +1,97 @@
+"""What is the smallest input that still shows a mismatch?"""
+
+from __future__ import annotations
+
+__all__ = ["MOST_TRIALS", "shrunk"]
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+Arguments = dict[str, Any]
+
+# how often R may be asked for one mismatch
+MOST_TRIALS = 300
+
+
+def shrunk(arguments: Mapping[str, Any], fails: Callable[[Arguments], bool], most: int = MOST_TRIALS) -> Arguments:
+    """Return smaller arguments that fail as well: fewer rows, columns and options, and simpler numbers.
+
+    Whatever fails goes on being made smaller, until no smaller one fails or `most` were tried.
+    """
+    smallest, trials = dict(arguments), 0
+    found = True
+    while found:
+        found = False
+        for candidate in _smaller(smallest):
+            if trials == most:
+                return smallest
+            trials += 1
+            if fails(candidate):
+                smallest, found = candidate, True
+                break
+    return smallest
+
+
+def _smaller(arguments: Arguments) -> Iterator[Arguments]:
+    """Yield what is smaller in one respect, those that are much smaller first."""
+    yield from _fewer_rows(arguments)
+    yield from _fewer_columns(arguments)
+    for name, value in arguments.items():
+        if not isinstance(value, list):
+            yield {other: kept for other, kept in arguments.items() if other != name}
+    yield from _simpler_numbers(arguments)
+
+
+def _fewer_rows(arguments: Arguments) -> Iterator[Arguments]:
+    """Leave out rows of every list that has as many: x and y, labels and scores."""
+    lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
+    for n in sorted({len(value) for value in lists.values()}, reverse=True):
+        alike = {name: value for name, value in lists.items() if len(value) == n}
+        size = n // 2
+        while size:
+            for start in range(0, n, size):
+                yield arguments | {name: value[:start] + value[start + size :] for name, value in alike.items()}
+            size //= 2
+
+
+def _fewer_columns(arguments: Arguments) -> Iterator[Arguments]:
+    """Leave out a column of a table, but not that of the control, whose place may change."""
+    control = arguments.get("control")
+    for name, value in arguments.items():
+        if not value or not isinstance(value, list) or not isinstance(value[0], list) or len(value[0]) == 1:
+            continue
+        for j in range(len(value[0])):
+            if j == control:
+                continue
+            smaller = arguments | {name: [row[:j] + row[j + 1 :] for row in value]}
+            yield smaller | {"control": control - 1} if isinstance(control, int) and j < control else smaller
+
+
+def _simpler_numbers(arguments: Arguments) -> Iterator[Arguments]:
+    """Put small whole numbers in the same order, or fewer digits, in place of numbers."""
+    numeric = {name: np.array(value) for name, value in arguments.items() if isinstance(value, list)}
+    numeric = {name: value for name, value in numeric.items() if value.dtype.kind == "f" and value.size}
+    if not numeric:
+        return
+    every = np.concatenate([value.ravel() for value in numeric.values()])
+    ranks = np.unique(every, return_inverse=True)[1]
+    ends = np.cumsum([value.size for value in numeric.values()])
+    pieces = np.split(ranks, ends[:-1])
+    of_ranks = {
+        name: piece.reshape(value.shape).astype(float).tolist()
+        for (name, value), piece in zip(numeric.items(), pieces, strict=True)
+    }
+    rounded = (
+        {name: np.round(value, digits).tolist() for name, value in numeric.items()} for digits in (0, 1, 2, 3, 6, 9)
+    )
+    for simpler in itertools.chain([of_ranks], rounded):
+        if any(simpler[name] != value.tolist() for name, value in numeric.items()) and _is_simpler(simpler, numeric):
+            yield arguments | simpler
+
+
+def _is_simpler(simpler: Mapping[str, Any], numeric: Mapping[str, Any]) -> bool:
+    """Tell whether numbers are shorter to write, so that no two inputs are made from each other for ever."""
+    return len(repr(list(simpler.values()))) < len(repr([value.tolist() for value in numeric.values()]))

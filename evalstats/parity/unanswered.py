@@ -1,0 +1,67 @@
+"""Which inputs have no answer in R, and why?"""
+
+from __future__ import annotations
+
+__all__ = ["NO_ANSWER", "why_unanswered"]
+
+from collections.abc import Mapping
+
+NO_ANSWER: Mapping[str, Mapping[str, str]] = {
+    "bayes/correlated_t/bayes_correlated_ttest": {"the differences have no variance": "R would divide by zero"},
+    "bayes/correlated_t/bayes_pairwise_correlated_ttest": {
+        "the differences have no variance": "R would divide by zero"
+    },
+    "bayes/jzs/jzs_bayes_factor": {"the differences have no variance": "R would divide by zero"},
+    "effects/standardized/cohen_d": {"the samples have no variance": "R would divide by zero, or by noise"},
+    "effects/standardized/cohen_dz": {"the differences have no variance": "R would divide by zero, or by noise"},
+    "effects/standardized/hedges_g": {"have no variance": "R would divide by zero, or by noise"},
+    "multiple/bradley_terry/bradley_terry_from_counts": {
+        "some strengths are infinite": "glm goes on until its steps are small, and stops anywhere",
+        "not log-linear": "glm has no model of Rao and Kupper",
+    },
+    "multiple/bradley_terry/bradley_terry_model": {
+        "some strengths are infinite": "glm goes on until its steps are small, and stops anywhere",
+        "not log-linear": "glm has no model of Rao and Kupper",
+    },
+    "reproducibility/variance_sources/variance_components": {"no variance is left": "R would divide rounding"},
+    "multiple/rm_anova/rm_anova_test": {"no variance is left": "R would divide by zero, or by noise"},
+    "multiple/tukey/dunnett_test": {"no variance is left": "R would divide by zero, or by noise"},
+    "multiple/tukey/tukey_test": {"no variance is left": "R would divide by zero, or by noise"},
+    "paired/five_by_two/ftest_5x2cv": {"the differences have no variance": "R would divide by zero"},
+    "paired/five_by_two/ttest_5x2cv": {"the differences have no variance": "R would divide by zero"},
+    "paired/accuracy_margins/accuracy_equivalence_from_counts": {
+        "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
+    },
+    "paired/accuracy_margins/accuracy_noninferiority_from_counts": {
+        "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
+    },
+    "paired/margins/equivalence_test": {
+        "data are essentially constant": "t.test refuses differences that are all the same",
+        "the differences have no variance": "R would divide by zero",
+    },
+    "paired/margins/noninferiority_test": {
+        "data are essentially constant": "t.test refuses differences that are all the same",
+        "the differences have no variance": "R would divide by zero",
+    },
+    "paired/naive/naive_resampled_ttest": {
+        "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
+    },
+    "paired/ten_by_ten/ttest_10x10": {"the differences have no variance": "R would divide by zero"},
+    "pairwise/corrected_t/pairwise_corrected_ttest": {"the differences have no variance": "R would divide by zero"},
+    "pairwise/paired_t/pairwise_paired_ttest": {
+        "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
+    },
+    "reproducibility/distribution/steady_state": {
+        "data are essentially constant": "t.test refuses values that are all the same, or the same but for noise",
+    },
+    "paired/ttest/corrected_ttest": {"the differences have no variance": "R would divide by zero"},
+    "paired/ttest/paired_ttest": {
+        "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
+    },
+}
+"""Per function: a part of R's error message, and why R has no answer then. Any other error is a mismatch."""
+
+
+def why_unanswered(name: str, error: Exception) -> str | None:
+    """Return the documented reason for an error of R, or None where there is none."""
+    return next((why for part, why in NO_ANSWER.get(name, {}).items() if part in str(error)), None)

@@ -1,0 +1,168 @@
+"""How are curves of several classifiers on the same cases drawn, with bands and a key?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "MOST_BANDS",
+    "Curve",
+    "CurveChoices",
+    "CurveKind",
+    "curve_choices",
+    "draw_chance",
+    "draw_curves",
+    "straight_heights",
+]
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._types import FloatArray
+from evalstats.plot.lines import key_beside, line_style
+from evalstats.plot.scored_classifiers import Ranked, Scored, curve_bands
+from evalstats.plot.style import (
+    POINTS_PER_INCH,
+    axes_to_draw_on,
+    caption,
+    clear,
+    font_size_of,
+    ink,
+    measure_of_font,
+    points_of,
+)
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# in font sizes
+_WIDTH, _SIDE, _LONGEST_NAME = 34.0, 28.0, 22.0
+# height of what stands above and below: with a caption, without
+_AROUND = {True: 11.0, False: 5.0}
+# more bands than that hide each other
+MOST_BANDS = 4
+_N_POINTS = 201
+_BANDS = (
+    "Bands: pointwise {:.4g}% intervals of the {}, cases drawn again {:,} times; a whole curve lies within its band "
+    "less often."
+)
+
+
+class CurveKind(NamedTuple):
+    """What the axes hold, how points are joined, and how the heights of redrawn curves are read off at a grid.
+
+    `top` is the height of the picture; without it, everything that is drawn fits.
+    """
+
+    x: str
+    y: str
+    drawstyle: str
+    read: Callable[[Ranked, FloatArray], FloatArray]
+    top: float | None = 1.0
+
+
+class CurveChoices(NamedTuple):
+    """How the picture is to look, checked."""
+
+    bands: bool
+    level: float
+    n_resamples: int
+    generator: np.random.Generator
+    at_most: int
+    title: str | None
+    caption: bool
+    size: float
+
+
+class Curve(NamedTuple):
+    """The points of one curve, its area, and what the key says of it."""
+
+    x: FloatArray
+    y: FloatArray
+    area: float
+    words: str
+
+
+def curve_choices(
+    bands: Any, confidence_level: Any, n_resamples: Any, rng: Any, at_most: Any, title: Any, below: Any, font_size: Any
+) -> CurveChoices:
+    """Return how the picture is to look, or say what is wrong with it."""
+    size = font_size_of(font_size, title, bands=bands, caption=below)
+    level = _checks.confidence_level(confidence_level)
+    n_resamples, n_named = _checks.count(n_resamples, "n_resamples"), _checks.count(at_most, "at_most")
+    return CurveChoices(bands, level, n_resamples, _checks.generator(rng), n_named, title, below, size)
+
+
+def draw_curves(
+    ax: Axes | None, kind: CurveKind, scored: Scored, curves: list[Curve], choices: CurveChoices, what: str
+) -> Axes:
+    """Draw curves of the same cases, the one with the greatest area first; `what` says what the key holds."""
+    size, measure, unit = choices.size, measure_of_font(), choices.size / POINTS_PER_INCH
+    order = np.argsort([-curve.area for curve in curves], kind="stable").tolist()
+    named, others = order[: choices.at_most], order[choices.at_most :]
+    short = shorten([scored.names[i] for i in named], measure, _LONGEST_NAME)
+    labels = [f"{name}: {curves[i].words}" for name, i in zip(short, named, strict=True)]
+    ax = axes_to_draw_on(ax, (_WIDTH + max(map(measure, labels))) * unit, (_SIDE + _AROUND[choices.caption]) * unit)
+    for i in others:
+        ax.plot(*curves[i][:2], color=ink(0.2), linewidth=0.8, drawstyle=kind.drawstyle, zorder=0, label="_other")
+    for number, (i, label) in enumerate(zip(named, labels, strict=True)):
+        style = line_style(number)
+        ax.plot(*curves[i][:2], label=label, linewidth=1.5, drawstyle=kind.drawstyle, **style)
+    has_bands = choices.bands and len(curves) <= MOST_BANDS
+    if has_bands:
+        _draw_bands(ax, kind, scored, order, choices)
+    ax.set_xlim(-0.01, 1.01)
+    if kind.top is None:
+        ax.set_ylim(bottom=0)
+    else:
+        ax.set_ylim(-0.01 * kind.top, 1.01 * kind.top)
+    ax.set_ylabel(kind.y, fontsize=size)
+    ax.tick_params(labelsize=0.9 * size)
+    ax.spines[["top", "right"]].set_visible(False)
+    if choices.title:
+        clear([ax.set_title(choices.title, fontsize=1.2 * size)])
+    key_beside(ax, len(labels), size)
+    if not choices.caption:
+        ax.set_xlabel(kind.x, fontsize=size)
+        return ax
+    sentences = _sentences(kind, scored, choices, what, n_others=len(others), has_bands=has_bands)
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head=kind.x)
+    return ax
+
+
+def draw_chance(ax: Axes, x: list[float], y: list[float]) -> None:
+    """Draw the dotted line of what no classifier is needed for."""
+    ax.plot(x, y, color=ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_chance")
+
+
+def straight_heights(passed: FloatArray, found: FloatArray, at: FloatArray) -> FloatArray:
+    """Read redrawn curves at shares: of what was passed and of what was found, straight between two thresholds."""
+    start = np.zeros((len(passed), 1))
+    x, y = (np.hstack([start, part / part[:, -1:]]) for part in (passed, found))
+    heights = [np.interp(at, own_x, own_y) for own_x, own_y in zip(x, y, strict=True)]
+    return np.array(heights).reshape(len(passed), len(at))
+
+
+def _draw_bands(ax: Axes, kind: CurveKind, scored: Scored, order: list[int], choices: CurveChoices) -> None:
+    grid = np.linspace(0, 1, _N_POINTS)
+    low, high = curve_bands(
+        scored, kind.read, grid, level=choices.level, n_resamples=choices.n_resamples, generator=choices.generator
+    )
+    for number, i in enumerate(order):
+        colour = line_style(number)["color"]
+        ax.fill_between(grid, low[i], high[i], color=colour, alpha=0.15, linewidth=0, label="_band")
+
+
+def _sentences(
+    kind: CurveKind, scored: Scored, choices: CurveChoices, what: str, *, n_others: int, has_bands: bool
+) -> tuple[str, ...]:
+    n, n_positive = len(scored.positive), int(scored.positive.sum())
+    of = f" of {scored.dataset}" if scored.dataset else ""
+    band = _BANDS.format(100 * choices.level, kind.y, choices.n_resamples)
+    return (
+        f"{n:,} cases{of}, {n_positive:,} of them positive. Key: {what}.",
+        *([band] if has_bands else []),
+        *([f"Grey: the {n_others} other classifiers."] if n_others else []),
+    )

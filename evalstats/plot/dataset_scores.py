@@ -1,0 +1,125 @@
+"""What did each classifier score on each dataset?"""
+
+from __future__ import annotations
+
+__all__ = ["scores_by_dataset"]
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.plot.classifiers import drawn_classifiers, table_of
+from evalstats.plot.lines import MARKERS, key_beside, line_style
+from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.style import caption, font_size_of, ink, measure_of_font, name_axis, points_of
+from evalstats.tables.score_table import ScoreTable
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_ROW, _LONGEST_KEY = 1.5, 18.0
+# more rows than that are drawn closer together
+_MOST_ROWS = 40
+
+
+def scores_by_dataset(
+    data: ScoreTable | Comparison | OneDatasetComparison,
+    ax: Axes | None = None,
+    *,
+    at_most: int = 8,
+    joined: bool = True,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw every score: a row for each dataset, a dot for each classifier, the dots of one classifier joined.
+
+    The datasets are ordered by their mean score, the highest first. Lines that run side by side are classifiers whose
+    difference is the same everywhere; where lines cross, the ranking depends on the dataset.
+
+    Parameters
+    ----------
+    data : ScoreTable, Comparison or OneDatasetComparison
+        The scores; where one is missing, the line has a gap.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the names need, but no higher than a page.
+    at_most : int, default: 8
+        Number of classifiers that have a name and a colour, those with the best mean ranks; the scores of all others
+        are small grey dots.
+    joined : bool, default: True
+        Whether to join the dots of one classifier.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `data` is neither a table of scores nor a comparison.
+    InvalidValueError
+        If `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> ax = plot.scores_by_dataset(evalstats.example_table("japkowicz-accuracy"))
+    >>> [label.get_text() for label in ax.get_yticklabels()][:3]
+    ['Hypothyroid', 'Anneal', 'Tic-Tac-Toe']
+    """
+    table, drawn = table_of(data), drawn_classifiers(data, at_most)
+    joined = _checks.boolean(joined, "joined")
+    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    order = np.argsort(-np.nanmean(table.scores, axis=1), kind="stable")
+    datasets = shorten([table.datasets[i] for i in order.tolist()], measure, longest_name(ax, size))
+    names = shorten(drawn.names, measure, longest_name(ax, size, longest=_LONGEST_KEY))
+    row = min(_ROW, _ROW * _MOST_ROWS / len(datasets))
+    ax = axes_of_rows(ax, datasets, ["     " + name for name in names], size, measure, row=row)
+    places = np.arange(len(datasets))
+    ax.hlines(places, *_extent(table.scores[order]), color=ink(0.15), linewidth=0.8, zorder=0, label="_range")
+    others = np.delete(table.scores[order], drawn.columns, axis=1)
+    if others.size:
+        rows = np.repeat(places, others.shape[1])
+        look: dict[str, Any] = {"marker": ".", "markersize": 0.3 * size, "color": ink(0.35), "linestyle": ""}
+        ax.plot(others.ravel(), rows, label="_others", zorder=1, **look)
+    for number, (name, column) in enumerate(zip(names, drawn.columns, strict=True)):
+        style = line_style(number)
+        style = style if joined else {**style, "linestyle": ""}
+        marker: dict[str, Any] = {"marker": MARKERS[number % len(MARKERS)], "markersize": 0.5 * size}
+        ax.plot(table.scores[order, column], places, label=name, linewidth=1, alpha=0.9, **marker, **style)
+    plain_scale(ax, len(datasets), size, title)
+    name_axis(ax, "y", datasets, size=size)
+    key_beside(ax, len(names), size)
+    if caption:
+        _below(ax, table, len(drawn.names), size)
+    fill_rows(ax, datasets, (), size, "datasets", thin=True)
+    return ax
+
+
+def _extent(scores: Any) -> tuple[Any, Any]:
+    return np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)
+
+
+def _below(ax: Axes, table: ScoreTable, n_named: int, size: float) -> None:
+    unit = f" ({table.unit})" if table.unit else ""
+    better = "greater" if table.greater_is_better else "smaller"
+    n_others = len(table.classifiers) - n_named
+    sentences = [f"{table.metric}{unit}; {better} is better. Datasets by their mean, classifiers by their mean rank."]
+    if n_others:
+        sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
+    if table.missing:
+        sentences.append(f"{len(table.missing):,} scores are missing.")
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)

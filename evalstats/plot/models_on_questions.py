@@ -1,0 +1,153 @@
+"""How good is each model on these questions, and how sure is that?"""
+
+from __future__ import annotations
+
+__all__ = ["score_intervals"]
+
+import math
+from typing import TYPE_CHECKING
+
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.comparison.over_questions import ModelOnQuestions, QuestionComparison
+from evalstats.plot.style import (
+    BLUE,
+    POINTS_PER_INCH,
+    SMALLEST_FONT,
+    axes_to_draw_on,
+    caption,
+    clear,
+    font_size_of,
+    measure_of_font,
+    name_axis,
+    points_of,
+)
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# more are not drawn together
+MOST_MODELS = 60
+# in font sizes
+_LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW = 20.0, 5.0, 26.0, 1.7
+
+
+def score_intervals(
+    comparison: QuestionComparison,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the mean score of each model with its cluster-robust interval, and its score on each benchmark.
+
+    Intervals of two models may overlap although the two differ, because they answered the same questions: the pairs of
+    the comparison say which do.
+
+    Parameters
+    ----------
+    comparison : QuestionComparison
+        What `compare` returned of answers to questions.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the models need.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is no comparison on questions.
+    InvalidValueError
+        If there are more than 60 models, or `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import compare, plot
+    >>> answers = {"model": ["a", "b"] * 4, "question": [1, 1, 2, 2, 3, 3, 4, 4], "correct": [1, 0, 1, 1, 1, 0, 0, 0]}
+    >>> ax = plot.score_intervals(compare(answers))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['a', 'b']
+    """
+    if not isinstance(comparison, QuestionComparison):
+        raise InvalidTypeError(
+            f"comparison must be what compare returned of answers to questions, not {type(comparison).__name__}"
+        )
+    models = comparison.models
+    if len(models) > MOST_MODELS:
+        raise InvalidValueError(f"comparison must have at most {MOST_MODELS} models, not {len(models)}")
+    size = font_size_of(font_size, title, caption=caption)
+    ax, labels = _fitted(models, ax, size)
+    for place, model in enumerate(models):
+        _draw_model(ax, place, model, size, with_benchmarks=comparison.n_benchmarks > 1)
+    ax.set_ylim(len(models) - 0.4, -0.6)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="x", labelsize=0.9 * size)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    name_axis(ax, "y", labels, size=size)
+    if caption:
+        _write_caption(ax, comparison, size)
+    font = min(size, points_of(ax)[1] / len(models) / 1.2)
+    if font < SMALLEST_FONT:
+        raise InvalidValueError(
+            f"ax must have room for {len(models)} models; enlarge it, or leave it out and the figure gets its own size"
+        )
+    name_axis(ax, "y", labels, size=font)
+    return ax
+
+
+def _draw_model(ax: Axes, place: int, model: ModelOnQuestions, size: float, *, with_benchmarks: bool) -> None:
+    if with_benchmarks:
+        scores = list(model.benchmarks.values())
+        ax.plot(
+            scores,
+            [place] * len(scores),
+            linestyle="none",
+            marker="|",
+            markersize=0.9 * size,
+            color="0.6",
+            label="_benchmarks",
+        )
+    if not math.isnan(model.low + model.high):
+        ax.plot(
+            [model.low, model.high],
+            [place, place],
+            color=BLUE,
+            linewidth=0.16 * size,
+            solid_capstyle="butt",
+            label="_interval",
+        )
+    ax.plot([model.score], [place], marker="o", markersize=0.6 * size, color=BLUE, label="_estimate")
+
+
+def _fitted(models: tuple[ModelOnQuestions, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:
+    """Return the axes, and names as short as they must be."""
+    measure, limit = measure_of_font(), _LONGEST_NAME
+    if ax is not None:
+        limit = max(_SHORTEST_NAME, min(limit, points_of(axes_to_draw_on(ax, 0, 0))[0] / size / 3))
+    labels = list(shorten([model.classifier for model in models], measure, limit))
+    if ax is None:
+        unit = size / POINTS_PER_INCH
+        ax = axes_to_draw_on(None, (max(map(measure, labels)) + _AXIS) * unit, (len(models) * _ROW + 8) * unit)
+    return ax, labels
+
+
+def _write_caption(ax: Axes, comparison: QuestionComparison, size: float) -> None:
+    level = f"{100 * (1 - comparison.alpha):.4g}%"
+    size_of_it = f"{comparison.n_questions:,} questions in {comparison.n_clusters:,} clusters"
+    sentences = [f"Mean {comparison.table.metric} over {size_of_it}, with its {level} cluster-robust interval."]
+    if comparison.n_benchmarks > 1:
+        several = f"{comparison.n_benchmarks} benchmarks"
+        sentences.append(f"The {comparison.average} average of {several}; grey: each of them.")
+    caption(ax, tuple(sentences), size=size, width=points_of(ax)[0] / size)

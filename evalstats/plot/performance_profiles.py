@@ -1,0 +1,183 @@
+"""On how many datasets is a classifier close to the best?"""
+
+from __future__ import annotations
+
+__all__ = ["performance_profile"]
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
+from evalstats._types import FloatArray
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.metrics.proportions import proportion_interval
+from evalstats.plot.classifiers import Drawn, drawn_classifiers, table_of
+from evalstats.plot.lines import key_beside, line_style
+from evalstats.plot.style import (
+    POINTS_PER_INCH,
+    axes_to_draw_on,
+    caption,
+    clear,
+    font_size_of,
+    measure_of_font,
+    points_of,
+)
+from evalstats.tables.score_table import ScoreTable, complete_scores
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# in font sizes
+_WIDTH, _HEIGHT, _LONGEST_NAME = 34.0, 30.0, 22.0
+# more bands than that hide each other
+MOST_BANDS = 4
+
+
+class _Profiles(NamedTuple):
+    """How far each score is behind the best of its dataset: (n_datasets, n_drawn), and the smallest such value."""
+
+    behind: FloatArray
+    least: float
+
+
+def performance_profile(
+    data: ScoreTable | Comparison,
+    ax: Axes | None = None,
+    *,
+    relative: bool = False,
+    bands: bool = True,
+    at_most: int = 10,
+    confidence_level: float = 0.95,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the share of datasets on which each classifier is at most so far behind the best.
+
+    At the left end stands how often a classifier is the best, ties included; the sooner its line reaches 1, the more
+    it can be relied on. The best of a dataset is the best of all classifiers of the table, drawn or not.
+
+    Parameters
+    ----------
+    data : ScoreTable or Comparison
+        The scores; none may be missing.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+    relative : bool, default: False
+        False: how far behind is the difference from the best score. True: it is the ratio of the best score to the
+        score (of losses the other way round), as Dolan & Moré have it for running times; all scores must be above 0.
+    bands : bool, default: True
+        Whether to draw Wilson intervals of the shares, point by point, for up to four classifiers.
+    at_most : int, default: 10
+        Number of classifiers that are drawn, those with the best mean ranks.
+    confidence_level : float, default: 0.95
+        The interval covers the true value about this often. It is that of one share, not of a whole line.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `data` is neither a table of scores nor a comparison.
+    InvalidValueError
+        If scores are missing, or not above 0 where `relative` needs it.
+
+    References
+    ----------
+    Dolan, E. D. & Moré, J. J. (2002). Benchmarking optimization software with performance profiles. Mathematical
+    Programming 91(2), 201-213. Section 2.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> ax = plot.performance_profile(evalstats.example_table("japkowicz-accuracy"))
+    >>> [(line.get_label(), float(line.get_ydata()[0])) for line in ax.lines]
+    [('Random Forest', 0.5), ('SVM', 0.5), ('NB', 0.2), ('AdaBoost', 0.1)]
+    """
+    table, drawn = table_of(data), drawn_classifiers(data, at_most)
+    relative = _checks.boolean(relative, "relative")
+    level = _checks.confidence_level(confidence_level)
+    size, measure = font_size_of(font_size, title, bands=bands, caption=caption), measure_of_font()
+    given = data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE
+    profiles = _profiles(table, drawn, relative, given)
+    has_bands = bands and len(drawn.names) <= MOST_BANDS
+    names = shorten(drawn.names, measure, _LONGEST_NAME)
+    unit = size / POINTS_PER_INCH
+    ax = axes_to_draw_on(ax, (_WIDTH + max(map(measure, names))) * unit, _HEIGHT * unit)
+    _lines(ax, profiles, names, level if has_bands else None)
+    what = f"{'ratio to' if relative else 'difference from'} the best {table.metric}"
+    suffix = f" ({table.unit})" if table.unit and not relative else ""
+    ax.set_ylabel("share of datasets", fontsize=size)
+    ax.tick_params(labelsize=0.9 * size)
+    ax.spines[["top", "right"]].set_visible(False)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    key_beside(ax, len(names), size)
+    _below(ax, what + suffix, _sentences(table, drawn, level if has_bands else None) if caption else (), size)
+    return ax
+
+
+def _profiles(table: ScoreTable, drawn: Drawn, relative: bool, tie_tolerance: float) -> _Profiles:
+    scores = complete_scores(table, "performance_profile")
+    tolerance = _checks.tolerance(tie_tolerance, table)
+    best = scores.max(axis=1, keepdims=True) if table.greater_is_better else scores.min(axis=1, keepdims=True)
+    own = scores[:, drawn.columns]
+    high, low = np.broadcast_arrays(*((best, own) if table.greater_is_better else (own, best)))
+    if not relative:
+        # each by itself: what is noise depends on the two scores alone
+        return _Profiles(differences(high[..., None], low[..., None], tolerance)[..., 0], 0.0)
+    if scores.min() <= 0:
+        raise InvalidValueError(
+            f"scores must be above 0 for a ratio to the best, but the smallest is {scores.min():g}; leave out relative="
+        )
+    return _Profiles(rounded((high / low)[..., None], tolerance)[..., 0], 1.0)
+
+
+def _lines(ax: Axes, profiles: _Profiles, names: list[str], level: float | None) -> None:
+    n = len(profiles.behind)
+    end = float(profiles.behind.max())
+    end += 0.02 * (end - profiles.least) or 0.05
+    for number, (name, behind) in enumerate(zip(names, profiles.behind.T, strict=True)):
+        places, counts = np.unique(behind, return_counts=True)
+        reached = np.cumsum(counts)
+        at = np.concatenate([[profiles.least], places, [end]])
+        wins = np.concatenate([[reached[0] if places[0] == profiles.least else 0], reached, [n]])
+        style = line_style(number)
+        ax.plot(at, wins / n, drawstyle="steps-post", label=name, linewidth=1.5, **style)
+        if level is not None:
+            low, high = proportion_interval(wins, n, confidence_level=level)
+            ax.fill_between(at, low, high, step="post", color=style["color"], alpha=0.15, linewidth=0, label="_band")
+    ax.set(xlim=(profiles.least, end), ylim=(0, 1.02))
+
+
+def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[str, ...]:
+    n = len(table.datasets)
+    band = "" if level is None else f"Bands: Wilson intervals of level {100 * level:.4g}%, point by point."
+    return (
+        f"Share of the {n} datasets on which the classifier is at most so far behind the best.",
+        *([band] if band else []),
+        *drawn.sentences,
+    )
+
+
+def _below(ax: Axes, label: str, sentences: tuple[str, ...], size: float) -> None:
+    """Name the axis, and write sentences under its name."""
+    if not sentences:
+        ax.set_xlabel(label, fontsize=size, parse_math=False)
+        return
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head=label)

@@ -1,0 +1,202 @@
+"""Which classifiers make the same errors, and which one is odd? Their points around the Ideal."""
+
+from __future__ import annotations
+
+__all__ = ["classifier_projection"]
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._types import FloatArray, IntArray
+from evalstats.multiple.projection import ClassifierProjection
+from evalstats.plot.style import (
+    BLUE,
+    GREY,
+    POINTS_PER_INCH,
+    RED,
+    axes_to_draw_on,
+    clear,
+    font_size_of,
+    ink,
+    measure_of_font,
+    points_of,
+)
+from evalstats.plot.style import caption as write_caption
+from evalstats.wording import Measure, shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# in font sizes: a new figure, the room around the points, the longest name, the distance of a name from its point
+_SIDE, _ROOM, _LONGEST_NAME, _BESIDE = 46.0, 0.12, 14.0, 0.75
+WORDS = {"mcst": "spanning-tree projection", "mds": "classical scaling", "pca": "principal components"}
+DISTANCE_WORDS = {"euclidean": "Euclidean", "cityblock": "Manhattan", "callable": "own"}
+
+
+def classifier_projection(
+    projection: ClassifierProjection,
+    ax: Axes | None = None,
+    *,
+    tree: bool = True,
+    at_most: int = 40,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the classifiers as points around the Ideal, with the spanning tree between them.
+
+    Points that lie together make the same errors; the further a point is from the Ideal, the more. One that lies apart
+    from all others is odd. Of a projection with folds, each classifier has a cloud of small dots.
+
+    Parameters
+    ----------
+    projection : ClassifierProjection
+        What `evalstats.project_classifiers` or `evalstats.project_vectors` returned.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+    tree : bool, default: True
+        Whether to draw the edges of the tree.
+    at_most : int, default: 40
+        How many points get a name: the closest to the Ideal, and the oddest ones first.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+        Both axes have one scale, in the unit of the distance.
+
+    Raises
+    ------
+    InvalidTypeError
+        If `projection` is not what those functions returned.
+    InvalidValueError
+        If a choice has an unknown value.
+
+    References
+    ----------
+    Japkowicz, N., Sanghi, P. & Tischer, P. (2008). A projection-based framework for classifier performance evaluation.
+    ECML PKDD, 548-563.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot, project_classifiers
+    >>> found = project_classifiers({"NB": [[7, 3], [2, 8]], "SVM": [[9, 1], [4, 6]]})
+    >>> ax = plot.classifier_projection(found)
+    >>> sorted(text.get_text() for text in ax.texts)
+    ['Ideal', 'NB', 'SVM']
+    """
+    projection = _checks.instance(projection, "projection", ClassifierProjection, "what project_classifiers returned")
+    at_most = _checks.count(at_most, "at_most", minimum=0)
+    size = font_size_of(font_size, title, tree=tree, caption=caption)
+    points = np.vstack([projection.points, [0.0, 0.0]])
+    clouds = projection.fold_points
+    limits = _limits(points if clouds is None else np.vstack([points, clouds.reshape(-1, 2)]))
+    width, height = limits[:, 1] - limits[:, 0]
+    unit = _SIDE * size / POINTS_PER_INCH
+    ax = axes_to_draw_on(ax, unit, unit * (height / width + (0.12 if caption else 0.04) + (0.06 if title else 0.0)))
+    ax.set(xlim=limits[0], ylim=limits[1])
+    ax.set_aspect("equal", adjustable="box")
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    if caption:
+        write_caption(ax, _sentences(projection, tree, at_most), size=size, width=points_of(ax)[0] / size)
+
+    if clouds is not None:
+        for at, cloud in zip(points, clouds, strict=False):
+            lines = np.insert(cloud, range(len(cloud)), at, axis=0)
+            ax.plot(lines[:, 0], lines[:, 1], color=ink(0.15), linewidth=0.05 * size, zorder=0, label="_cloud")
+        ax.scatter(clouds[..., 0], clouds[..., 1], s=(0.25 * size) ** 2, color=GREY, zorder=1, label="_folds")
+    for start, end in projection.tree.tolist() if tree else ():
+        ax.plot(*points[[start, end]].T, color=ink(0.35), linewidth=0.08 * size, zorder=0, label="_tree")
+    ax.scatter(points[:-1, 0], points[:-1, 1], s=(0.6 * size) ** 2, color=BLUE, zorder=2, label="_classifiers")
+    ax.scatter([0.0], [0.0], s=(1.1 * size) ** 2, color=RED, marker="*", zorder=3, label="_ideal")
+    ax.tick_params(labelsize=0.85 * size)
+    ax.spines[["top", "right"]].set_visible(False)
+    _name_points(ax, points, projection.tree if tree else projection.tree[:0], _named(projection, at_most), size)
+    return ax
+
+
+def _named(projection: ClassifierProjection, at_most: int) -> dict[int, str]:
+    """Return the names to write, by their points: half are the closest to the Ideal, half the oddest."""
+    k = len(projection.classifiers)
+    by_rank = np.argsort(projection.ranks, kind="stable").tolist()
+    by_oddness = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable").tolist()
+    order = list(dict.fromkeys(i for both in zip(by_oddness, by_rank, strict=True) for i in both))
+    return {k: "Ideal", **{i: projection.classifiers[i] for i in order[:at_most]}}
+
+
+def _limits(points: FloatArray) -> FloatArray:
+    """Return the limits of both axes, of shape (2, 2)."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    size = float((high - low).max()) or 1.0
+    middle, half = (low + high) / 2, np.maximum((high - low) / 2, 0.2 * size) + _ROOM * size
+    return np.stack([middle - half, middle + half], axis=1)
+
+
+def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, str], size: float) -> None:
+    """Write each name beside its point, where the least is in its way."""
+    measure: Measure = measure_of_font()
+    shown = dict(zip(names, shorten(list(names.values()), measure, _LONGEST_NAME), strict=True))
+    points_of(ax)  # the layout, before places on it are asked for
+    ax.apply_aspect()
+    scale = ax.figure.figure.dpi / POINTS_PER_INCH * size
+    places = ax.transData.transform(points) / scale  # in font sizes
+    boxes = [np.r_[place - 0.35, place + 0.35] for place in places]
+    for start, end in places[tree]:
+        share = np.linspace(0, 1, 2 + int(np.hypot(*(end - start))))[1:-1, None]
+        boxes += [np.r_[at - 0.1, at + 0.1] for at in start + share * (end - start)]
+    for i, name in shown.items():
+        width = measure(name)
+        choices = [_box(places[i], width, across, up) for across, up in _SIDES]
+        taken = np.array(boxes)
+        best = int(np.argmin([_overlap(box, np.delete(taken, i, axis=0)) for box in choices]))
+        boxes.append(choices[best])
+        across, up = _SIDES[best]
+        ax.annotate(
+            name,
+            points[i],
+            (_BESIDE * size * across, _BESIDE * size * up),
+            textcoords="offset points",
+            fontsize=size,
+            ha={1: "left", 0: "center", -1: "right"}[across],
+            va={1: "bottom", 0: "center_baseline", -1: "top"}[up],
+            parse_math=False,
+            zorder=4,
+        )
+
+
+_SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+def _box(place: FloatArray, width: float, across: int, up: int) -> FloatArray:
+    left = place[0] + _BESIDE * across - width * (1 - across) / 2
+    bottom = place[1] + _BESIDE * up - 1.2 * (1 - up) / 2
+    return np.array([left, bottom, left + width, bottom + 1.2])
+
+
+def _overlap(box: FloatArray, others: FloatArray) -> float:
+    common = np.minimum(box[2:], others[:, 2:]) - np.maximum(box[:2], others[:, :2])
+    return float(np.prod(np.maximum(common, 0.0), axis=1).sum())
+
+
+def _sentences(projection: ClassifierProjection, tree: bool, at_most: int) -> tuple[str, ...]:
+    distance: Any = DISTANCE_WORDS.get(projection.distance, projection.distance)
+    said = [f"{WORDS[projection.method].capitalize()} of the {distance} distances; stress {projection.stress:.3f}."]
+    if projection.method == "mcst":
+        said.append(
+            "Distances to the Ideal, and along the tree, are exact." if tree else "Distances to the Ideal are exact."
+        )
+    if projection.fold_points is not None:
+        said.append("Small dots: folds.")
+    if at_most < len(projection.classifiers):
+        said.append(f"Named are {at_most} of {len(projection.classifiers)} classifiers.")
+    return tuple(said)

@@ -1,0 +1,328 @@
+"""Who is among the best, and how sure is each mean rank?"""
+
+from __future__ import annotations
+
+__all__ = ["comparison_with_best", "ranked_list"]
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError
+from evalstats._types import FloatArray
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.multiple.critical_differences import critical_difference
+from evalstats.multiple.letters import compact_letters
+from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.rank_bootstrap import resampled_rank_sums
+from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
+from evalstats.tables.score_table import complete_scores
+from evalstats.wording import omnibus_words, pair_test_words, plain_number, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+INTERVALS = ("auto", "nemenyi", "bootstrap")
+_LONGEST_NAME = 24.0
+_ROW = 1.4
+
+
+class _Ranked(NamedTuple):
+    """The classifiers to be drawn, best first: names, columns of the table, mean ranks and their intervals."""
+
+    names: tuple[str, ...]
+    columns: list[int]
+    mean: FloatArray
+    low: FloatArray
+    high: FloatArray
+    words: str
+    interval: str  # whose: 'nemenyi', 'bootstrap', or 'own', of the test of the comparison
+
+
+def comparison_with_best(
+    comparison: Comparison,
+    ax: Axes | None = None,
+    *,
+    interval: str = "auto",
+    at_most: int = 40,
+    n_resamples: int = 10_000,
+    rng: Any = None,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the mean ranks with intervals beside that of the best classifier: multiple comparisons with the best (MCB).
+
+    The band is the interval of the best. Whose interval reaches into it has a full dot: it is not shown to be worse
+    than the best.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `compare` returned; any number of classifiers.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the names need.
+    interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
+        ``'nemenyi'``: half the critical difference of Nemenyi's test at the level of the comparison to either side, so
+        that two intervals are apart where that test calls the two different. ``'bootstrap'``: percentile intervals at
+        level 1 - alpha if the datasets are drawn again, each for one classifier by itself; they are no test.
+        ``'auto'``: half the critical difference of the test of the comparison, where it compares all pairs by one,
+        otherwise ``'bootstrap'``.
+    at_most : int, default: 40
+        Number of classifiers that are drawn, the best ones.
+    n_resamples : int, default: 10000
+        Number of draws of the datasets, for ``'bootstrap'``.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is no comparison over datasets.
+    InvalidValueError
+        If scores are missing, or `ax` is too small.
+
+    References
+    ----------
+    Koning, A. J., Franses, P. H., Hibon, M. & Stekler, H. O. (2005). The M3 competition: statistical tests of the
+    results. International Journal of Forecasting 21(3), 397-409. Section 3.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> ax = plot.comparison_with_best(evalstats.compare(evalstats.example_table("demsar-2006"), alpha=0.10))
+    >>> [text.get_text() for text in ax.texts]
+    ['1.93', '2.00', '2.93', '3.14']
+    """
+    ranked = _ranked(comparison, interval, at_most, n_resamples, rng)
+    near = ranked.low <= ranked.high[0]
+    return _draw(
+        ranked,
+        [plain_number(mean) for mean in ranked.mean],
+        near,
+        ax,
+        (_of_best(comparison, ranked.interval), *_of_ranks(ranked, comparison)),
+        title=title,
+        below=caption,
+        font_size=font_size,
+        band=True,
+        conclusive=comparison.significant or ranked.interval == "bootstrap",
+    )
+
+
+def ranked_list(
+    comparison: Comparison,
+    ax: Axes | None = None,
+    *,
+    interval: str = "bootstrap",
+    at_most: int = 20,
+    n_resamples: int = 10_000,
+    rng: Any = None,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the ranking as a list: place, name, mean rank with an interval, and letters that say who is not different.
+
+    This is the picture of many classifiers, where a critical-difference diagram cannot be read: the best come first.
+    Letters hold the decisions of the comparison on the classifiers that are drawn; with a control there are none, and
+    a full dot is a classifier that differs from it.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `compare` returned; any post-hoc test, any number of classifiers.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the names need.
+    interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'
+        As in `comparison_with_best`.
+    at_most : int, default: 20
+        Number of classifiers that are drawn, the best ones.
+    n_resamples : int, default: 10000
+        Number of draws of the datasets, for ``'bootstrap'``.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is no comparison over datasets.
+    InvalidValueError
+        If scores are missing, or `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> ax = plot.ranked_list(evalstats.compare(evalstats.example_table("demsar-2006"), alpha=0.10))
+    >>> [text.get_text() for text in ax.texts][0]
+    '1.93 [1.54, 2.32]  a'
+    """
+    ranked = _ranked(comparison, interval, at_most, n_resamples, rng)
+    letters = _letters(ranked, comparison)
+    texts = [
+        f"{plain_number(mean)} [{plain_number(low)}, {plain_number(high)}]  {letter}".rstrip()
+        for mean, low, high, letter in zip(ranked.mean, ranked.low, ranked.high, letters, strict=True)
+    ]
+    places = np.searchsorted(np.sort(comparison.mean_ranks), ranked.mean) + 1
+    ranked = ranked._replace(names=tuple(f"{place} {name}" for place, name in zip(places, ranked.names, strict=True)))
+    if comparison.control is None:
+        full = np.ones(len(places), dtype=bool)
+    else:
+        full = comparison.different[comparison.table.position(comparison.control), ranked.columns]
+    sentences = (*_of_ranks(ranked, comparison), _of_decisions(comparison))
+    return _draw(
+        ranked,
+        texts,
+        full,
+        ax,
+        sentences,
+        title=title,
+        below=caption,
+        font_size=font_size,
+        band=False,
+        conclusive=comparison.significant,
+    )
+
+
+def _ranked(comparison: Any, interval: Any, at_most: Any, n_resamples: Any, rng: Any) -> _Ranked:
+    if not isinstance(comparison, Comparison):
+        raise InvalidTypeError(
+            f"comparison must be what compare returned for several datasets, not {type(comparison).__name__}"
+        )
+    interval = _checks.choice(interval, "interval", INTERVALS)
+    n_drawn = _checks.count(at_most, "at_most")
+    n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
+    table, alpha = comparison.table, comparison.alpha
+    scores = complete_scores(table, "the picture")
+    names = comparison.ranking[:n_drawn]
+    columns = [table.position(name) for name in names]
+    mean = np.array(comparison.mean_ranks)[columns]
+    n, k = scores.shape
+    has_own = comparison.critical_difference is not None and comparison.control is None
+    if interval == "nemenyi" or (interval == "auto" and has_own):
+        is_own = has_own and (interval == "auto" or comparison.posthoc_test == "nemenyi")
+        test = pair_test_words(comparison) if is_own else "Nemenyi test"
+        whole = comparison.critical_difference if is_own else critical_difference(n, k, alpha=alpha)
+        half = float(whole or 0) / 2
+        words = f"plus and minus half the critical difference of the {test}, α = {alpha:g}"
+        return _Ranked(names, columns, mean, mean - half, mean + half, words, "own" if is_own else "nemenyi")
+    ranks = dataset_ranks(scores, table.greater_is_better, comparison.tie_tolerance)
+    drawn = resampled_rank_sums(ranks, n_resamples, source.generator())[:, columns] / n
+    low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2], axis=0)
+    percent = f"{100 * (1 - alpha):.4g}%"
+    words = f"with the {percent} interval of each by itself if the datasets are drawn again, {n_resamples:,} times"
+    return _Ranked(names, columns, mean, low, high, words, "bootstrap")
+
+
+def _letters(ranked: _Ranked, comparison: Comparison) -> Sequence[str]:
+    """Return the letters of the classifiers that are drawn, among themselves."""
+    if comparison.control is not None:
+        return [""] * len(ranked.columns)
+    different = comparison.different[np.ix_(ranked.columns, ranked.columns)]
+    return compact_letters(different, range(len(ranked.columns))).letters
+
+
+def _draw(
+    ranked: _Ranked,
+    texts: list[str],
+    full: Any,
+    ax: Axes | None,
+    sentences: tuple[str, ...],
+    *,
+    title: str | None,
+    below: bool,
+    font_size: float | None,
+    band: bool,
+    conclusive: bool,
+) -> Axes:
+    size, measure = font_size_of(font_size, title, caption=below), measure_of_font()
+    labels = shorten(ranked.names, measure, longest_name(ax, size, longest=_LONGEST_NAME, share=0.3))
+    ax = axes_of_rows(ax, labels, texts, size, measure, row=_ROW)
+    strong = BLUE if conclusive else ink(0.6)
+    if band:
+        ax.axvspan(
+            ranked.low[0],
+            ranked.high[0],
+            color=BLUE if conclusive else ink(0.6),
+            alpha=0.15,
+            linewidth=0,
+            label="_band",
+        )
+    for place, (mean, low, high, is_full) in enumerate(zip(ranked.mean, ranked.low, ranked.high, full, strict=True)):
+        colour = strong if is_full else ink(0.6)
+        ax.plot(
+            [low, high], [place, place], color=colour, linewidth=0.16 * size, solid_capstyle="butt", label="_interval"
+        )
+        face = colour if is_full else ink(0)
+        look: dict[str, Any] = {"marker": "o", "markersize": 0.55 * size, "markerfacecolor": face}
+        ax.plot([mean], [place], color=colour, label="_mean", **look)
+    margin = 0.04 * float(ranked.high.max() - ranked.low.min()) or 0.5
+    ax.set_xlim(ranked.low.min() - margin, ranked.high.max() + margin)
+    plain_scale(ax, len(labels), size, title)
+    name_axis(ax, "y", labels, size=size)
+    if below:
+        caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+    fill_rows(ax, labels, texts, size, "classifiers", otherwise="draw fewer with at_most=, ")
+    return ax
+
+
+def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
+    n, k = comparison.n_datasets, comparison.n_classifiers
+    drawn = len(ranked.names)
+    axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'}, 1 is the best, {ranked.words}."
+    return (axis, *([f"Drawn are the best {drawn} of {k} classifiers."] if drawn < k else []))
+
+
+def _of_best(comparison: Comparison, interval: str) -> str:
+    if interval == "bootstrap":
+        return "A full dot: the interval reaches into that of the best; this is no test."
+    if not comparison.significant:
+        return _nothing(comparison)
+    if interval == "nemenyi":
+        return "A full dot: not shown to be worse than the best by Nemenyi's test, which is not that of the comparison."
+    return "A full dot: not shown to be worse than the best, whose interval is the band."
+
+
+def _nothing(comparison: Comparison) -> str:
+    return f"The {omnibus_words(comparison)} does not reject at α = {comparison.alpha:g}: nothing is concluded."
+
+
+def _of_decisions(comparison: Comparison) -> str:
+    if not comparison.significant:
+        return _nothing(comparison)
+    test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
+    if comparison.control is not None:
+        return f"A full dot: differs from {comparison.control} ({test})."
+    return f"Who shares a letter is not shown to differ ({test})."

@@ -1,0 +1,105 @@
+"""How do rows look: a name on the left, something drawn on one scale, a text on the right?"""
+
+from __future__ import annotations
+
+__all__ = ["ROW", "axes_of_rows", "fill_rows", "longest_name", "plain_scale"]
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evalstats._checks import InvalidValueError
+from evalstats.plot.style import (
+    POINTS_PER_INCH,
+    SMALLEST_FONT,
+    axes_to_draw_on,
+    clear,
+    ink,
+    name_axis,
+    points_of,
+)
+from evalstats.wording import Measure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# in font sizes: lengths of names, length of the scale, height of a row
+_LONGEST_NAME, _SHORTEST_NAME, _SCALE, ROW = 16.0, 5.0, 24.0, 1.7
+_AROUND, _LINE_HEIGHT, _TEXT = 9.0, 1.2, 0.9
+# of more rows than that names may be left out until the others have this font in points
+_FEW, _READABLE = 30, 5.0
+
+
+def longest_name(ax: Axes | None, size: float, *, longest: float = _LONGEST_NAME, share: float = 0.25) -> float:
+    """Return how long a name may be, in font sizes: a share of axes that are given, or what looks well in new ones."""
+    if ax is None:
+        return longest
+    width = points_of(axes_to_draw_on(ax, 0, 0))[0] / size
+    return max(_SHORTEST_NAME, min(longest, share * width))
+
+
+def axes_of_rows(
+    ax: Axes | None,
+    labels: Sequence[str],
+    texts: Sequence[str],
+    size: float,
+    measure: Measure,
+    *,
+    row: float = ROW,
+    above: float = 0.0,
+) -> Axes:
+    """Return the axes that are given, or new ones with room for all rows, their texts, and so many lines above."""
+    if ax is not None:
+        return ax
+    beside = max(map(measure, texts), default=-1.0) + 1
+    unit = size / POINTS_PER_INCH
+    wide = max(map(measure, labels)) + _SCALE + beside + 2
+    return axes_to_draw_on(None, wide * unit, (len(labels) * row + above + _AROUND) * unit)
+
+
+def plain_scale(ax: Axes, n_rows: int, size: float, title: str | None) -> None:
+    """Let rows run downwards from 0, with nothing around but the scale below and the title."""
+    ax.set_ylim(n_rows - 0.4, -0.6)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="x", labelsize=_TEXT * size)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+
+
+def fill_rows(
+    ax: Axes,
+    labels: Sequence[str],
+    texts: Sequence[str],
+    size: float,
+    what: str,
+    *,
+    otherwise: str = "",
+    thin: bool = False,
+) -> None:
+    """Write the names and texts of all rows, at the largest font that fits; refuse axes that have no room for `what`.
+
+    With `thin`, so many names are left out that the others can be read. Everything else is in its place already: what
+    stands around makes the axes smaller.
+    """
+    room = points_of(ax)[1] / len(labels) / _LINE_HEIGHT
+    step = max(1, math.ceil(_READABLE / room)) if thin and len(labels) > _FEW else 1
+    font = min(size, step * room)
+    if font < SMALLEST_FONT:
+        raise InvalidValueError(
+            f"ax must have room for {len(labels)} {what}; enlarge it, {otherwise}or leave ax out and "
+            "the figure gets the size it needs"
+        )
+    name_axis(ax, "y", labels, size=font, step=step)
+    for place, text in enumerate(texts):
+        ax.annotate(
+            text,
+            (1, place),
+            (0.6 * font, 0),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            fontsize=_TEXT * font,
+            verticalalignment="center_baseline",
+            annotation_clip=False,
+            color=ink(),
+            parse_math=False,
+        )

@@ -1,0 +1,295 @@
+# one line for each number, with both answers; two that are not numbers agree
+agree <- function(what, evalstats, r, relative = 1e-9, slack = 0) {
+  same <- abs(evalstats - r) <= relative * pmax(abs(evalstats), abs(r)) + slack
+  same <- ifelse(is.na(evalstats) | is.na(r), is.na(evalstats) & is.na(r), same | evalstats == r)
+  cat(sprintf("%-8s %-46s evalstats %-16.10g R %-16.10g\n", ifelse(same, "agrees", "DIFFERS"), what, evalstats, r), sep = "")
+}
+
+not_checked <- function(what, why) cat("NOT CHECKED: ", what, ", because ", why, "\n", sep = "")
+
+# the ranks of each dataset, 1 for the best; of one with missing scores they are stretched to the same range
+ranks_of <- function(better) {
+  t(apply(-better, 1, function(x) {
+    r <- rank(x, na.last = "keep")
+    if (anyNA(x)) 1 + (r - 1) * (length(x) - 1) / (sum(!is.na(x)) - 1) else r
+  }))
+}
+
+# differences that agree to so many significant digits of the scores are equal; none: all bits count
+differences <- function(x, y, digits) {
+  if (digits == 0) return(x - y)
+  unit <- 10^floor(log10(max(abs(x), abs(y), 1e-300)))
+  x <- x / unit
+  y <- y / unit
+  larger <- pmax(abs(x), abs(y))
+  own <- digits - ifelse(larger == 0, 0, floor(log10(larger)) + 1)
+  shared <- round(x - y, pmax(min(own), own - 3))
+  ifelse(shared == 0, round(x - y, own), shared) * unit
+}
+
+# scores as multiples of their last significant digit: sums of them are exact
+whole_numbers <- function(scores, digits) {
+  largest <- max(abs(scores))
+  if (digits == 0 || largest == 0) return(scores)
+  exponent <- floor(log10(largest)) + 1 - digits
+  if (exponent < 0) round(scores * 10^-exponent) else round(scores / 10^exponent)
+}
+
+aligned_ranks <- function(better, digits) {
+  whole <- whole_numbers(-better, digits)
+  matrix(rank(ncol(whole) * whole - rowSums(whole)), nrow(whole))
+}
+
+weighted_ranks <- function(ranks, better, digits) {
+  whole <- whole_numbers(better, digits)
+  rank(apply(whole, 1, max) - apply(whole, 1, min)) * (ranks - (ncol(ranks) + 1) / 2)
+}
+
+# Friedman's statistic, corrected for ties, by friedman.test()
+friedman <- function(better) {
+  test <- if (nrow(better) > 1) friedman.test(better) else list(statistic = NaN, p.value = NaN)
+  if (is.nan(test$statistic)) list(statistic = 0, p.value = 1) else test  # nothing but ties
+}
+
+# the spread of the sums of aligned ranks over the variances of the permuted rows
+aligned_statistic <- function(aligned) {
+  nrow(aligned)^2 * (ncol(aligned) - 1) * var(colMeans(aligned)) / sum(apply(aligned, 1, var))
+}
+
+# the quadratic form of the weighted ranks, with the covariance of their permutations within datasets
+skillings_mack <- function(better) {
+  k <- ncol(better)
+  sums <- numeric(k)
+  covariance <- matrix(0, k, k)
+  for (i in seq_len(nrow(better))) {
+    there <- !is.na(better[i, ])
+    m <- sum(there)
+    if (m < 2) next
+    weighted <- (rank(-better[i, there]) - (m + 1) / 2) * sqrt(12 / (m + 1))
+    sums[there] <- sums[there] + weighted
+    covariance[there, there] <- covariance[there, there] + sum(weighted^2) / (m - 1) * (diag(m) - 1 / m)
+  }
+  parts <- svd(covariance)
+  large <- parts$d > 1e-9 * max(parts$d, 1e-300)
+  inverse <- parts$v[, large, drop = FALSE] %*% (t(parts$u[, large, drop = FALSE]) / parts$d[large])
+  statistic <- c(sums %*% inverse %*% sums)
+  list(statistic = statistic, p.value = if (any(large)) pchisq(statistic, sum(large), lower.tail = FALSE) else 1)
+}
+
+# what aov() leaves beside datasets and classifiers
+residual_of <- function(values) {
+  fit <- aov(c(values) ~ factor(col(values)) + factor(row(values)))
+  c(df = df.residual(fit), mean_square = deviance(fit) / df.residual(fit))
+}
+
+anova_of <- function(scores) {
+  long <- data.frame(value = c(scores), classifier = factor(col(scores)), dataset = factor(row(scores)))
+  summary(aov(value ~ classifier + Error(dataset / classifier), long))[[2]][[1]]
+}
+
+# Each of the following returns the p-value of a pair, before any adjustment, as a function of its two columns.
+
+rank_z <- function(ranks, i, j) {
+  k <- ncol(ranks)
+  (sum(ranks[, i]) - sum(ranks[, j])) / nrow(ranks) / sqrt(k * (k + 1) / (6 * nrow(ranks)))
+}
+
+by_nemenyi <- function(ranks) {
+  function(i, j) ptukey(abs(rank_z(ranks, i, j)) * sqrt(2), ncol(ranks), Inf, lower.tail = FALSE)
+}
+
+by_siegel_castellan <- function(ranks) function(i, j) 2 * pnorm(-abs(rank_z(ranks, i, j)))
+
+by_miller <- function(ranks) function(i, j) pchisq(rank_z(ranks, i, j)^2, ncol(ranks) - 1, lower.tail = FALSE)
+
+by_friedman_dunnett <- function(ranks) function(i, j) largest_of(abs(rank_z(ranks, i, j)), ncol(ranks) - 1)
+
+# the largest of m normal variables with correlation 1/2, by its definition
+largest_of <- function(t, m) {
+  integrand <- function(z) {
+    outside <- pnorm(sqrt(2) * t + z, lower.tail = FALSE) + pnorm(sqrt(2) * t - z, lower.tail = FALSE)
+    dnorm(z) * -expm1(m * log1p(-pmin(outside, 1)))
+  }
+  ends <- c(0, t / sqrt(2), sqrt(2) * t, sqrt(2) * t + 12)
+  pieces <- mapply(function(from, to) {
+    if (to > from) integrate(integrand, from, to, rel.tol = 1e-11, abs.tol = 0, subdivisions = 500)$value else 0
+  }, ends[-4], ends[-1])
+  min(1, 2 * sum(pieces))
+}
+
+by_conover <- function(ranks) {
+  left <- residual_of(ranks)
+  function(i, j) {
+    t <- (mean(ranks[, i]) - mean(ranks[, j])) / sqrt(2 * left[["mean_square"]] / nrow(ranks))
+    2 * pt(-abs(t), left[["df"]])
+  }
+}
+
+# all sums of the differences of the ranks of two classifiers in each dataset; ranks are multiples of 1/2
+by_rank_sum <- function(ranks) {
+  n <- nrow(ranks)
+  k <- ncol(ranks)
+  middle <- 2 * n * (k - 1) + 1
+  law <- numeric(2 * middle - 1)
+  law[middle] <- 1
+  for (row in seq_len(n)) {
+    found <- table(2 * outer(ranks[row, ], ranks[row, ], "-")[!diag(k)]) / (k * (k - 1))
+    moved <- numeric(length(law))
+    for (step in names(found)) {
+      by <- as.integer(step)
+      from <- seq.int(max(1, 1 - by), min(length(law), length(law) - by))
+      moved[from + by] <- moved[from + by] + found[[step]] * law[from]
+    }
+    law <- moved
+  }
+  distance <- abs(seq_along(law) - middle)
+  function(i, j) min(1, sum(law[distance >= abs(2 * (sum(ranks[, i]) - sum(ranks[, j])))]))
+}
+
+# of ranks whose rows are permuted: the variance of a difference is twice the sum of their variances
+by_permuted_rows <- function(rows) {
+  standard_error <- sqrt(2 * sum(apply(rows, 1, var)))
+  function(i, j) {
+    if (standard_error == 0) return(1)
+    2 * pnorm(-abs(sum(rows[, i]) - sum(rows[, j])) / standard_error)
+  }
+}
+
+by_tukey <- function(scores) {
+  left <- residual_of(scores)
+  function(i, j) {
+    t <- (mean(scores[, i]) - mean(scores[, j])) / sqrt(2 * left[["mean_square"]] / nrow(scores))
+    ptukey(abs(t) * sqrt(2), ncol(scores), left[["df"]], lower.tail = FALSE)
+  }
+}
+
+# the largest of k - 1 t variables with one estimate of their variance
+by_dunnett <- function(scores) {
+  left <- residual_of(scores)
+  df <- left[["df"]]
+  function(i, j) {
+    t <- abs(mean(scores[, i]) - mean(scores[, j])) / sqrt(2 * left[["mean_square"]] / nrow(scores))
+    if (t == 0) return(1)
+    at <- function(s) 2 * s * df * dchisq(df * s^2, df) * vapply(s * t, largest_of, 0, m = ncol(scores) - 1)
+    ends <- sqrt(qchisq(c(1e-14, 0.5), df) / df)
+    tail <- sqrt(qchisq(1e-14, df, lower.tail = FALSE) / df)
+    lower <- integrate(at, ends[1], ends[2], rel.tol = 1e-8, abs.tol = 0, subdivisions = 500)$value
+    lower + integrate(at, ends[2], tail, rel.tol = 1e-8, abs.tol = 0, subdivisions = 500)$value
+  }
+}
+
+by_differences <- function(scores, digits, one) {
+  function(i, j) {
+    both <- !is.na(scores[, i]) & !is.na(scores[, j])
+    if (any(both)) one(differences(scores[both, i], scores[both, j], digits)) else NaN
+  }
+}
+
+# the distribution of twice W+, given the ties: each rank counts or not, with probability 1/2
+signed_rank <- function(d) {
+  d <- d[d != 0]
+  if (length(d) == 0) return(1)
+  ranks <- rank(abs(d))
+  probability <- 1
+  for (r in 2 * ranks) probability <- (c(probability, numeric(r)) + c(numeric(r), probability)) / 2
+  twice <- 2 * sum(ranks[d > 0])
+  min(1, 2 * sum(probability[1:(twice + 1)]), 2 * sum(probability[(twice + 1):length(probability)]))
+}
+
+signed_rank_normal <- function(d) {
+  if (all(d == 0)) 1 else wilcox.test(d[d != 0], exact = FALSE, correct = TRUE)$p.value
+}
+
+sign_of <- function(d) if (all(d == 0)) 1 else binom.test(sum(d > 0), sum(d != 0))$p.value
+
+mean_of <- function(d) {
+  if (all(d == 0)) 1 else if (all(d == d[1])) NaN else t.test(d)$p.value
+}
+
+# Nadeau and Bengio: the folds share training cases, by the ratio of test to training cases
+corrected_t <- function(d, ratio) mean(d) / sqrt((1 / length(d) + ratio) * var(d))
+
+corrected_mean_of <- function(d, ratio) {
+  if (all(d == 0)) 1 else if (all(d == d[1])) NaN else 2 * pt(-abs(corrected_t(d, ratio)), length(d) - 1)
+}
+
+# Alpaydin's F: rows of d are repeats, columns their two folds
+five_by_two <- function(d) {
+  f <- sum(d^2) / (2 * sum((d[, 1] - d[, 2])^2 / 2))
+  if (all(d == 0)) 1 else if (is.finite(f)) pf(f, 10, 5, lower.tail = FALSE) else NaN
+}
+
+# DeLong, DeLong and Clarke-Pearson: the variance of a difference of areas from the placements of the cases
+areas_of <- function(positive, negative) {
+  at <- outer(positive, negative, function(x, y) (x > y) + (x == y) / 2)
+  list(area = mean(at), positive = rowMeans(at), negative = colMeans(at))
+}
+
+difference_of_areas <- function(y_true, y_score) {
+  areas <- lapply(seq_len(ncol(y_score)), function(j) areas_of(y_score[y_true, j], y_score[!y_true, j]))
+  function(i, j) {
+    variance <- var(areas[[i]]$positive - areas[[j]]$positive) / sum(y_true) +
+      var(areas[[i]]$negative - areas[[j]]$negative) / sum(!y_true)
+    list(difference = areas[[i]]$area - areas[[j]]$area, variance = variance)
+  }
+}
+
+by_delong <- function(y_true, y_score) {
+  found <- difference_of_areas(y_true, y_score)
+  function(i, j) {
+    of_pair <- found(i, j)
+    if (of_pair$variance < 1e-20) return(if (abs(of_pair$difference) < 1e-12) 1 else NaN)
+    2 * pnorm(-abs(of_pair$difference) / sqrt(of_pair$variance))
+  }
+}
+
+limits_by_delong <- function(y_true, y_score, alpha) {
+  found <- difference_of_areas(y_true, y_score)
+  function(i, j) {
+    of_pair <- found(i, j)
+    half <- qnorm(1 - alpha / 2) * sqrt(of_pair$variance)
+    pmin(pmax(of_pair$difference + c(-1, 1) * half, -1), 1)
+  }
+}
+
+# Cochran's Q of the answers, of which each row came so many times
+cochran <- function(right, times) {
+  k <- ncol(right)
+  sums <- colSums(right * times)
+  q <- (k - 1) * (k * sum(sums^2) - sum(sums)^2) / sum(times * rowSums(right) * (k - rowSums(right)))
+  if (is.nan(q)) c(statistic = 0, p.value = 1) else c(statistic = q, p.value = pchisq(q, k - 1, lower.tail = FALSE))
+}
+
+# Adjusted p-values of a family: those of p.adjust(), and others by their definitions. What is missing is not rejected.
+
+adjusted <- function(p, method, k) {
+  given <- p
+  p[is.na(p)] <- 1
+  order <- order(p)
+  m <- length(p)
+  left <- m:1
+  sorted <- p[order]
+  at_least_one <- function(n) -expm1(n * log1p(-sorted))
+  result <- switch(method,
+    none = sorted,
+    bonferroni = , holm = , hochberg = , hommel = p.adjust(sorted, method),
+    bh = , by = p.adjust(sorted, toupper(method)),
+    sidak = at_least_one(m),
+    `holm-sidak` = , holland = cummax(at_least_one(left)),
+    finner = cummax(at_least_one(m / seq_len(m))),
+    li = cummax(pmin(ifelse(sorted == sorted[m], sorted, sorted / (sorted + 1 - sorted[m])), sorted[m])),
+    shaffer = cummax(pmin(1, true_hypotheses(k, left) * sorted))
+  )
+  p[order] <- pmin(1, result)
+  ifelse(is.na(given), NaN, p)
+}
+
+# Shaffer: how many hypotheses can be true together, at most, where so many are left
+true_hypotheses <- function(k, left) {
+  possible <- list(0, 0)  # of 0 and of 1 classifiers
+  for (size in seq_len(k)[-1]) {
+    found <- lapply(seq_len(size), function(j) choose(j, 2) + possible[[size - j + 1]])
+    possible[[size + 1]] <- sort(unique(unlist(found)))
+  }
+  vapply(left, function(n) max(possible[[k + 1]][possible[[k + 1]] <= n]), 0)
+}

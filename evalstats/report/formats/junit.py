@@ -1,0 +1,35 @@
+"""How does a server for continuous integration read the parity with R? As JUnit's XML."""
+
+from __future__ import annotations
+
+__all__ = ["junit"]
+
+from xml.etree import ElementTree as ET
+
+from evalstats.parity.verdict import FunctionParity, ParityReport
+from evalstats.report.documents import seen
+from evalstats.report.parity import mismatch_words
+
+
+def junit(report: ParityReport) -> str:
+    """Write a parity report as JUnit's XML: a test case for each function, a failure for each that differs."""
+    rows = report.rows
+    differs, unchecked = ([row for row in rows if row.verdict == word] for word in ("differs", "not checked"))
+    counts = {"tests": len(rows), "failures": len(differs), "errors": 0, "skipped": len(unchecked)}
+    said = {name: str(value) for name, value in counts.items()}
+    suites = ET.Element("testsuites", said)
+    suite = ET.SubElement(suites, "testsuite", {"name": "evalstats validate", **said})
+    for row in rows:
+        case = ET.SubElement(suite, "testcase", {"classname": row.stem.replace("/", "."), "name": row.statistic})
+        _tell(case, row)
+    ET.SubElement(suite, "system-out").text = seen(report.verdict)
+    ET.indent(suites)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
+
+
+def _tell(case: ET.Element, row: FunctionParity) -> None:
+    if row.verdict == "differs":
+        sentences = [seen(mismatch_words(one)) for one in row.mismatches]
+        ET.SubElement(case, "failure", {"message": sentences[0]}).text = "\n".join(sentences)
+    elif row.verdict == "not checked":
+        ET.SubElement(case, "skipped", {"message": seen(row.remark or "nothing was compared")})

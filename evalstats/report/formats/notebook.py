@@ -1,0 +1,110 @@
+"""How does a record look in a notebook?"""
+
+from __future__ import annotations
+
+__all__ = ["notebook_html", "notebook_markdown"]
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from zlib import crc32
+
+from evalstats._result import Record
+from evalstats.comparison.result import ComparisonResult
+from evalstats.report.blocks import Block, Figure, Table, paragraph
+from evalstats.report.documents import document, without_unseen
+from evalstats.report.formats.elements import block
+from evalstats.report.formats.markdown import markdown_of
+
+# a notebook keeps what a cell shows: rows of its tables, labels of a diagram, values of a list, and characters in all
+_MOST_ROWS, _MOST_LABELS, _MOST_VALUES, _LONGEST = 30, 40, 15, 20_000
+
+
+def notebook_html(record: Record) -> str:
+    """Return a record as elements for a notebook: its verdict, its first table, its drawing.
+
+    They follow the colours of the notebook, dark or light, and have no script; the tables need no style.
+
+    Parameters
+    ----------
+    record : Record
+        Anything that evalstats returns.
+
+    Returns
+    -------
+    str
+        Under 20 kB. Every name is escaped.
+    """
+    blocks = _blocks(record)
+    # ids are those of the page, on which several cells may stand
+    name = f"evalstats-{crc32(repr(blocks).encode()):08x}"
+    left, parts = _LONGEST - len(_style()) - 100, []
+    for one in blocks:
+        written = block(one, links=False, name=name)
+        if len(written) < left:
+            parts.append(written)
+            left -= len(written)
+    drawn = (block(one, links=False, name=name) for one in _figures(record))
+    parts += [next((written for written in drawn if len(written) < left), "")]
+    return f'<div class="evalstats">\n<style>{_style()}</style>\n' + "\n".join(parts) + "\n</div>\n"
+
+
+def notebook_markdown(record: Record) -> str:
+    """Return a record as Markdown for a notebook: its verdict and its first table.
+
+    Parameters
+    ----------
+    record : Record
+        Anything that evalstats returns.
+
+    Returns
+    -------
+    str
+    """
+    return markdown_of(tuple(_blocks(record)))
+
+
+def _blocks(record: Record) -> list[Block]:
+    """Return what is told first; of a long table its first rows."""
+    blocks: list[Block] = []
+    for one in _of_comparison(record) if isinstance(record, ComparisonResult) else _of_document(record):
+        if isinstance(one, Table) and len(one.rows) > _MOST_ROWS:
+            left = len(one.rows) - _MOST_ROWS
+            blocks += [_shortened(one), paragraph(f"… and {left} more rows.")]
+        elif not isinstance(one, Figure):
+            blocks.append(one)
+    return blocks
+
+
+def _shortened(table: Table) -> Table:
+    return replace(table, rows=table.rows[:_MOST_ROWS], marked=table.marked[:_MOST_ROWS])
+
+
+def _of_comparison(comparison: Any) -> list[Block]:
+    from evalstats.report.parts import part_of
+
+    return [*part_of(comparison, "sentence", most_rows=1), *part_of(comparison, "ranks", most_rows=1)]
+
+
+def _of_document(record: Record) -> list[Block]:
+    report = document(record, most_rows=_MOST_ROWS, with_methods=False)
+    return [report.verdict, *(report.sections[0].blocks if report.sections else ())]
+
+
+def _figures(record: Any) -> Iterator[Figure]:
+    """Yield the drawing of a comparison, and a smaller one where that may be too large."""
+    if isinstance(record, ComparisonResult):
+        from evalstats.report.interval_list import drawing_of
+
+        for most_labels in (_MOST_LABELS, 0):
+            drawing = drawing_of(record, most_labels=most_labels, most_rows=_MOST_VALUES)  # type: ignore[arg-type]
+            if drawing is not None:
+                figure: Figure = without_unseen(Figure(diagram=drawing))
+                yield figure
+
+
+@cache
+def _style() -> str:
+    return files(__package__).joinpath("notebook.css").read_text(encoding="utf-8")

@@ -1,0 +1,77 @@
+"""How do numbers, names and functions stand in a script for R, so that nothing in a name can be read as code?"""
+
+from __future__ import annotations
+
+__all__ = ["agreement", "functions_for", "matrix", "not_checked", "number", "numbers", "string", "strings"]
+
+import math
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+def number(value: float) -> str:
+    """Write a number with all its digits."""
+    if math.isnan(value):
+        return "NaN"
+    return repr(float(value)) if math.isfinite(value) else "Inf" if value > 0 else "-Inf"
+
+
+def numbers(values: Iterable[float]) -> str:
+    """Write a vector of numbers."""
+    return f"c({', '.join(map(number, values))})"
+
+
+def strings(names: Iterable[str]) -> str:
+    """Write a vector of names."""
+    return f"c({', '.join(map(string, names))})"
+
+
+def string(name: str) -> str:
+    """Quote a name for R, so that nothing in it can be read as code."""
+    return '"' + "".join(f"\\U{{{ord(c):x}}}" if not c.isascii() else f"\\{c}" if c in '\\"' else c for c in name) + '"'
+
+
+def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable[str]) -> str:
+    """Write a matrix with the names of its rows and columns; what is missing is NA."""
+    n, k = values.shape
+    lines = ",\n".join("  " + ", ".join("NA" if x != x else repr(x) for x in row) for row in values.tolist())  # noqa: PLR0124
+    named = "NULL" if rows is None else strings(rows)
+    return (
+        f"{name} <- matrix(c(\n{lines}\n), nrow = {n}, ncol = {k}, byrow = TRUE, dimnames = list(\n"
+        f"  {named},\n  {strings(columns)}\n))"
+    )
+
+
+def agreement(what: str, evalstats: float, r: str, *, tolerance: str = "") -> str:
+    """Write the line that prints a number beside R's answer."""
+    return f"agree({string(what)}, {number(evalstats)}, {r}{tolerance and ', '}{tolerance})"
+
+
+def not_checked(what: str, why: str) -> str:
+    """Write the line that says what R has no answer to."""
+    return f"not_checked({string(what)}, {string(why)})"
+
+
+def functions_for(code: str) -> str:
+    """Return the functions that some code calls, and those that these call."""
+    known = _functions()
+    wanted: set[str] = set()
+    waiting = [code]
+    while waiting:
+        words = set(re.findall(r"[a-z_]+", waiting.pop()))
+        called = [name for name in known if name in words and name not in wanted]
+        wanted.update(called)
+        waiting += (known[name] for name in called)
+    return "\n".join(text for name, text in known.items() if name in wanted)
+
+
+@cache
+def _functions() -> dict[str, str]:
+    """Return the text of each function of check.R, with the comment above it."""
+    text = files(__package__).joinpath("check.R").read_text(encoding="utf-8")
+    blocks = re.split(r"\n\n(?=#|\w)", text.strip())
+    named = ((re.search(r"^(\w+) <- function", block, re.MULTILINE), f"{block}\n") for block in blocks)
+    return {found[1]: block for found, block in named if found}

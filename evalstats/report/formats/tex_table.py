@@ -1,0 +1,146 @@
+"""How does a table stand in a paper? With rules of booktabs, numbers aligned by siunitx."""
+
+from __future__ import annotations
+
+__all__ = ["tex_table"]
+
+import re
+
+from evalstats.report.blocks import Column, Table
+from evalstats.report.formats.tex import escaped, number, words
+from evalstats.report.paper_table import NOT_DIFFERENT
+from evalstats.report.widths import font_sizes
+from evalstats.wording import shorten
+
+_PLAIN = re.compile(rf"([+−]?)(\d+)(?:\.(\d+))?{NOT_DIFFERENT}?")
+_LONGEST_NAME = 16.0  # in font sizes: a longer one is shortened where it stands in full elsewhere
+
+
+def table_width(table: Table) -> float:
+    """Estimate how wide a table is, in font sizes, if heads that are too wide are turned."""
+    turned = _turns(table.columns, 0.0)
+    return sum(
+        max(
+            [0.0 if turned and column.numeric else _width(column.head)]
+            + [min(_width(row[j]), _LONGEST_NAME) for row in table.rows]
+        )
+        + 0.9
+        for j, column in enumerate(table.columns)
+    )
+
+
+def tex_table(table: Table, *, star: str, length: str, room: float) -> str:
+    """Write a table as a float.
+
+    Parameters
+    ----------
+    table : Table
+        What to write.
+    star : str
+        ``'*'`` for a float across both columns of a page.
+    length : str
+        The length of LaTeX that it may be wide; what is wider in spite of small letters is scaled down.
+    room : float
+        How many font sizes that is: the heads of numbers are turned where they take more.
+
+    Returns
+    -------
+    str
+        The environment ``table``.
+    """
+    columns = range(len(table.columns))
+    shape = "".join(_shape(table, j) for j in columns)
+    cells = list(zip(*(_cells(table, j) for j in columns), strict=True))
+    rows = [f"  {' & '.join(row)} \\\\" for row in cells]
+    if table.foot:
+        rows.insert(-1, r"  \midrule")
+    heads = " & ".join(_heads(table.columns, room))
+    said = words(table.caption_with("bold", "underlined"))
+    caption = f"\\caption{{{said}}}\n\\label{{tab:evalstats-{table.name}}}\n" if said else ""
+    body = "\n".join(rows)
+    return rf"""\begin{{table{star}}}[htbp]
+\centering
+{caption}\medskip\footnotesize\setlength{{\tabcolsep}}{{4pt}}
+\resizebox{{\ifdim\width>{length} {length}\else\width\fi}}{{!}}{{%
+\begin{{tabular}}{{@{{}}{shape}@{{}}}}
+  \toprule
+  {heads} \\
+  \midrule
+{body}
+  \bottomrule
+\end{{tabular}}}}
+\end{{table{star}}}"""
+
+
+def _shape(table: Table, j: int) -> str:
+    column = table.columns[j]
+    if not column.numeric:
+        return "p{16em}" if column.prose else "l"
+    parts = [found for row in table.rows if (found := _PLAIN.fullmatch(row[j]))]
+    if not _is_aligned(table, j):
+        return "r"
+    sign = "-" if any(found[1] for found in parts) else ""
+    whole, decimals = (max(len(found[i] or "") for found in parts) for i in (2, 3))
+    form = f"{sign}{whole}.{decimals}" if decimals else f"{sign}{whole}"
+    return f"S[table-format={form}, table-number-alignment=right, table-text-alignment=right]"
+
+
+def _is_aligned(table: Table, j: int) -> bool:
+    """Tell whether a column holds plain numbers, and dashes where there is none."""
+    cells = [row[j] for row in table.rows]
+    return all(cell == "–" or _PLAIN.fullmatch(cell) for cell in cells) and any(cell != "–" for cell in cells)
+
+
+def _heads(columns: tuple[Column, ...], room: float) -> list[str]:
+    """Write the heads; names of many columns are turned upright where they are wider than the table may be."""
+    turned = _turns(columns, room)
+    return [_head(column, turned=turned and column.numeric) for column in columns]
+
+
+def _turns(columns: tuple[Column, ...], room: float) -> bool:
+    """Tell whether the heads are names of classifiers and wider than the room."""
+    are_names = len(columns) > 3 and all(column.numeric for column in columns[1:])
+    return are_names and sum(_width(column.head) + 0.9 for column in columns) > room
+
+
+def _width(text: str) -> float:
+    return 0.8 * font_sizes(text)
+
+
+def _head(column: Column, *, turned: bool) -> str:
+    head = escaped(column.head)
+    return rf"{{\rotatebox{{90}}{{{head}}}}}" if turned else f"{{{head}}}"
+
+
+def _cells(table: Table, j: int) -> list[str]:
+    """Write a column; names that stand in full in the table of ranks are shortened in that of the pairs."""
+    cells = [row[j] for row in table.rows]
+    if not table.columns[j].numeric:
+        if table.name == "pairs":
+            cells = shorten(cells, font_sizes, _LONGEST_NAME)
+        bold = [table.stands_out(i) and cell == "yes" for i, cell in enumerate(cells)]
+        return [
+            rf"\textbf{{{escaped(cell)}}}" if is_bold else escaped(cell)
+            for is_bold, cell in zip(bold, cells, strict=True)
+        ]
+    write = _aligned if _is_aligned(table, j) else number
+    return [_emphasised(table, i, j, cell, write(cell)) for i, cell in enumerate(cells)]
+
+
+def _aligned(cell: str) -> str:
+    """Write a number for siunitx, in braces what it would not take for one."""
+    if cell == "–":
+        return "{--}"
+    plain = cell.removesuffix(NOT_DIFFERENT)
+    mark = r"\rlap{$^{\circ}$}" if plain != cell else ""
+    return f"{{{number(plain)}{mark}}}" if mark else plain.replace("−", "-")
+
+
+def _emphasised(table: Table, i: int, j: int, cell: str, written: str) -> str:
+    """Set the best of a row in bold, and underline the second."""
+    plain = cell.removesuffix(NOT_DIFFERENT)
+    text = escaped(plain)
+    mark = r"\rlap{$^{\circ}$}" if plain != cell else ""
+    if (i, j) in table.best:
+        return rf"{{\bfseries {text}{mark}}}"
+    return rf"{{\underline{{{text}}}{mark}}}" if (i, j) in table.second else written

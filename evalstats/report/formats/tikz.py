@@ -1,0 +1,125 @@
+"""How does a diagram stand in a paper, in the letters of the paper, as wide as its column?"""
+
+from __future__ import annotations
+
+__all__ = ["tikz"]
+
+from evalstats.diagram import Diagram, Picture, PlacedText, Segment, place
+from evalstats.report.formats.tex import escaped
+from evalstats.report.interval_list import IntervalList, place_list
+from evalstats.report.projection_map import ProjectionMap, place_map
+from evalstats.report.widths import font_sizes
+from evalstats.wording import plain_number
+
+_STYLES = {
+    "axis": "line width=0.5pt",
+    "tick": "line width=0.5pt",
+    "leader": "line width=0.4pt",
+    "bar": "line width=2.4pt",
+    "interval": "line width=1.6pt",
+    "ruler": "line width=0.7pt",
+    "dot": "line width=5pt, line cap=round",
+    "hole": "line width=3pt, line cap=round, white",
+}
+_SHORTEST_AXIS = 7.0  # in font sizes
+_ANCHORS = {"start": "west", "middle": "center", "end": "east"}
+
+
+def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: float) -> str:
+    r"""Draw the diagram in TikZ: LaTeX measures the names in its own font, and the axis gets what they leave.
+
+    Parameters
+    ----------
+    drawn : Diagram, IntervalList or ProjectionMap
+        What to draw.
+    width : str
+        A length of LaTeX, such as ``\columnwidth``.
+    room : float
+        How many font sizes that is at least: names for which it is too little are shortened.
+
+    Returns
+    -------
+    str
+        Lines for a group of LaTeX, such as a figure.
+    """
+    if isinstance(drawn, ProjectionMap):
+        return _map(drawn, room)
+    if isinstance(drawn, Diagram):
+        ranks = max(_measured(plain_number(label.mean_rank)) for label in drawn.labels)
+        longest = (room - _SHORTEST_AXIS) / 2 - ranks - 1.8
+        picture = place(drawn, _measured, longest_name=longest)
+        marks = "" if drawn.conclusive else ", densely dotted"
+    else:
+        longest = room - _SHORTEST_AXIS - max(_measured(row.written) for row in drawn.rows) - 2.0
+        picture, marks = place_list(drawn, _measured, longest_name=longest), ""
+    axis = next(s for s in picture.segments if s.kind == "axis")
+    frame = _Frame(axis.x1, axis.x2 - axis.x1)
+    return "\n".join(
+        [
+            "% the names are measured, and the axis takes what they leave",
+            *(rf"\setbox{box}=\hbox{{\shortstack{{{lines}}}}}" for box, lines in frame.beside(picture).items()),
+            rf"\dimen0={width}\advance\dimen0 by-\wd0\advance\dimen0 by-\wd2",
+            r"\ifdim\dimen0<5em\dimen0=5em\fi\ifdim\dimen0>44em\dimen0=44em\fi",
+            r"\edef\evalstatsaxis{\the\dimen0}%",
+            r"\begin{tikzpicture}[x=\evalstatsaxis, y=-1em, every node/.style={inner sep=0pt, outer sep=0pt}]",
+            *(frame.line(s, marks) for s in picture.segments),
+            *(frame.text(t) for t in picture.texts),
+            r"\end{tikzpicture}",
+        ]
+    )
+
+
+def _map(drawn: ProjectionMap, room: float) -> str:
+    """Draw points in one scale for both directions, in font sizes: names have the room that is left beside them."""
+    longest = room / 4
+    beside = max(min(_measured(point.name), longest) for point in drawn.points) + 1.0
+    picture = place_map(drawn, _measured, longest_name=longest, width=max(room - 2 * beside, _SHORTEST_AXIS))
+    lines = [
+        rf"  \draw[{_STYLES[s.kind]}] ({s.x1:.3f}, {s.y1:.3f}) -- ({s.x2:.3f}, {s.y2:.3f});" for s in picture.segments
+    ]
+    texts = [rf"  \node[anchor={_ANCHORS[t.anchor]}] at ({t.x:.3f}, {t.y:.3f}) {{{_words(t)}}};" for t in picture.texts]
+    opening = r"\begin{tikzpicture}[x=1em, y=-1em, every node/.style={inner sep=0pt, outer sep=0pt}]"
+    return "\n".join([opening, *lines, *texts, r"\end{tikzpicture}"])
+
+
+class _Frame:
+    """Where the axis begins and how long it is, in font sizes of the layout: from 0 to 1 in the picture."""
+
+    def __init__(self, start: float, length: float) -> None:
+        self.start, self.length = start, length
+
+    def split(self, x: float) -> tuple[float, float]:
+        """Return the place on the axis, and how many font sizes beside its nearer end."""
+        along = min(max((x - self.start) / self.length, 0.0), 1.0)
+        return along, x - self.start - along * self.length
+
+    def at(self, x: float, y: float) -> str:
+        along, beside = self.split(x)
+        shift = f"[xshift={beside:.3f}em]" if abs(beside) > 5e-4 else ""
+        return f"({shift}{along:.5f}, {y:.3f})"
+
+    def line(self, s: Segment, marks: str) -> str:
+        style = _STYLES[s.kind] + (marks if s.kind in {"bar", "interval"} else "")
+        return rf"  \draw[{style}] {self.at(s.x1, s.y1)} -- {self.at(s.x2, s.y2)};"
+
+    def text(self, t: PlacedText) -> str:
+        return rf"  \node[anchor={_ANCHORS[t.anchor]}] at {self.at(t.x, t.y)} {{{_words(t)}}};"
+
+    def beside(self, picture: Picture) -> dict[int, str]:
+        """Return the texts to the left and to the right of the axis with their distances from it, for two boxes."""
+        lines: dict[int, list[str]] = {0: [r"\kern1em"], 2: [r"\kern1em"]}
+        for t in picture.texts:
+            _, beside = self.split(t.x)
+            if t.anchor != "middle" and beside:
+                lines[0 if beside < 0 else 2].append(rf"\hbox{{{_words(t)}\kern{abs(beside):.3f}em}}")
+        return {box: r"\\".join(own) for box, own in lines.items()}
+
+
+def _measured(text: str) -> float:
+    """Estimate the width of a text in the letters of a paper, which are narrower than those of a page."""
+    return 0.82 * font_sizes(text)
+
+
+def _words(t: PlacedText) -> str:
+    words = rf"\textbf{{{escaped(t.text)}}}" if t.kind == "control" else escaped(t.text)
+    return rf"\strut {words}"

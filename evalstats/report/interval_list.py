@@ -1,0 +1,200 @@
+"""How do values stand one below the other, each with its interval? For pairs, and for very many classifiers."""
+
+from __future__ import annotations
+
+__all__ = ["IntervalList", "IntervalRow", "difference_list", "drawing_of", "limits_of", "place_list"]
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evalstats._result import Record
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.diagram import Diagram, Picture, PlacedText, Segment, lay_out
+from evalstats.report.numbers import MINUS, column, decimal, percent
+from evalstats.wording import Measure, pair_test_words, plain_number, shorten
+
+if TYPE_CHECKING:
+    from evalstats.comparison.one_dataset import OneDatasetComparison
+
+# more rows than this are not drawn
+MOST_ROWS = 40
+# in font sizes
+_ROW, _AXIS = 1.5, 24.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class IntervalRow(Record):
+    """One value: its name, its limits (nan where it has none), how it is written, and whether its dot is full."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    written: str
+    full: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class IntervalList(Record):
+    """Values with their intervals, the first at the top; `zero` is where a line is drawn, `ends` are words at its ends.
+
+    `low` and `high` are the limits of the axis, `caption` the sentences below.
+    """
+
+    rows: tuple[IntervalRow, ...]
+    low: float
+    high: float
+    zero: float
+    ends: tuple[str, str]
+    caption: tuple[str, ...]
+
+    @property
+    def description(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        return "; ".join(f"{row.name}: {row.written}" for row in self.rows) + ". " + " ".join(self.caption)
+
+    def position(self, value: float) -> float:
+        """Return where a value stands on the axis, from 0 to 1."""
+        return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
+
+
+def drawing_of(
+    comparison: Comparison | OneDatasetComparison, *, most_labels: int = MOST_ROWS, most_rows: int = MOST_ROWS
+) -> Diagram | IntervalList | None:
+    """Return what draws a comparison; None for two classifiers over datasets, who have nothing to be drawn.
+
+    Of more than 40 classifiers (`most_labels`) a critical-difference diagram shows nothing any more; the best are
+    listed instead, in at most so many rows.
+    """
+    if not isinstance(comparison, Comparison):
+        return difference_list(comparison, most_rows)
+    if comparison.omnibus is None:
+        return None
+    return lay_out(comparison) if comparison.n_classifiers <= most_labels else rank_list(comparison, most_rows)
+
+
+def difference_list(comparison: OneDatasetComparison, most_rows: int = MOST_ROWS) -> IntervalList:
+    """List the differences of the pairs on one dataset, or those with the smallest p-values."""
+    pairs = comparison.pairs_with_smallest_pvalues(most_rows)
+    numbers = [(pair.difference, pair.low, pair.high) for pair in pairs]
+    written = column([value for three in numbers for value in three], digits=3)
+    rows = tuple(
+        IntervalRow(
+            name=f"{pair.first} {MINUS} {pair.second}",
+            value=pair.difference,
+            low=pair.low,
+            high=pair.high,
+            written=written[3 * i]
+            if math.isnan(pair.low)
+            else f"{written[3 * i]} [{', '.join(written[3 * i + 1 :][:2])}]",
+            full=pair.different,
+        )
+        for i, pair in enumerate(pairs)
+    )
+    low, high = limits_of([0.0, *(value for three in numbers for value in three)])
+    table = comparison.table
+    unit = f" ({table.unit})" if table.unit else ""
+    few = f" Of {comparison.n_pairs} pairs, those with the smallest p-values." if len(rows) < comparison.n_pairs else ""
+    better = "Above" if table.greater_is_better else "Below"
+    level = percent(1 - comparison.alpha)
+    return IntervalList(
+        rows=rows,
+        low=low,
+        high=high,
+        zero=0.0,
+        ends=("", ""),
+        caption=(
+            f"Differences in {table.metric}{unit}, first minus second, each with its own {level} interval.{few}",
+            f"{better} 0 the first is better. A full dot: the two differ, after adjustment.",
+        ),
+    )
+
+
+def rank_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> IntervalList:
+    """List the mean ranks of the best of many classifiers, with half a critical difference to either side."""
+    names = comparison.ranking[:most_rows]
+    half = math.nan if comparison.critical_difference is None else comparison.critical_difference / 2
+    differs = comparison.different[comparison.table.position(comparison.control or names[0])]
+    ranks = [comparison.mean_rank(name) for name in names]
+    rows = tuple(
+        IntervalRow(
+            name=name,
+            value=rank,
+            low=rank - half,
+            high=rank + half,
+            written=plain_number(rank),
+            full=bool(differs[comparison.table.position(name)]),
+        )
+        for name, rank in zip(names, ranks, strict=True)
+    )
+    low, high = limits_of([value for row in rows for value in (row.value, row.low, row.high)])
+    return IntervalList(
+        rows=rows, low=low, high=high, zero=ranks[0], ends=("best", ""), caption=_rank_caption(comparison, len(rows))
+    )
+
+
+def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
+    shown = f"Mean ranks over {comparison.n_datasets} datasets; 1 is the best."
+    if n_shown < comparison.n_classifiers:
+        shown += f" Shown are the best {n_shown} of {comparison.n_classifiers} classifiers."
+    if not comparison.significant:
+        return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+    test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
+    who = "the best one" if comparison.control is None else f"the control, {comparison.control}"
+    said = [shown, f"A full dot: the classifier differs from {who} ({test})."]
+    length = comparison.critical_difference
+    if length is not None and comparison.control is None:
+        said.append(
+            f"Lines reach half a critical difference, {decimal(length / 2, 2)}, to either side: two classifiers differ "
+            "where theirs do not overlap."
+        )
+    return tuple(said)
+
+
+def limits_of(values: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of an axis on which all finite values have room."""
+    finite = [value for value in values if math.isfinite(value)]
+    margin = 0.05 * (max(finite) - min(finite)) or 1.0
+    return min(finite) - margin, max(finite) + margin
+
+
+def place_list(drawn: IntervalList, measure: Measure, *, longest_name: float) -> Picture:
+    """Turn a list into lines and texts: names on the left, an axis, and the values in digits on the right."""
+    names = shorten([row.name for row in drawn.rows], measure, longest_name)
+    left = max(map(measure, names)) + 1.0
+    right = max(measure(row.written) for row in drawn.rows) + 1.5
+    bottom = _ROW * len(drawn.rows) + 0.4
+
+    def x(value: float) -> float:
+        return left + _AXIS * drawn.position(value)
+
+    segments = [Segment(kind="tick", x1=x(drawn.zero), y1=0.2, x2=x(drawn.zero), y2=bottom)]
+    texts = []
+    for i, (row, name) in enumerate(zip(drawn.rows, names, strict=True)):
+        y, of = _ROW * (i + 0.5) + 0.3, (i,)
+        if not math.isnan(row.low + row.high):
+            segments.append(Segment(kind="interval", x1=x(row.low), y1=y, x2=x(row.high), y2=y, of=of))
+        dots = ("dot",) if row.full else ("dot", "hole")
+        segments += [Segment(kind=dot, x1=x(row.value), y1=y, x2=x(row.value), y2=y, of=of) for dot in dots]
+        for kind, at, text, anchor, full in (
+            ("name", left - 1.0, name, "end", row.name),
+            ("rank", left + _AXIS + 1.0, row.written, "start", row.written),
+        ):
+            texts.append(PlacedText(kind=kind, x=at, y=y, text=text, anchor=anchor, size=1.0, full=full, of=of))
+    segments.append(Segment(kind="axis", x1=left, y1=bottom, x2=left + _AXIS, y2=bottom))
+    for value in _ticks(drawn.low, drawn.high):
+        segments.append(Segment(kind="tick", x1=x(value), y1=bottom, x2=x(value), y2=bottom + 0.35))
+        text = f"{value:g}".replace("-", MINUS)
+        texts.append(
+            PlacedText(kind="tick", x=x(value), y=bottom + 1.0, text=text, anchor="middle", size=0.9, full=text)
+        )
+    return Picture(width=left + _AXIS + right, height=bottom + 1.8, segments=tuple(segments), texts=tuple(texts))
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return a few round numbers between the limits."""
+    power = 10.0 ** math.floor(math.log10(high - low))
+    step = next(s * power for s in (0.1, 0.2, 0.5, 1, 2, 5) if (high - low) / (s * power) <= 5)
+    return [round(i * step, 12) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]

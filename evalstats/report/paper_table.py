@@ -1,0 +1,114 @@
+"""How does the table of datasets x classifiers stand in a paper? The best of each row marked, mean ranks below."""
+
+from __future__ import annotations
+
+__all__ = ["NOT_DIFFERENT", "paper_table"]
+
+import math
+
+import numpy as np
+
+from evalstats._ranks import rounded
+from evalstats._types import FloatArray
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.report.blocks import Column, Table
+from evalstats.report.describe import metric_words
+from evalstats.report.numbers import as_given, column, decimals
+from evalstats.wording import pair_test_words
+
+NOT_DIFFERENT = "°"  # behind the mean rank of who is not shown to differ from the best, or from the control
+_DIGITS = 4  # of the largest score, where the scores have more decimals than that
+
+
+def paper_table(comparison: Comparison) -> Table:
+    """Return the scores of all classifiers on all datasets with their mean ranks, best and second best marked.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Its table, mean ranks and decisions.
+
+    Returns
+    -------
+    Table
+        Equal scores are the best together, and then there is no second.
+    """
+    table = comparison.table
+    best, second = _places(table.scores, comparison)
+    foot = len(table.datasets)
+    ranks = -np.array([comparison.mean_ranks])
+    of_ranks = _first_two(ranks, 0.0)
+    return Table(
+        name="scores",
+        caption=" ".join(_caption(comparison)),
+        columns=(Column(head="Dataset"), *(Column(head=name, numeric=True) for name in table.classifiers)),
+        rows=(
+            *((name, *row) for name, row in zip(table.datasets, _written(table.scores), strict=True)),
+            ("Mean rank", *_ranks(comparison)),
+        ),
+        best=frozenset({*best, *((foot, j) for _, j in of_ranks[0])}),
+        second=frozenset({*second, *((foot, j) for _, j in of_ranks[1])}),
+        foot=True,
+    )
+
+
+def _written(scores: FloatArray) -> list[list[str]]:
+    """Write all scores with the same number of decimals: as they were given, or four digits of the largest."""
+    values = scores.ravel().tolist()
+    known = [value for value in values if not math.isnan(value)]
+    places = decimals(known)
+    largest = max(map(abs, known))
+    few = places is not None and places <= max(_DIGITS - 1, _DIGITS - len(f"{largest:.0f}"))
+    texts = as_given(values, places) if few else column(values, digits=_DIGITS)
+    shown = ["–" if math.isnan(value) else text for value, text in zip(values, texts, strict=True)]
+    k = scores.shape[1]
+    return [shown[i : i + k] for i in range(0, len(shown), k)]
+
+
+def _places(scores: FloatArray, comparison: Comparison) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the cells with the best score of each dataset, and those with the next."""
+    ahead = scores if comparison.table.greater_is_better else -scores
+    return _first_two(ahead, comparison.tie_tolerance)
+
+
+def _first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    best, second = [], []
+    for i, row in enumerate(ahead):
+        there = np.flatnonzero(~np.isnan(row))
+        values = rounded(row[there], tie_tolerance)
+        levels = np.unique(values)[::-1]
+        if len(levels) < 2:
+            continue  # nobody is ahead
+        first = there[values == levels[0]].tolist()
+        best += [(i, j + 1) for j in first]
+        second += [(i, j + 1) for j in there[values == levels[1]].tolist()] if len(first) == 1 else []
+    return best, second
+
+
+def _ranks(comparison: Comparison) -> list[str]:
+    """Write the mean ranks, with a mark behind those that are not shown to differ from the best, or the control."""
+    written = [f"{rank:.3f}" for rank in comparison.mean_ranks]
+    if not _has_marks(comparison):
+        return written
+    own = comparison.table.position(comparison.control or comparison.ranking[0])
+    alike = ~comparison.different[own]
+    return [text + NOT_DIFFERENT * bool(alike[j] and j != own) for j, text in enumerate(written)]
+
+
+def _has_marks(comparison: Comparison) -> bool:
+    return comparison.omnibus is not None and comparison.significant
+
+
+def _caption(comparison: Comparison) -> list[str]:
+    table = comparison.table
+    direction = "higher" if table.greater_is_better else "lower"
+    metric = metric_words(table)
+    what = f"{metric[:1].upper()}{metric[1:]} of each classifier on each dataset ({direction} is better)"
+    said = [f"{what}, and mean ranks (1 is the best)."]
+    if _has_marks(comparison):
+        who = f"the best, {comparison.ranking[0]}"
+        if comparison.control is not None:
+            who = f"the control, {comparison.control}"
+        test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
+        said.append(f"{NOT_DIFFERENT} not shown to differ from {who} ({test}).")
+    return said

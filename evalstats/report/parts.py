@@ -1,0 +1,94 @@
+"""Which part of a record is wanted, for a place of its own in a paper?"""
+
+from __future__ import annotations
+
+__all__ = ["PARTS", "part_of"]
+
+from collections.abc import Callable
+from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.result import ComparisonResult
+from evalstats.report import comparison as several
+from evalstats.report import one_dataset
+from evalstats.report.blocks import Block, Figure, paragraph
+from evalstats.report.documents import without_unseen
+from evalstats.report.interval_list import drawing_of
+from evalstats.report.methods import methods
+from evalstats.report.paper_table import paper_table
+
+
+def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
+    """Return the blocks of one part of a comparison: a paragraph, a table or a figure.
+
+    Parameters
+    ----------
+    record : Comparison or OneDatasetComparison
+        What `compare` returned.
+    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}
+        What follows; the methods paragraph; the table of datasets x classifiers; that of the classifiers; that of the
+        pairs; the diagram.
+    most_rows : int
+        Where the table of pairs has more rows than this, those with the smallest p-values are shown.
+
+    Returns
+    -------
+    tuple of Block
+
+    Raises
+    ------
+    InvalidTypeError
+        If the record is no comparison.
+    InvalidValueError
+        If there is no such part, or the comparison does not have it.
+    """
+    part = _checks.choice(part, "part", tuple(PARTS))
+    if not isinstance(record, ComparisonResult):
+        raise InvalidTypeError(f"part belongs to what compare returns, but record is a {type(record).__name__}")
+    blocks: tuple[Block, ...] = tuple(map(without_unseen, PARTS[part](record, most_rows)))
+    return blocks
+
+
+def _sentence(comparison: Any, _: int) -> list[Block]:
+    return [paragraph(several.verdict(comparison))]
+
+
+def _methods(comparison: Any, _: int) -> list[Block]:
+    return [paragraph(*(methods if isinstance(comparison, Comparison) else one_dataset.methods)(comparison))]
+
+
+def _scores(comparison: Any, _: int) -> list[Block]:
+    return [(paper_table if isinstance(comparison, Comparison) else one_dataset.scores_table)(comparison)]
+
+
+def _ranks(comparison: Any, _: int) -> list[Block]:
+    return [(several.ranks_table if isinstance(comparison, Comparison) else one_dataset.scores_table)(comparison)]
+
+
+def _pairs(comparison: Any, most_rows: int) -> list[Block]:
+    if isinstance(comparison, Comparison) and comparison.posthoc is None:
+        raise InvalidValueError(
+            "part must be another than 'pairs': two classifiers are one pair, and the sentence tells"
+        )
+    listed = several.pairs_table if isinstance(comparison, Comparison) else one_dataset.pairs_table
+    return listed(comparison, most_rows)
+
+
+def _figure(comparison: Any, _: int) -> list[Block]:
+    drawing = drawing_of(comparison)
+    if drawing is None:
+        raise InvalidValueError("part must be another than 'figure': a comparison of two classifiers has no diagram")
+    return [Figure(diagram=drawing)]
+
+
+# in the order of a paper
+PARTS: dict[str, Callable[[Any, int], list[Block]]] = {
+    "sentence": _sentence,
+    "methods": _methods,
+    "scores": _scores,
+    "ranks": _ranks,
+    "pairs": _pairs,
+    "figure": _figure,
+}

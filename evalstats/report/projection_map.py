@@ -1,0 +1,120 @@
+"""Where do the points of a projection stand in the picture of a report?"""
+
+from __future__ import annotations
+
+__all__ = ["MapPoint", "ProjectionMap", "place_map", "projection_map"]
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalstats._result import Record
+from evalstats.diagram import Picture, PlacedText, Segment
+from evalstats.report.numbers import column
+from evalstats.wording import Measure, shorten
+
+if TYPE_CHECKING:
+    from evalstats.multiple.projection import ClassifierProjection
+
+# more names than these are not written beside their points
+MOST_NAMES = 40
+# in font sizes
+_WIDTH, _LEAST, _BESIDE = 36.0, 8.0, 0.7
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MapPoint(Record):
+    """One point: its place, its name ('' where none is written), and what is told of it."""
+
+    x: float
+    y: float
+    name: str
+    told: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProjectionMap(Record):
+    """Points of a plane, the Ideal last, with the edges between them; `caption` is the sentences below."""
+
+    points: tuple[MapPoint, ...]
+    edges: tuple[tuple[int, int], ...]
+    caption: tuple[str, ...]
+
+    @property
+    def description(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        return "; ".join(point.told for point in self.points[:-1]) + ". " + " ".join(self.caption)
+
+
+def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAMES) -> ProjectionMap:
+    """Lay out the points of a projection; of very many the closest to the Ideal and the oddest are named."""
+    k = len(projection.classifiers)
+    told = column(projection.distance_to_ideal.tolist(), digits=4)
+    odd = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable")[: most_names // 2].tolist()
+    close = np.argsort(projection.ranks, kind="stable").tolist()
+    named = set(odd) | set([i for i in close if i not in odd][: most_names - len(odd)])
+    points = [
+        MapPoint(x=x, y=y, name=name if i in named else "", told=f"{name}: {text} from the Ideal")
+        for i, ((x, y), name, text) in enumerate(
+            zip(projection.points.tolist(), projection.classifiers, told, strict=True)
+        )
+    ]
+    few = f" Named are {len(named)} of {k} classifiers." if len(named) < k else ""
+    exact = " Distances to the Ideal, and along the lines, are exact." if projection.method == "mcst" else ""
+    return ProjectionMap(
+        points=(*points, MapPoint(x=0.0, y=0.0, name="Ideal", told="Ideal")),
+        edges=tuple((start, end) for start, end in projection.tree.tolist()),
+        caption=(f"Points that lie together make the same errors; an empty dot is the Ideal.{exact}{few}",),
+    )
+
+
+def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, width: float = _WIDTH) -> Picture:
+    """Turn a map into lines and texts, in one scale for both directions; y runs downwards."""
+    at = np.array([(point.x, -point.y) for point in drawn.points])
+    low, size = at.min(axis=0), np.ptp(at, axis=0)
+    scale = min(width / size[0], width / size[1]) if size.all() else width / (float(size.max()) or 1.0)
+    names = shorten([point.name for point in drawn.points], measure, longest_name)
+    wide = max(map(measure, names)) + _BESIDE
+    places = (at - low) * scale + [wide, 1.2]
+    picture_width = float(size[0] * scale + 2 * wide)
+
+    segments = [
+        Segment(kind="leader", x1=x1, y1=y1, x2=x2, y2=y2, of=(start, end))
+        for (start, end), ((x1, y1), (x2, y2)) in zip(drawn.edges, places[list(drawn.edges)].tolist(), strict=True)
+    ]
+    texts, last = [], len(places) - 1
+    boxes = [(x - 0.4, y - 0.4, x + 0.4, y + 0.4) for x, y in places.tolist()]
+    for i, ((x, y), name, point) in enumerate(zip(places.tolist(), names, drawn.points, strict=True)):
+        for kind in ("dot",) if i < last else ("dot", "hole"):
+            segments.append(Segment(kind=kind, x1=x, y1=y, x2=x, y2=y, of=(i,), full=point.told))
+        if name:
+            anchor, left, top = _least_covered(x, y, measure(name), boxes)
+            boxes.append((left, top, left + measure(name), top + 1.2))
+            beside = {"start": left, "middle": x, "end": left + measure(name)}[anchor]
+            kind = "name" if i < last else "control"
+            placed = {"x": beside, "y": top + 0.6, "text": name, "anchor": anchor}
+            texts.append(PlacedText(kind=kind, **placed, size=1.0, full=point.told, of=(i,)))
+    height = max(float(size[1] * scale) + 2.4, _LEAST)
+    return Picture(width=picture_width, height=height, segments=tuple(segments), texts=tuple(texts))
+
+
+def _least_covered(
+    x: float, y: float, wide: float, boxes: list[tuple[float, float, float, float]]
+) -> tuple[str, float, float]:
+    """Return the anchor, and the left upper corner, of the place beside a point where the least is in the way."""
+    choices = [
+        ("start", x + _BESIDE, y - 0.6),
+        ("end", x - _BESIDE - wide, y - 0.6),
+        ("middle", x - wide / 2, y - 1.7),
+        ("middle", x - wide / 2, y + 0.5),
+    ]
+    taken = np.array(boxes)
+
+    def covered(choice: tuple[str, float, float]) -> float:
+        _, left, top = choice
+        across = np.minimum(left + wide, taken[:, 2]) - np.maximum(left, taken[:, 0])
+        down = np.minimum(top + 1.2, taken[:, 3]) - np.maximum(top, taken[:, 1])
+        return float((np.maximum(across, 0) * np.maximum(down, 0)).sum())
+
+    return min(choices, key=covered)

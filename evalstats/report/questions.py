@@ -1,0 +1,347 @@
+"""What does a comparison of models on questions say: of these benchmarks, and of benchmarks of their kind?"""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+import math
+from collections.abc import Iterator
+
+from evalstats.comparison.over_questions import ModelOnQuestions, QuestionComparison, QuestionPair
+from evalstats.report.blocks import (
+    Column,
+    Document,
+    Extent,
+    Figure,
+    Section,
+    Table,
+    listing,
+    paragraph,
+    section,
+)
+from evalstats.report.interval_list import IntervalList, IntervalRow, limits_of
+from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words
+from evalstats.report.verdict import verdict as verdict_over_datasets
+from evalstats.tables.item_table import ONE_STRATUM
+from evalstats.wording import adjusted_words, adjustment_words, level_words, written_list
+
+# so many names are listed in a sentence before the others are counted
+LISTED = 4
+# more rows than this are not drawn
+MOST_DRAWN = 40
+TESTS = {"clustered_ttest": "cluster-robust t-test", "clustered_permutation_test": "cluster-wise permutation test"}
+
+
+def verdict(comparison: QuestionComparison) -> str:
+    """Say what follows for these benchmarks, and what for benchmarks of their kind."""
+    words = _two(comparison) if len(comparison.pairs) == 1 else _several(comparison)
+    told = f"{_where(comparison)}: {words} This holds for other questions like these."
+    if comparison.over_benchmarks is None:
+        return told
+    return f"{told} On benchmarks of this kind, with the benchmarks as the sample: {_over_benchmarks(comparison)}"
+
+
+def _where(comparison: QuestionComparison) -> str:
+    if comparison.n_benchmarks > 1:
+        return f"On these {comparison.n_benchmarks} benchmarks, with the questions as the sample"
+    name = comparison.table.datasets[0]
+    return "On these questions" if name == ONE_STRATUM else f"On {name}"
+
+
+def _two(comparison: QuestionComparison) -> str:
+    pair = comparison.pairs[0]
+    test = f"{TESTS[comparison.pair_test]}, {pvalue_words(pair.pvalue, comparison.alpha)}"
+    sign = 1 if comparison.table.greater_is_better else -1
+    metric = comparison.table.metric
+    if pair.different:
+        better, worse = (pair.first, pair.second) if sign * pair.difference > 0 else (pair.second, pair.first)
+        return (
+            f"{better} is better than {worse} ({test}). The difference in {metric}, {pair.first} minus {pair.second}, "
+            f"is {_estimate(comparison, pair)}."
+        )
+    return (
+        f"no difference between {pair.first} and {pair.second} is shown ({test}). That is not evidence that they "
+        f"perform alike: the difference in {metric} is {_estimate(comparison, pair)}."
+    )
+
+
+def _several(comparison: QuestionComparison) -> str:
+    n_different, n = sum(pair.different for pair in comparison.pairs), len(comparison.pairs)
+    compared = count(n, "pair" if comparison.control is None else "comparison")
+    level = level_words(comparison.adjustment, comparison.alpha, n)
+    tests = f"{adjusted_words(TESTS[comparison.pair_test] + 's', comparison.adjustment)}, {level}"
+    best = comparison.models[0]
+    score = f"{best.classifier} has the best {comparison.table.metric}, {_score(comparison, best)}"
+    if not n_different:
+        return f"of {compared}, none is shown to differ ({tests}). {score}. That is no evidence that they are alike."
+    are = "is" if n_different == 1 else "are"
+    differ = f"of {compared}, {n_different} {are} shown to differ ({tests})."
+    sign = 1 if comparison.table.greater_is_better else -1
+    if comparison.control is not None:
+        better, worse = (
+            [pair.first for pair in comparison.pairs if pair.different and (sign * pair.difference > 0) == is_better]
+            for is_better in (True, False)
+        )
+        clauses = [
+            f"{written_list(names, at_most=LISTED)} {'is' if len(names) == 1 else 'are'} {word} than the control, "
+            f"{comparison.control}"
+            for names, word in ((better, "better"), (worse, "worse"))
+            if names
+        ]
+        return f"{differ} {'; '.join(clauses)}."
+    names = comparison.table.classifiers
+    row = comparison.different[names.index(best.classifier)]
+    beaten = [name for name in comparison.ranking if row[names.index(name)]]
+    if not beaten:
+        return f"{differ} {score}, and is not shown to differ from any other."
+    others = [name for name in comparison.ranking[1:] if name not in beaten]
+    against = "all others" if not others else written_list(beaten, at_most=LISTED)
+    rest = f"; from {written_list(others, at_most=LISTED)} it is not shown to differ" if others else ""
+    return f"{differ} {score}, and is better than {against}{rest}."
+
+
+def _over_benchmarks(comparison: QuestionComparison) -> str:
+    over = comparison.over_benchmarks
+    assert over is not None
+    said = verdict_over_datasets(over)
+    smallest = over.smallest_pvalue
+    if smallest is None or smallest <= comparison.alpha:
+        return said
+    return (
+        f"{count(comparison.n_benchmarks, 'benchmark')} can show no difference at all (no p-value below "
+        f"{decimal(smallest, 3)} is possible)."
+    )
+
+
+def _estimate(comparison: QuestionComparison, pair: QuestionPair) -> str:
+    estimate, low, high = column([pair.difference, pair.low, pair.high], digits=3)
+    if math.isnan(pair.low):
+        return estimate
+    return f"{estimate} ({percent(1 - comparison.alpha)} interval {low} to {high})"
+
+
+def _score(comparison: QuestionComparison, model: ModelOnQuestions) -> str:
+    score, low, high = column([model.score, model.low, model.high], digits=3)
+    if math.isnan(model.low):
+        return score
+    return f"{score} ({percent(1 - comparison.alpha)} interval {low} to {high})"
+
+
+# --- the document -----------------------------------------------------------------------------------------------------
+
+
+def document(comparison: QuestionComparison, extent: Extent) -> Document:
+    """Put a comparison on questions into words, tables and figures."""
+    k = len(comparison.models)
+    title = f"{count(k, 'model')} on {count(comparison.n_questions, 'question')}"
+    if comparison.n_benchmarks > 1:
+        title += f" of {comparison.n_benchmarks} benchmarks"
+    return Document(title=title, verdict=paragraph(verdict(comparison)), sections=tuple(_sections(comparison, extent)))
+
+
+def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Section]:
+    yield section("models", "How good is each model?", _models(comparison), Figure(diagram=_drawn_models(comparison)))
+    which = "Which models differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
+    yield section("pairs", which, _pairs(comparison, extent.most_rows), Figure(diagram=_drawn_pairs(comparison)))
+    if comparison.n_benchmarks > 1:
+        over = comparison.over_benchmarks
+        assert over is not None
+        words = (
+            f"The {comparison.n_benchmarks} benchmarks are the sample, whatever the number of their questions. "
+            f"{verdict_over_datasets(over)}"
+        )
+        yield section("benchmarks", "And on benchmarks of this kind?", paragraph(words), _benchmarks(comparison))
+    if any(not math.isnan(model.share_between) for model in comparison.models):
+        yield section("variance", "Would more samples help?", paragraph(_variance_words(comparison)))
+    yield section("design", "How was it compared?", listing(_design(comparison)))
+    if comparison.findings:
+        found = [f"{one.severity}: {one.sentence}" for one in comparison.findings]
+        yield section("findings", "What to know", listing(found))
+    if extent.with_methods:
+        yield section("methods", "Methods", paragraph(_methods(comparison)))
+
+
+def _models(comparison: QuestionComparison) -> Table:
+    several = comparison.n_benchmarks > 1
+    numbers = [column([m.score, m.standard_error, m.low, m.high], digits=3) for m in comparison.models]
+    level = percent(1 - comparison.alpha)
+    average = f" The {comparison.average} average of the benchmarks." if several else ""
+    return Table(
+        name="models",
+        caption=(
+            f"Mean {comparison.table.metric} with its cluster-robust standard error and {level} interval; the design "
+            f"effect is the variance, relative to that of independent questions.{average}"
+        ),
+        columns=(
+            Column(head="Model"),
+            *(
+                Column(head=head, numeric=True)
+                for head in (comparison.table.metric.capitalize(), "SE", "Interval", "Design effect")
+            ),
+        ),
+        rows=tuple(
+            (model.classifier, score, error, f"{low} to {high}", decimal(model.design_effect, 2))
+            for model, (score, error, low, high) in zip(comparison.models, numbers, strict=True)
+        ),
+    )
+
+
+def _pairs(comparison: QuestionComparison, most: int) -> Table:
+    shown = sorted(range(len(comparison.pairs)), key=lambda at: comparison.pairs[at].pvalue)[:most]
+    pairs = [comparison.pairs[at] for at in sorted(shown)]
+    numbers = [column([pair.difference, pair.low, pair.high], digits=3) for pair in pairs]
+    few = f" The {len(pairs)} smallest p-values of {len(comparison.pairs)}." * (len(pairs) < len(comparison.pairs))
+    adjusted = _adjusted(comparison)
+    return Table(
+        name="pairs",
+        caption=(
+            f"Differences in {comparison.table.metric}, first minus second, each with its own "
+            f"{percent(1 - comparison.alpha)} interval; questions that the first answers better, as well and worse."
+            f"{adjusted}{few}"
+        ),
+        columns=(
+            Column(head="First"),
+            Column(head="Second"),
+            *(Column(head=head, numeric=True) for head in ("Difference", "Interval", "p", "Better", "Same", "Worse")),
+        ),
+        rows=tuple(
+            (
+                pair.first,
+                pair.second,
+                difference,
+                "none" if math.isnan(pair.low) else f"{low} to {high}",
+                pvalue_cell(pair.pvalue, comparison.alpha),
+                str(pair.n_wins),
+                str(pair.n_ties),
+                str(pair.n_losses),
+            )
+            for pair, (difference, low, high) in zip(pairs, numbers, strict=True)
+        ),
+        marked=tuple(pair.different for pair in pairs),
+    )
+
+
+def _benchmarks(comparison: QuestionComparison) -> Table:
+    names = comparison.table.datasets
+    numbers = [[decimal(model.benchmarks[name], 3) for model in comparison.models] for name in names]
+    return Table(
+        name="benchmarks",
+        caption=f"Mean {comparison.table.metric} on each benchmark.",
+        columns=(Column(head="Benchmark"), *(Column(head=m.classifier, numeric=True) for m in comparison.models)),
+        rows=tuple((name, *row) for name, row in zip(names, numbers, strict=True)),
+    )
+
+
+def _drawn_models(comparison: QuestionComparison) -> IntervalList:
+    shown = comparison.models[:MOST_DRAWN]
+    values = [(model.score, model.low, model.high) for model in shown]
+    low, high = limits_of([value for three in values for value in three])
+    level = percent(1 - comparison.alpha)
+    few = f" The best {len(shown)} of {len(comparison.models)}." if len(shown) < len(comparison.models) else ""
+    return IntervalList(
+        rows=tuple(
+            IntervalRow(
+                name=model.classifier,
+                value=model.score,
+                low=model.low,
+                high=model.high,
+                written=_written(*three),
+                full=True,
+            )
+            for model, three in zip(shown, values, strict=True)
+        ),
+        low=low,
+        high=high,
+        zero=shown[0].score,
+        ends=("", ""),
+        caption=(
+            f"Mean {comparison.table.metric} with its {level} cluster-robust interval; the line is the best.{few}",
+            "Intervals of two models may overlap although the two differ: see the differences.",
+        ),
+    )
+
+
+def _drawn_pairs(comparison: QuestionComparison) -> IntervalList:
+    shown = sorted(comparison.pairs, key=lambda pair: pair.pvalue)[:MOST_DRAWN]
+    values = [(pair.difference, pair.low, pair.high) for pair in shown]
+    low, high = limits_of([0.0, *(value for three in values for value in three)])
+    better, level = "Above" if comparison.table.greater_is_better else "Below", percent(1 - comparison.alpha)
+    few = f" Of {len(comparison.pairs)} pairs, those with the smallest p-values." * (len(shown) < len(comparison.pairs))
+    return IntervalList(
+        rows=tuple(
+            IntervalRow(
+                name=f"{pair.first} {MINUS} {pair.second}",
+                value=pair.difference,
+                low=pair.low,
+                high=pair.high,
+                written=_written(*three),
+                full=pair.different,
+            )
+            for pair, three in zip(shown, values, strict=True)
+        ),
+        low=low,
+        high=high,
+        zero=0.0,
+        ends=("", ""),
+        caption=(
+            f"Differences in {comparison.table.metric}, first minus second, each with its own {level} interval.{few}",
+            f"{better} 0 the first is better. A full dot: the two differ, after adjustment.",
+        ),
+    )
+
+
+def _written(value: float, low: float, high: float) -> str:
+    written = column([value, low, high], digits=3)
+    return written[0] if math.isnan(low) else f"{written[0]} [{written[1]}, {written[2]}]"
+
+
+def _variance_words(comparison: QuestionComparison) -> str:
+    shares = [model.share_between for model in comparison.models if not math.isnan(model.share_between)]
+    low, high = min(shares), max(shares)
+    share = " to ".join(dict.fromkeys(percent(round(value, 2)) for value in (low, high)))
+    few, many = comparison.n_samples
+    samples = f"{few}" if few == many else f"{few} to {many}"
+    mean = sum(shares) / len(shares)
+    left = mean / (mean + (1 - mean) / few) if few else 1.0
+    return (
+        f"Of the variance of a single answer, {share} lies between questions, and the rest between the samples of a "
+        f"question. With {samples} samples of each question, {percent(round(left, 2))} of the variance of a mean is "
+        "due to the questions: no number of samples reduces that, only more questions do."
+    )
+
+
+def _design(comparison: QuestionComparison) -> Iterator[str]:
+    of = comparison.columns
+    yield (
+        f"{count(comparison.n_questions, 'question')} (column {of['item']}) in "
+        f"{count(comparison.n_clusters, 'cluster')} "
+        + (f"(column {of['cluster']})" if "cluster" in of else "of one question each")
+        + (f" and {count(comparison.n_benchmarks, 'benchmark')} (column {of['stratum']})." if "stratum" in of else ".")
+    )
+    few, many = comparison.n_samples
+    if many > 1:
+        yield f"{few if few == many else f'{few} to {many}'} samples of each question, whose mean is its score."
+    if comparison.n_benchmarks > 1:
+        counted = "each benchmark counts the same" if comparison.average == "macro" else "each question counts the same"
+        yield f"The {comparison.average} average: {counted}."
+
+
+def _methods(comparison: QuestionComparison) -> str:
+    by = (
+        "a t-test with a cluster-robust standard error (Liang & Zeger 1986)"
+        if comparison.pair_test == "clustered_ttest"
+        else "the permutation test that gives the differences of a cluster a common random sign"
+    )
+    strata = " within each benchmark" if comparison.n_benchmarks > 1 else ""
+    return (
+        f"Models were compared question by question, by {by}{strata}.{_adjusted(comparison)} Intervals of single "
+        "models are those of Wilson, with the effective sample size and the t distribution (Korn & Graubard 1998), or "
+        f"of t where scores lie outside 0 and 1. Level of significance: {comparison.alpha:g}."
+    )
+
+
+def _adjusted(comparison: QuestionComparison) -> str:
+    """Say how p-values were adjusted, if they were."""
+    if comparison.adjustment == "none":
+        return ""
+    return f" p-values are adjusted by {adjustment_words(comparison.adjustment)}."

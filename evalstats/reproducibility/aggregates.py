@@ -1,0 +1,385 @@
+"""How good is a classifier over all its runs on all datasets, and how sure is that after so few runs?"""
+
+from __future__ import annotations
+
+__all__ = ["RunAggregateResult", "interquartile_mean", "optimality_gap", "probability_of_improvement"]
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._canonical import sorted_rows
+from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._errors import short
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._result import ConfidenceInterval, EstimateResult, reasons
+from evalstats._types import FloatArray
+
+NO_SPREAD = "every resample gives the same value, so the bootstrap cannot tell how uncertain it is"
+VALUES_AT_ONCE = 2**20  # of the resamples that are worked on together
+LARGEST_TARGET = 1e150
+
+Aggregate = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunAggregateResult(EstimateResult):
+    """What `interquartile_mean`, `optimality_gap` and `probability_of_improvement` return.
+
+    Attributes
+    ----------
+    estimate : float or ndarray of shape (n_classifiers,)
+        The aggregate, for each classifier.
+    standard_error : float or ndarray
+        Standard deviation of the bootstrap replicates.
+    reason : str, None or ndarray of object
+        None, or a sentence when the input was degenerate.
+    aggregate : str
+        Which aggregate it is.
+    n_runs : int or tuple of int
+        Number of runs on each dataset; of x and of y where two classifiers are compared.
+    n_datasets : int
+        Number of datasets.
+    resample_datasets : bool
+        Whether the resamples draw datasets too.
+    n_resamples : int
+        Number of bootstrap replicates.
+    seed : int or None
+        Seed of the resamples; None where `rng` was a Generator.
+    """
+
+    aggregate: str
+    n_runs: Any
+    n_datasets: int
+    resample_datasets: bool
+    n_resamples: int
+    seed: int | None
+    _replicates: FloatArray  # along the last axis
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the percentile interval of the stratified bootstrap.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the true value about this often.
+
+        Returns
+        -------
+        ConfidenceInterval
+            About other runs on the same datasets, or with `resample_datasets` about other datasets too.
+
+        Examples
+        --------
+        >>> from evalstats import interquartile_mean
+        >>> runs = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
+        >>> low, high = interquartile_mean(runs).confidence_interval(0.9)
+        >>> print(f"{low:.3f} {high:.3f}")
+        0.788 0.816
+        """
+        level = _checks.confidence_level(confidence_level)
+        low, high = np.quantile(self._replicates, [(1 - level) / 2, (1 + level) / 2], axis=-1)
+        return ConfidenceInterval(
+            low=low, high=high, confidence_level=level, attained_level=np.full(np.shape(low), level), seed=self.seed
+        )
+
+
+def interquartile_mean(
+    runs: ArrayLike, *, resample_datasets: bool = False, n_resamples: int = 1999, rng: Any = None
+) -> RunAggregateResult:
+    """Tell how good a classifier is over its runs on several datasets: the mean of the middle half of all scores.
+
+    A few failed runs or very easy datasets move it less than the mean, and it uses more of the runs than the median.
+
+    Parameters
+    ----------
+    runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
+        Scores of one classifier or of several, at least 2 runs; the scores of different datasets must be on one scale.
+    resample_datasets : bool, default: False
+        False: how would other runs on these datasets turn out? True: and on other datasets of this kind?
+    n_resamples : int, default: 1999
+        Number of bootstrap replicates.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. All classifiers share the draws.
+
+    Returns
+    -------
+    RunAggregateResult
+        The interquartile mean, its standard error, and `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 2 runs, or a score is nan or infinite.
+
+    Notes
+    -----
+    Of N scores the lowest and the highest floor(N / 4) are left out, as ``mean(trim = 0.25)`` of R does. The bootstrap
+    is stratified: it draws runs within each dataset.
+
+    References
+    ----------
+    Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. & Bellemare, M. G. (2021). Deep reinforcement learning at
+    the edge of the statistical precipice. NeurIPS 34, section 4.
+
+    Examples
+    --------
+    >>> from evalstats import interquartile_mean
+    >>> runs = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
+    >>> print(f"{interquartile_mean(runs).estimate:.3f}")
+    0.802
+    """
+    return _aggregated(runs, _middle_half, "interquartile mean", resample_datasets, n_resamples, rng)
+
+
+def optimality_gap(
+    runs: ArrayLike,
+    *,
+    target: float = 1.0,
+    resample_datasets: bool = False,
+    n_resamples: int = 1999,
+    rng: Any = None,
+) -> RunAggregateResult:
+    """Tell how far the runs of a classifier fall short of a target on average; smaller is better.
+
+    Scores above the target count as the target: what is better than good enough makes up for nothing.
+
+    Parameters
+    ----------
+    runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
+        As in `interquartile_mean`, where larger scores are better.
+    target : float, default: 1
+        The score that is good enough, in the unit of the scores: 1 for an accuracy, or for scores that were divided by
+        those of a reference.
+    resample_datasets : bool, default: False
+        As in `interquartile_mean`.
+    n_resamples : int, default: 1999
+        Number of bootstrap replicates.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. All classifiers share the draws.
+
+    Returns
+    -------
+    RunAggregateResult
+        The gap, its standard error, and `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 2 runs, or a score or the target is nan or infinite.
+    TypeError
+        If the target is not a number.
+
+    References
+    ----------
+    Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. & Bellemare, M. G. (2021). Deep reinforcement learning at
+    the edge of the statistical precipice. NeurIPS 34, section 4.
+
+    Examples
+    --------
+    >>> from evalstats import optimality_gap
+    >>> runs = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
+    >>> print(f"{optimality_gap(runs, target=0.9).estimate:.3f}")
+    0.118
+    """
+    goal = _checks.real(target, "target")
+    if not abs(goal) <= LARGEST_TARGET:
+        raise InvalidValueError(f"target must lie between -1e150 and 1e150, not {short(target)}")
+
+    def shortfall(values: FloatArray) -> FloatArray:
+        return np.asarray(np.mean(np.maximum(goal - values, 0), axis=(-2, -1)))
+
+    return _aggregated(runs, shortfall, "optimality gap", resample_datasets, n_resamples, rng)
+
+
+def probability_of_improvement(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    resample_datasets: bool = False,
+    n_resamples: int = 1999,
+    rng: Any = None,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> RunAggregateResult:
+    """Tell how probable it is that a run of x scores higher than one of y on a dataset drawn at random, ties half.
+
+    Parameters
+    ----------
+    x : array_like of shape (n_runs_x, n_datasets)
+        Scores of the runs of one classifier, at least 2.
+    y : array_like of shape (n_runs_y, n_datasets)
+        Scores of the runs of another on the same datasets, independent of those of x.
+    resample_datasets : bool, default: False
+        As in `interquartile_mean`.
+    n_resamples : int, default: 1999
+        Number of bootstrap replicates.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    tie_tolerance : float, default: 1e-12
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+
+    Returns
+    -------
+    RunAggregateResult
+        The probability: the mean over the datasets of `vargha_delaney_a`; its standard error, and
+        `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If x or y has fewer than 2 runs, the datasets differ, or a score is nan or infinite.
+
+    References
+    ----------
+    Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. & Bellemare, M. G. (2021). Deep reinforcement learning at
+    the edge of the statistical precipice. NeurIPS 34, section 4.
+
+    Examples
+    --------
+    >>> from evalstats import probability_of_improvement
+    >>> x = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
+    >>> y = [[0.80, 0.62, 0.93], [0.82, 0.61, 0.90]]
+    >>> print(f"{probability_of_improvement(x, y).estimate:.3f}")
+    0.639
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
+    frames = {n: value.T for n, value in (("x", x), ("y", y)) if hasattr(value, "columns") and hasattr(value, "T")}
+    _labels.same_labels(rows=tuple(frames), **frames)
+    a, b = _runs(x, "x", (2,)), _runs(y, "y", (2,))
+    if a.shape[1] != b.shape[1]:
+        raise InvalidValueError(f"x and y must have the same datasets: x has {a.shape[1]} columns, y has {b.shape[1]}")
+    resample_datasets = _checks.boolean(resample_datasets, "resample_datasets")
+    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
+    source = _checks.random_source(rng)
+
+    n = len(a)
+    both = rounded(np.concatenate([a, b]).T, tie_tolerance)
+    wins = np.sign(both[:, :n, None] - both[:, None, n:])  # (n_datasets, n_runs_x, n_runs_y)
+    # in an order that depends on the content alone; x and y exchanged turn the sign of the same draws
+    wins, sign = _in_order(wins)
+    replicates = sign * _resampled_wins(wins, resample_datasets, n_resamples, source.generator())
+
+    return _result(
+        np.asarray((1 + sign * wins.mean()) / 2),
+        (1 + replicates) / 2,
+        source,
+        aggregate="probability of improvement",
+        n_runs=(n, len(b)),
+        n_datasets=both.shape[0],
+        resample_datasets=resample_datasets,
+        n_resamples=n_resamples,
+    )
+
+
+def _aggregated(
+    runs: Any, aggregate: Aggregate, name: str, resample_datasets: Any, n_resamples: Any, rng: Any
+) -> RunAggregateResult:
+    """Return an aggregate of the runs of each classifier, with its resamples."""
+    array = _runs(runs, "runs", (2, 3))
+    resample_datasets = _checks.boolean(resample_datasets, "resample_datasets")
+    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
+    source = _checks.random_source(rng)
+
+    n_runs, n_datasets = array.shape[:2]
+    # in an order that depends on the scores of each classifier alone: rows are datasets
+    tables = np.stack([sorted_rows(of_one.T) for of_one in np.moveaxis(array.reshape(n_runs, n_datasets, -1), -1, 0)])
+    replicates = np.empty((len(tables), n_resamples))
+    generator, size = source.generator(), max(1, VALUES_AT_ONCE // (n_runs * n_datasets))
+    for start in range(0, n_resamples, size):
+        count = min(size, n_resamples - start)
+        places = generator.integers(n_runs, size=(count, n_datasets, n_runs))
+        rows = np.arange(n_datasets)
+        if resample_datasets:
+            rows = generator.integers(n_datasets, size=(count, n_datasets))
+        for own, table in zip(replicates, tables, strict=True):
+            own[start : start + count] = aggregate(table[rows[..., None], places])
+
+    shape = array.shape[2:]
+    return _result(
+        np.reshape([aggregate(table) for table in tables], shape),
+        replicates.reshape(*shape, n_resamples),
+        source,
+        aggregate=name,
+        n_runs=n_runs,
+        n_datasets=n_datasets,
+        resample_datasets=resample_datasets,
+        n_resamples=n_resamples,
+    )
+
+
+def _result(estimate: FloatArray, replicates: FloatArray, source: RandomSource, **fields: Any) -> RunAggregateResult:
+    spread = np.std(replicates, axis=-1, ddof=1)
+    is_constant = np.ptp(replicates, axis=-1) == 0
+    return RunAggregateResult(
+        estimate=estimate,
+        standard_error=np.where(is_constant, 0.0, spread),
+        reason=reasons(estimate.shape, (is_constant, NO_SPREAD)),
+        seed=source.seed,
+        _replicates=replicates,
+        **fields,
+    )
+
+
+def _runs(runs: Any, name: str, axes: tuple[int, ...]) -> FloatArray:
+    array = _checks.numbers(runs, name)
+    if array.ndim not in axes:
+        ways = " or ".join(["(n_runs, n_datasets)", "(n_runs, n_datasets, n_classifiers)"][: len(axes)])
+        raise InvalidValueError(f"{name} must have the shape {ways}, but it has the shape {array.shape}")
+    if array.shape[0] < 2 or array.size == 0:
+        raise InvalidValueError(
+            f"{name} must hold at least 2 runs (rows) on 1 dataset (columns), but its shape is {array.shape}"
+        )
+    return _checks.moderate(_checks.finite(array, name), name)
+
+
+def _middle_half(values: FloatArray) -> FloatArray:
+    """Return the mean without the lowest and the highest quarter of the last two axes together."""
+    together = np.sort(values.reshape(*values.shape[:-2], -1))
+    cut = together.shape[-1] // 4
+    return np.asarray(together[..., cut : together.shape[-1] - cut].mean(axis=-1))
+
+
+def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:
+    """Return the wins in an order of runs and datasets that their content decides, seen from x (1) or from y (-1).
+
+    Sorted by how often each run wins, so that runs of the same strength are alike but for whom they beat; what is drawn
+    are numbers of each run, whose law does not depend on their order.
+    """
+    ways = []
+    for sign, table in ((1, wins), (-1, -wins.swapaxes(-1, -2))):
+        ordered = np.stack([_sorted_by_wins(of_one) for of_one in table])
+        flat = ordered.reshape(len(ordered), -1)
+        ordered = ordered[np.lexsort(flat.T[::-1])]
+        ways.append((ordered.shape, ordered.ravel().tolist(), sign, ordered))
+    _, _, sign, first = min(ways, key=lambda way: way[:3])
+    return first, sign
+
+
+def _sorted_by_wins(wins: FloatArray) -> FloatArray:
+    """Sort runs of x and of y by their scores, which order them by their wins."""
+    return wins[np.argsort(wins.sum(axis=1), kind="stable")][:, np.argsort(-wins.sum(axis=0), kind="stable")]
+
+
+def _resampled_wins(
+    wins: FloatArray, resample_datasets: bool, n_resamples: int, generator: np.random.Generator
+) -> FloatArray:
+    """Return the mean of wins minus losses over resamples of the runs of both, within each dataset."""
+    n_datasets, n, m = wins.shape
+    replicates = np.empty(n_resamples)
+    size = max(1, VALUES_AT_ONCE // (n_datasets * (n * m if resample_datasets else n + m)))
+    for start in range(0, n_resamples, size):
+        count = min(size, n_resamples - start)
+        of_x, of_y = (generator.multinomial(k, np.full(k, 1 / k), size=(count, n_datasets)) for k in (n, m))
+        rows = np.arange(n_datasets)
+        if resample_datasets:
+            rows = generator.integers(n_datasets, size=(count, n_datasets))
+        drawn = np.matmul(of_x[..., None, :], wins[rows])[..., 0, :]  # (count, n_datasets, n_runs_y)
+        replicates[start : start + count] = np.sum(drawn * of_y, axis=(-2, -1)) / (n_datasets * n * m)
+    return replicates

@@ -1,0 +1,240 @@
+"""Do simple classifiers keep more of their use than complex ones, when the world of the flu changes?"""
+
+from __future__ import annotations
+
+__all__ = ["MISSING", "ShiftExperiment", "flu_experiment"]
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record
+from evalstats._types import FloatArray
+from evalstats.shift.deterioration import performance_deterioration
+from evalstats.shift.flu import CHANGES, FluPatients, flu_patients
+
+# training data that lack groups, by a name: the world stays as it is, and all are tested
+MISSING = {
+    "no elderly": ("elderly",),
+    "no infants": ("infant",),
+    "no infants or elderly": ("infant", "elderly"),
+    "no adults": ("adult",),
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ShiftExperiment(Record):
+    """What `flu_experiment` returns.
+
+    Attributes
+    ----------
+    changes, classifiers : tuple of str
+        Names of the rows and columns.
+    error_test, error_ideal : ndarray of shape (n_repeats, n_changes, n_classifiers)
+        Error rates after the change, of a classifier trained before it and of one trained after it.
+    error_before : ndarray of shape (n_repeats, n_classifiers)
+        Error rates without a change.
+    error_trivial : ndarray of shape (n_repeats, n_changes)
+        Error rates of the most frequent class, after the change.
+    deterioration : ndarray of shape (n_repeats, n_changes, n_classifiers)
+        `performance_deterioration` of each repeat.
+    mean_deterioration : ndarray of shape (n_changes, n_classifiers)
+        That of the mean error rates, which is steadier.
+    n_train, n_test, n_repeats : int
+        Sizes.
+    seed : int or None
+        Seed of the random numbers; None where `rng` was a Generator.
+    """
+
+    changes: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    error_test: FloatArray
+    error_ideal: FloatArray
+    error_before: FloatArray
+    error_trivial: FloatArray
+    deterioration: FloatArray
+    mean_deterioration: FloatArray
+    n_train: int
+    n_test: int
+    n_repeats: int
+    seed: int | None
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("change", "classifier")
+
+
+def flu_experiment(
+    classifiers: Mapping[str, Any] | None = None,
+    *,
+    changes: Sequence[str] | None = None,
+    n_train: int = 500,
+    n_test: int = 2000,
+    n_repeats: int = 10,
+    rng: Any = None,
+) -> ShiftExperiment:
+    """Train classifiers before a change of the flu domain, test them after it, and tell how much of their use is lost.
+
+    Parameters
+    ----------
+    classifiers : dict of str to estimator, optional
+        Classifiers of scikit-learn, or anything with ``fit`` and ``predict`` that can be cloned; they get the four
+        codes of `FluPatients.X`. By default the two pairs of the paper, of a simple and a complex one: a rule on one
+        attribute (1R) and a decision tree, a perceptron and a multilayer perceptron.
+    changes : sequence of str, optional
+        Changes of `flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no adults'``:
+        then the training data lack these groups, and the world stays as it is. By default all of them.
+    n_train, n_test : int, default: 500 and 2000
+        Numbers of patients.
+    n_repeats : int, default: 10
+        Number of repeats, each with new patients: they are independent of each other, so that tests may take them as a
+        sample.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+
+    Returns
+    -------
+    ShiftExperiment
+
+    Raises
+    ------
+    ValueError
+        If a change is unknown or a number is too small.
+    TypeError
+        If an argument has the wrong type.
+    EvalstatsError
+        If scikit-learn is not installed.
+
+    References
+    ----------
+    Alaiz-Rodriguez, R. & Japkowicz, N. (2008). Assessing the impact of changing environments on classifier performance.
+    Canadian AI, 13-24.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from evalstats import flu_experiment
+    >>> tree = DecisionTreeClassifier(min_samples_leaf=5)
+    >>> found = flu_experiment({"tree": tree}, changes=["W", "MC"], n_repeats=3)
+    >>> found.mean_deterioration.round(2)
+    array([[-0.01],
+           [ 0.12]])
+    """
+    _need_scikit_learn()
+    names = tuple([*list(CHANGES)[1:], *MISSING] if changes is None else _checks.listed(changes, "changes", "str"))
+    for name in names:
+        if not _checks.is_among(name, (*CHANGES, *MISSING)):
+            raise InvalidValueError(f"changes must be of {', '.join((*CHANGES, *MISSING))}, not {short(name)}")
+    if not names:
+        raise InvalidValueError("changes must name at least one change, but it is empty")
+    own = _of_the_paper() if classifiers is None else _understood(classifiers)
+    sizes = _checks.count(n_train, "n_train", minimum=20), _checks.count(n_test, "n_test", minimum=20)
+    n_repeats = _checks.count(n_repeats, "n_repeats")
+    source = _checks.random_source(rng)
+    generator = source.generator()
+
+    with _one_thread():
+        repeats = [_repeat(own, names, sizes, generator) for _ in range(n_repeats)]
+    before, test, ideal, trivial = (np.stack(arrays) for arrays in zip(*repeats, strict=True))
+    of_means = performance_deterioration(test.mean(axis=0), ideal.mean(axis=0), trivial.mean(axis=0)[:, None])
+    return ShiftExperiment(
+        changes=names,
+        classifiers=tuple(own),
+        error_test=test,
+        error_ideal=ideal,
+        error_before=before,
+        error_trivial=trivial,
+        deterioration=performance_deterioration(test, ideal, trivial[..., None]).estimate,
+        mean_deterioration=of_means.estimate,
+        n_train=sizes[0],
+        n_test=sizes[1],
+        n_repeats=n_repeats,
+        seed=source.seed,
+    )
+
+
+def _repeat(
+    classifiers: Mapping[str, Any], names: tuple[str, ...], sizes: tuple[int, int], generator: np.random.Generator
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return the error rates before any change, after each, of ideal and of trivial classifiers."""
+    seed = int(generator.integers(2**31))
+    usual, tested = (flu_patients(n, rng=generator) for n in sizes)
+    trained = _fitted(classifiers, usual, seed)
+    test, ideal, trivial = (np.zeros((len(names), len(classifiers))) for _ in range(3))
+    for i, name in enumerate(names):
+        if name in MISSING:
+            lacking = flu_patients(sizes[0], without=MISSING[name], rng=generator)
+            after, ideals, old = tested, trained, _fitted(classifiers, lacking, seed)
+        else:
+            after = flu_patients(sizes[1], change=name, rng=generator)
+            ideals, old = _fitted(classifiers, flu_patients(sizes[0], change=name, rng=generator), seed), trained
+        test[i], ideal[i] = _errors(old, after), _errors(ideals, after)
+        trivial[i] = min(after.y.mean(), 1 - after.y.mean())
+    return _errors(trained, tested), test, ideal, trivial[:, 0]
+
+
+def _one_thread() -> Any:
+    """Keep small networks from waiting for threads that have next to nothing to do: a thirtieth of the time."""
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
+    return threadpool_limits(1)
+
+
+def _fitted(classifiers: Mapping[str, Any], patients: FluPatients, seed: int) -> list[Any]:
+    from sklearn.base import clone
+
+    made = [clone(one) for one in classifiers.values()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # networks that stop before they converge are part of the comparison
+        for one in made:
+            seeds = {name: seed for name in one.get_params() if name.endswith("random_state")}
+            one.set_params(**seeds).fit(patients.X, patients.y)
+    return made
+
+
+def _errors(fitted: list[Any], patients: FluPatients) -> FloatArray:
+    return np.array([np.mean(np.asarray(one.predict(patients.X)) != patients.y) for one in fitted])
+
+
+def _understood(classifiers: Any) -> dict[str, Any]:
+    own = _checks.instance(classifiers, "classifiers", Mapping, "a dict of names and classifiers")
+    for name, one in own.items():
+        _checks.text(name, "a name of classifiers")
+        if isinstance(one, type) or not all(hasattr(one, part) for part in ("fit", "predict", "get_params")):
+            raise InvalidTypeError(f"classifiers must have fit, predict and get_params, but {name!r} is {short(one)}")
+    if not own:
+        raise InvalidValueError("classifiers must hold at least one classifier, but it is empty")
+    return dict(own)
+
+
+def _need_scikit_learn() -> None:
+    try:
+        import sklearn  # noqa: F401
+    except ImportError as error:
+        raise EvalstatsError("scikit-learn is needed for this; install classifier-evalstats[study]") from error
+
+
+def _of_the_paper() -> dict[str, Any]:
+    from sklearn.linear_model import Perceptron
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+    from sklearn.tree import DecisionTreeClassifier
+
+    from evalstats.shift.one_rule import OneRule
+
+    def coded(classifier: Any) -> Any:
+        return make_pipeline(OneHotEncoder(handle_unknown="ignore"), classifier)
+
+    return {
+        "1R": OneRule(),
+        "tree": coded(DecisionTreeClassifier(min_samples_leaf=5)),
+        "perceptron": coded(Perceptron()),
+        "MLP": coded(MLPClassifier((6,), solver="lbfgs", alpha=0.1, max_iter=100)),
+    }

@@ -1,0 +1,195 @@
+"""Do two samples of cases come from one world? A classifier tries to tell them apart."""
+
+from __future__ import annotations
+
+__all__ = ["ClassifierTwoSampleTestResult", "classifier_two_sample_test"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._result import HypothesisTestResult
+from evalstats._types import AnyArray, FloatArray
+from evalstats.metrics import roc_auc_score
+from evalstats.shift.samples import two_samples
+
+CONSTANT = "the classifier gives every case the same score, so that it tells nothing apart"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClassifierTwoSampleTestResult(HypothesisTestResult):
+    """What `classifier_two_sample_test` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float
+        Area under the ROC curve with which the classifier tells held-out cases of x and y apart; .5 is chance.
+    pvalue : float
+        Share of the random exchanges of held-out cases with an area that is at least as large.
+    method : str
+        ``'monte-carlo'``.
+    n_x, n_y : int
+        Cases of the samples.
+    n_held_out : int
+        Cases on which the classifier was not trained.
+    accuracy : float
+        Balanced accuracy on them, with the threshold .5.
+    n_resamples : int
+        Number of random exchanges.
+    seed : int or None
+        Seed of the split and the exchanges; None where `rng` was a Generator.
+    """
+
+    n_x: int
+    n_y: int
+    n_held_out: int
+    accuracy: float
+    n_resamples: int
+    seed: int | None
+
+
+def classifier_two_sample_test(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    classifier: Any = None,
+    test_size: float = 0.5,
+    n_resamples: int = 9999,
+    rng: Any = None,
+) -> ClassifierTwoSampleTestResult:
+    """Tell whether two samples of cases, such as training data and those of today, differ in any way.
+
+    The null hypothesis: both samples come from the same distribution. A classifier is trained to tell a part of x from
+    a part of y; if it tells the rest apart better than chance, the samples differ. Held-out cases are exchanged at
+    random, so that the test keeps its level whatever the classifier.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (n_cases, n_features)
+        Two samples with the same columns. Data frames must have the same names of columns.
+    classifier : estimator, optional
+        A classifier of scikit-learn, or anything with ``fit`` and ``predict_proba`` or ``decision_function``; it is
+        cloned. By default a random forest of 100 trees with at least 5 cases in a leaf.
+    test_size : float, default: 0.5
+        Share of each sample that is held out.
+    n_resamples : int, default: 9999
+        Number of random exchanges.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+
+    Returns
+    -------
+    ClassifierTwoSampleTestResult
+
+    Raises
+    ------
+    ValueError
+        If the columns differ, a sample has fewer than 4 cases, or a value is nan or infinite.
+    TypeError
+        If values are not numbers, or the classifier has no ``predict_proba`` and no ``decision_function``.
+    EvalstatsError
+        If scikit-learn is not installed.
+
+    Notes
+    -----
+    One-sided: below .5 the classifier has learnt noise. The p-value is (b + 1) / (m + 1), with b of m random exchanges
+    whose area is at least the observed one.
+
+    References
+    ----------
+    Lopez-Paz, D. & Oquab, M. (2017). Revisiting classifier two-sample tests. ICLR.
+
+    Examples
+    --------
+    >>> from evalstats import classifier_two_sample_test, flu_patients
+    >>> usual, other, winter = flu_patients(400, rng=1), flu_patients(400, rng=2), flu_patients(400, change="W", rng=3)
+    >>> result = classifier_two_sample_test(usual.X, winter.X)
+    >>> print(f"area {result.statistic:.2f}, p = {result.pvalue}")
+    area 0.61, p = 0.0002
+    >>> print(f"p = {classifier_two_sample_test(usual.X, other.X).pvalue:.2f}")
+    p = 0.71
+    """
+    a, b = two_samples(x, y, minimum=4)
+    share = _checks.proportion(test_size, "test_size")
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    source = _checks.random_source(rng)
+    generator = source.generator()
+
+    parts = [_split(len(sample), share, generator) for sample in (a, b)]
+    held = np.concatenate([sample[p[1]] for sample, p in zip((a, b), parts, strict=True)])
+    trained = np.concatenate([sample[p[0]] for sample, p in zip((a, b), parts, strict=True)])
+    of_held, of_trained = (np.repeat([0, 1], [len(p[i]) for p in parts]) for i in (1, 0))
+    score = _scores(classifier, trained, of_trained, held, int(generator.integers(2**31)))
+
+    auc = float(roc_auc_score(of_held, score))
+    reached = _areas_reached(score, int(of_held.sum()), auc, n_resamples, generator)
+    above = score > (0.5 if score.min() >= 0 and score.max() <= 1 else 0.0)
+    return ClassifierTwoSampleTestResult(
+        statistic=auc,
+        pvalue=(reached + 1) / (n_resamples + 1),
+        alternative="greater",
+        method="monte-carlo",
+        reason=CONSTANT if np.ptp(score) == 0 else None,
+        n_x=len(a),
+        n_y=len(b),
+        n_held_out=len(held),
+        accuracy=float((above[of_held == 1].mean() + (~above[of_held == 0]).mean()) / 2),
+        n_resamples=n_resamples,
+        seed=source.seed,
+    )
+
+
+def _split(n: int, share: float, generator: np.random.Generator) -> tuple[AnyArray, AnyArray]:
+    """Return which cases are for training and which are held out, at least 2 of each."""
+    order = generator.permutation(n)
+    n_held = min(max(round(share * n), 2), n - 2)
+    return order[n_held:], order[:n_held]
+
+
+def _scores(classifier: Any, trained: FloatArray, labels: AnyArray, held: FloatArray, seed: int) -> FloatArray:
+    try:
+        from sklearn.base import clone
+        from sklearn.ensemble import RandomForestClassifier
+    except ImportError as error:
+        raise EvalstatsError("scikit-learn is needed for this; install classifier-evalstats[study]") from error
+    made = RandomForestClassifier(min_samples_leaf=5, random_state=seed)
+    if classifier is not None:
+        if not hasattr(classifier, "fit") or isinstance(classifier, type):
+            raise InvalidTypeError(
+                f"classifier must have fit and predict_proba or decision_function, not {short(classifier)}"
+            )
+        made = clone(classifier)
+        if "random_state" in made.get_params(deep=False):
+            made.set_params(random_state=seed)
+    made.fit(trained, labels)
+    for name in ("predict_proba", "decision_function"):
+        if hasattr(made, name):
+            found = np.asarray(getattr(made, name)(held), dtype=np.float64)
+            score = found[:, 1] if found.ndim == 2 else found
+            if score.shape != (len(held),) or not np.isfinite(score).all():
+                raise InvalidValueError("classifier must give a finite score to every case, but it does not")
+            return score
+    raise InvalidTypeError(
+        f"classifier must have predict_proba or decision_function, but {type(made).__name__} has none"
+    )
+
+
+def _areas_reached(score: FloatArray, n_y: int, auc: float, n_resamples: int, generator: np.random.Generator) -> int:
+    """Count the random choices of `n_y` cases whose area is at least the observed one: an area is a sum of ranks."""
+    from scipy.stats import rankdata
+
+    ranks = rankdata(score)
+    n = len(ranks)
+    least = auc * n_y * (n - n_y) + n_y * (n_y + 1) / 2 - 1e-9 * n * n
+    step = max((1 << 22) // n, 1)
+    reached = 0
+    for start in range(0, n_resamples, step):
+        drawn = generator.permuted(np.tile(ranks, (min(step, n_resamples - start), 1)), axis=1)
+        reached += int((drawn[:, :n_y].sum(axis=1) >= least).sum())
+    return reached

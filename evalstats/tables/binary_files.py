@@ -1,0 +1,47 @@
+"""Which reader takes a file that is no text, by its first bytes?"""
+
+from __future__ import annotations
+
+__all__ = ["grid_of_binary"]
+
+import io
+from typing import Any
+
+from evalstats.tables.grid import Grid, Reading, TableError, grid_of_text_bytes
+
+# what comes by a pipe is held in memory, up to so many bytes
+LARGEST_PIPE = 2_000_000_000
+
+
+def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
+    """Return the cells of a workbook, a Parquet file or a packed file; of a text after all, if it is none of these."""
+    file = _held(file, name)
+    start = file.read(8)
+    file.seek(0)
+    if start.startswith(b"PAR1"):
+        from evalstats.tables.arrow_table import grid_of_parquet
+
+        return grid_of_parquet(file, name)
+    if start == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
+        raise TableError(f"{name} is an Excel file of before 2007; save it as .xlsx")
+    from evalstats.tables.packed import opened
+
+    if (unpacked := opened(file, name, start)) is not None:
+        content, _ = unpacked
+        return grid_of_binary(content, name, reading)
+    if start.startswith(b"PK\x03\x04"):
+        from evalstats.tables.excel_table import grid_of_excel
+
+        _, _, sheet, rows, header_rows = reading
+        return grid_of_excel(file, name, sheet, rows, header_rows)
+    return grid_of_text_bytes(file, name, reading)
+
+
+def _held(file: Any, name: str) -> Any:
+    """Return a file in which one can go back; what comes by a pipe is read first."""
+    if file.seekable():
+        return file
+    content = file.read(LARGEST_PIPE + 1)
+    if len(content) > LARGEST_PIPE:
+        raise TableError(f"{name} has more than {LARGEST_PIPE:,} bytes, which are not held in memory")
+    return io.BytesIO(content)

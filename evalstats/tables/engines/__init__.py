@@ -1,0 +1,1 @@
+"""Where are predictions kept, and what can be counted there? One module for each kind of engine."""

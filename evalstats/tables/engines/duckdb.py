@@ -1,0 +1,218 @@
+"""How does DuckDB count the rows of a relation?
+
+Names of columns and values go in as expressions, never as text of a query.
+"""
+
+from __future__ import annotations
+
+__all__ = ["DuckdbEngine"]
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats._types import IntArray
+from evalstats.tables.engines.held import (
+    CasePatterns,
+    CasePlan,
+    Codes,
+    Ranking,
+    RankingPlan,
+    column_of_arrow,
+    ranking_of,
+)
+
+KINDS = {
+    **dict.fromkeys(
+        ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), "integer"
+    ),
+    **dict.fromkeys(("FLOAT", "DOUBLE"), "float"),
+    **dict.fromkeys(("VARCHAR", "ENUM"), "text"),
+    "BOOLEAN": "boolean",
+}
+WIDTHS = {"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32}
+# a character that is not a visible one of ASCII: such names may be equal after trimming
+ODD = "[^!-~]"
+NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
+
+# twice the pairs in order is 2 for each negative case below, and 1 for each beside a positive one, in one sorting;
+# only names of our own stand here: those of the table are in the relation
+RANKINGS = """
+    SELECT {keys}, sum(positive * (2 * up_to - beside)), sum(positive), count(*) - sum(positive), sum(odd) FROM (
+        SELECT {keys}, positive, (score IS NULL OR NOT isfinite(score))::INTEGER AS odd,
+            sum(1 - positive) OVER (PARTITION BY {keys} ORDER BY score RANGE UNBOUNDED PRECEDING) AS up_to,
+            sum(1 - positive) OVER (
+                PARTITION BY {keys} ORDER BY score RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+            ) AS beside
+        FROM ranked
+    ) GROUP BY {keys}
+"""
+
+
+class DuckdbEngine:
+    """A relation of DuckDB, and the connection that must live as long as it."""
+
+    def __init__(self, relation: Any, connection: Any = None) -> None:
+        self.relation, self._connection = relation, connection
+        self.header: list[str] = list(relation.columns)
+        self._types = dict(zip(self.header, map(str, relation.types), strict=True))
+
+    def n_rows(self) -> int:
+        """Return the number of rows."""
+        return int(self.relation.aggregate([_expression("count_star")]).fetchall()[0][0])
+
+    def kind(self, name: str) -> str:
+        """Return the kind of a column."""
+        return KINDS.get(self._types[name].partition("(")[0], "other")
+
+    def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
+        """Return the distinct rows of some columns, and how often each occurs."""
+        from duckdb import ColumnExpression
+
+        renamed = [ColumnExpression(name).alias(f"k{i}") for i, name in enumerate(names)]
+        groups = self.relation.select(*renamed).aggregate(
+            [*(ColumnExpression(f"k{i}") for i in range(len(names))), _expression("count_star").alias("n")]
+        )
+        rows = groups.limit(limit + 1).fetchall()
+        if len(rows) > limit:
+            return None
+        *keys, n = zip(*rows, strict=True) if rows else ((),) * (len(names) + 1)
+        return [list(key) for key in keys], np.array(n, dtype=np.int64)
+
+    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+        """Count what each case shows, and how many cases show the same."""
+        from duckdb import ColumnExpression as Column
+
+        words = [f"{what}{w}" for w in range(plan.n_words) for what in ("tested", "right")]
+        lows = [f"low{i}" for i in range(len(plan.constants))]
+        of_dataset = [] if plan.dataset is None else ["dataset"]
+        of_cases = self._rows_of_cases(plan).aggregate(
+            [
+                *(Column(name) for name in (*of_dataset, "id")),
+                _expression("count_star").alias("n_rows"),
+                *(_expression("bit_or", Column(name)).alias(name) for name in words),
+                *(_expression("min", Column(low)).alias(low) for low in lows),
+                *(_expression("max", Column(low)).alias(f"high{i}") for i, low in enumerate(lows)),
+            ]
+        )
+        keys = [Column(name) for name in (*of_dataset, "n_rows", *words)]
+        constant = [(Column(low) == Column(f"high{i}")).alias(f"same{i}") for i, low in enumerate(lows)]
+        groups = of_cases.select(*keys, *constant, self._is_odd(plan.case).alias("odd"))
+        found = groups.aggregate([*map(Column, groups.columns), _expression("count_star").alias("n")]).fetchnumpy()
+        return CasePatterns(
+            dataset=np.asarray(found["dataset"] if of_dataset else np.zeros(len(found["n"])), dtype=np.int64),
+            n_rows=np.asarray(found["n_rows"], dtype=np.int64),
+            tested=[np.asarray(found[f"tested{w}"], dtype=np.int64) for w in range(plan.n_words)],
+            right=[np.asarray(found[f"right{w}"], dtype=np.int64) for w in range(plan.n_words)],
+            is_constant=np.all([np.asarray(found[f"same{i}"], dtype=bool) for i in range(len(lows))], axis=0),
+            is_odd=np.asarray(found["odd"], dtype=bool),
+            n_cases=np.asarray(found["n"], dtype=np.int64),
+        )
+
+    def _rows_of_cases(self, plan: CasePlan) -> Any:
+        """Return numbers for each row: its dataset, the bit of its classifier, and that bit again if it is right."""
+        from duckdb import CaseExpression, ColumnExpression
+
+        words = range(plan.n_words)
+        rows = self.relation.select(
+            ColumnExpression(plan.case).alias("id"),
+            *([] if plan.dataset is None else [_coded(plan.dataset).alias("dataset")]),
+            *(_chosen(plan.classifier.column, plan.bits(w)).alias(f"tested{w}") for w in words),
+            *(_coded(codes).alias(f"low{i}") for i, codes in enumerate(plan.constants)),
+            (ColumnExpression(plan.true) == ColumnExpression(plan.predicted)).alias("is_right"),
+        )
+        right = [
+            CaseExpression(ColumnExpression("is_right"), ColumnExpression(f"tested{w}"))
+            .otherwise(_number(0, _narrowest(max(bit for _, bit in plan.bits(w)))))
+            .alias(f"right{w}")
+            for w in words
+        ]
+        return rows.select(*(ColumnExpression(name) for name in rows.columns if name != "is_right"), *right)
+
+    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+        """Count the pairs in order of each ranking."""
+        from duckdb import CaseExpression, ColumnExpression, ConstantExpression
+
+        kind = self.kind(plan.score)
+        if kind not in ("integer", "float", "text") or not plan.positives.code_of:
+            return None
+        score = ColumnExpression(plan.score)
+        number = score.cast("DOUBLE")
+        if kind == "text":  # what is no plain number is left missing, and refused where the rows are read
+            number = CaseExpression(_expression("regexp_full_match", score, ConstantExpression(NUMBER)), number)
+        rows = self.relation.select(
+            *(_coded(codes).alias(f"k{i}") for i, codes in enumerate(plan.keys)),
+            (number + _number(0, "DOUBLE")).alias("score"),  # no negative zero
+            _coded(plan.positives).cast("TINYINT").alias("positive"),
+        )
+        keys = ", ".join(f"k{i}" for i in range(len(plan.keys)))
+        return list(map(ranking_of, rows.query("ranked", RANKINGS.format(keys=keys)).fetchall()))
+
+    def _is_odd(self, case: str) -> Any:
+        from duckdb import ColumnExpression, ConstantExpression
+
+        name = ColumnExpression("id")
+        if self.kind(case) != "text":
+            return name.isnull()
+        shown = name.cast("VARCHAR")
+        return (
+            name.isnull()
+            | _expression("regexp_matches", shown, ConstantExpression(ODD))
+            | (shown == ConstantExpression(""))
+        )
+
+    def columns(self, names: Sequence[str]) -> list[Any]:
+        """Return columns as arrays of numbers or with their distinct cells."""
+        from duckdb import ColumnExpression
+
+        rows = self.relation.select(*(ColumnExpression(name).alias(f"c{i}") for i, name in enumerate(names)))
+        try:
+            table = rows.to_arrow_table()
+        except ImportError:  # pyarrow is not needed to count
+            found = rows.fetchnumpy()
+            return [_column_of_numpy(found[f"c{i}"]) for i in range(len(names))]
+        return [column_of_arrow(table.column(i)) for i in range(len(names))]
+
+
+def _column_of_numpy(column: Any) -> Any:
+    from evalstats.tables.codes import coded
+
+    if not isinstance(column, np.ma.MaskedArray):
+        return column if column.dtype.kind in "iuf" else coded(np.asarray(column).tolist())
+    if column.dtype.kind in "iuf":
+        return np.ma.filled(column.astype(np.float64), np.nan)
+    return coded(column.tolist())
+
+
+def _expression(function: str, *arguments: Any) -> Any:
+    from duckdb import FunctionExpression
+
+    return FunctionExpression(function, *arguments)
+
+
+def _coded(codes: Codes) -> Any:
+    return _chosen(codes.column, list(codes.code_of.items()))
+
+
+def _chosen(column: str, numbers: Sequence[tuple[Any, int]]) -> Any:
+    """Return the number of the value in a column, in the narrowest type; 0 of any other value."""
+    from duckdb import CaseExpression, ColumnExpression, ConstantExpression
+
+    kind = _narrowest(max(number for _, number in numbers))
+    (value, number), *others = numbers
+    chosen = CaseExpression(ColumnExpression(column) == ConstantExpression(value), _number(number, kind))
+    for value, number in others:
+        chosen = chosen.when(ColumnExpression(column) == ConstantExpression(value), _number(number, kind))
+    return chosen.otherwise(_number(0, kind))
+
+
+def _narrowest(largest: int) -> str:
+    """Return the type of numbers up to the largest: millions of cases are grouped in memory at once."""
+    return next((kind for kind, n_bits in WIDTHS.items() if largest < 1 << n_bits), "BIGINT")
+
+
+def _number(number: int, kind: str) -> Any:
+    from duckdb import ConstantExpression
+
+    return ConstantExpression(number).cast(kind)

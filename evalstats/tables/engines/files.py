@@ -1,0 +1,186 @@
+"""Which engine reads large files of predictions: one, those of a directory, or those that a pattern names?"""
+
+from __future__ import annotations
+
+__all__ = ["grid_of_files"]
+
+import csv
+import glob
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
+from evalstats.tables.engines.arrow import arrow_engine
+from evalstats.tables.engines.held import Engine, held_grid
+from evalstats.tables.grid import Grid, TableError, grid_of_cells, short, text_of, visible
+from evalstats.tables.predictions import looks_like_predictions
+from evalstats.tables.text_table import DELIMITERS
+
+KINDS = {
+    **dict.fromkeys((".parquet", ".pq"), "parquet"),
+    **dict.fromkeys((".csv", ".tsv", ".txt"), "csv"),
+    **dict.fromkeys((".jsonl", ".ndjson"), "json"),
+}
+# what DuckDB may keep in memory; beyond that it writes to a temporary folder
+MEMORY_LIMIT = "1GB"
+TO_INSTALL = 'pip install "classifier-evalstats[duckdb]"'
+
+
+def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -> Grid | None:
+    """Return the grid of large files of predictions; None if they are something else, or are read cell by cell."""
+    files = _files(path) if isinstance(path, str) else path
+    kinds = {KINDS.get(os.path.splitext(file)[1].casefold()) for file in files}
+    if not files or len(kinds) > 1 or None in kinds:
+        return None
+    kind = str(kinds.pop())
+    is_one = isinstance(path, str) and not os.path.isdir(path) and files == [path]
+    if kind == "csv" and _codec(encoding) != "utf-8":
+        return None
+    written = _header(files[0], delimiter) if kind == "csv" else None
+    if written is not None and written[0] == ";":  # the comma may be its decimal mark
+        return None
+    if kind == "csv" and (written is None or (is_one and not _are_of_predictions(written[1]))):
+        return None
+    engine = _engine(files, kind, written)
+    if engine is None:
+        if not is_one:
+            raise TableError(f"to read {short(path)}, which names {kind} files, {TO_INSTALL}")
+        return None
+    name = visible(os.path.basename(os.path.normpath(path))) if isinstance(path, str) else "the list of files"
+
+    def plain() -> Grid:
+        return grid_of_cells(path, (delimiter, encoding, None, None, None))
+
+    word = "line" if kind == "csv" else "row"
+    grid = held_grid(engine, name, file=name, word=word, plain=plain if is_one and kind != "json" else None)
+    # the classifiers of a list of files may be called as the files are
+    is_known = _names_both(grid) if isinstance(path, list) else looks_like_predictions(grid)
+    is_known = is_known or (not is_one and _names_both(grid))
+    return grid if is_known else None
+
+
+def _names_both(grid: Grid) -> bool:
+    """Tell whether columns are called as those of datasets and of classifiers; others may be named by arguments."""
+    return all(any(is_called(name, known) for name in grid.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS))
+
+
+def _codec(encoding: str) -> str:
+    import codecs
+
+    try:
+        return codecs.lookup(encoding).name
+    except (LookupError, TypeError):
+        return ""
+
+
+def _files(path: str) -> list[str]:
+    """Return the files that a path names, those of a directory and of the directories in it."""
+    if os.path.isdir(path):
+        from evalstats.study.store import is_study
+
+        if is_study(path):
+            return []
+        found = sorted(glob.glob(os.path.join(glob.escape(path), "**", "*"), recursive=True))
+        return [file for file in found if os.path.isfile(file) and not os.path.basename(file).startswith(("_", "."))]
+    if os.path.exists(path):
+        return [path]
+    return sorted(file for file in glob.glob(path, recursive=True) if os.path.isfile(file))
+
+
+def _are_of_predictions(names: list[str]) -> bool:
+    header = [text_of(name) for name in names]
+    return looks_like_predictions(
+        Grid(name="", header=header, columns=[], word="line", numbers=(), must_name_datasets=True)
+    )
+
+
+def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) -> Engine | None:
+    """Return DuckDB or, where it is not installed, Arrow for these files; None where neither can read them.
+
+    `written` is the delimiter of a text, and the names in its first line.
+    """
+    separator, names = ("", []) if written is None else written
+    engine = _duckdb_engine(files, kind, separator) if _is_installed() else arrow_engine(files, kind, separator)
+    if engine is None or (kind == "csv" and list(map(text_of, engine.header)) != list(map(text_of, names))):
+        return None
+    return engine
+
+
+def _is_installed() -> bool:
+    try:
+        import duckdb  # noqa: F401 (whether it can be)
+    except ImportError:
+        return False
+    return True
+
+
+def _duckdb_engine(files: list[str], kind: str, separator: str) -> Engine | None:
+    """Return DuckDB in memory: it loads no extension from anywhere, and what does not fit is written to a folder."""
+    import duckdb
+
+    from evalstats.tables.engines.duckdb import DuckdbEngine
+
+    folder = tempfile.mkdtemp(prefix="evalstats-")
+    connection = duckdb.connect(
+        config={
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "memory_limit": MEMORY_LIMIT,
+            "temp_directory": folder,
+        }
+    )
+    connection.execute("SET enable_progress_bar = false")
+    try:
+        engine = DuckdbEngine(_relation(connection, files, kind, separator), connection)
+    except duckdb.Error:  # reading the file cell by cell says where it is wrong
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+    weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
+    return engine
+
+
+def _relation(connection: Any, files: list[str], kind: str, separator: str) -> Any:
+    # a file whose name holds a pattern's characters is given to DuckDB as one
+    paths: Sequence[str] = [_literal(file) for file in files]
+    is_partitioned = any("=" in part for file in files for part in os.path.dirname(file).split(os.sep))
+    if kind == "parquet":
+        return connection.read_parquet(paths, hive_partitioning=is_partitioned)
+    if kind == "json":
+        return connection.read_json(paths, format="newline_delimited", hive_partitioning=is_partitioned)
+    choices: dict[str, Any] = {"header": True, "sep": separator, "quotechar": '"', "escapechar": '"'}
+    return connection.read_csv(paths, **choices, all_varchar=True, hive_partitioning=is_partitioned)
+
+
+def _literal(file: str) -> str:
+    return glob.escape(file)
+
+
+def _holds_nul(file: str) -> bool:
+    """Tell whether a file is no text: DuckDB would read a NUL character as any other."""
+    with open(file, "rb") as stream:
+        return any(b"\0" in block for block in iter(lambda: stream.read(1 << 20), b""))
+
+
+def _header(file: str, delimiter: str | None) -> tuple[str, list[str]] | None:
+    """Return the delimiter and the names in the first line of a text file; None if it is blank or no text."""
+    try:
+        with open(file, encoding="utf-8-sig", newline="") as stream:
+            line = stream.readline(100_000)
+        if _holds_nul(file):
+            return None
+    except (OSError, UnicodeError):
+        return None
+    if not line.strip() or not line.endswith("\n") or "\0" in line:
+        return None
+    outside_quotes = "".join(line.split('"')[::2])
+    separator = max(DELIMITERS, key=outside_quotes.count) if delimiter is None else delimiter
+    if len(separator) != 1:
+        return None
+    try:
+        return separator, next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
+    except csv.Error:
+        return None

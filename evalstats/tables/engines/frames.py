@@ -1,0 +1,249 @@
+"""How does any data frame count its rows? narwhals writes the same two steps for each of them."""
+
+from __future__ import annotations
+
+__all__ = ["FrameEngine", "frame_engine"]
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats._types import IntArray
+from evalstats.tables.codes import coded
+from evalstats.tables.engines.held import (
+    CasePatterns,
+    CasePlan,
+    Codes,
+    Engine,
+    Ranking,
+    RankingPlan,
+    column_of_arrow,
+    ranking_of,
+    rankings_of_counts,
+)
+
+# of more different scores only the sums are fetched, or the rows
+MOST_SCORES = 1_000_000
+# characters that are no visible ones of ASCII: such names may be equal after trimming
+ODD = r"[^!-~]"
+
+
+def frame_engine(source: Any) -> Engine | None:
+    """Return the engine that holds a frame; None if narwhals does not know it."""
+    package = type(source).__module__.partition(".")[0]
+    if package in ("duckdb", "_duckdb"):
+        from evalstats.tables.engines.duckdb import DuckdbEngine
+
+        return DuckdbEngine(source) if hasattr(source, "aggregate") else None
+    try:
+        import narwhals.stable.v2 as nw
+    except ImportError:
+        return None
+    names = getattr(getattr(source, "index", None), "names", None)
+    if package in ("pandas", "modin", "cudf") and any(name is not None for name in names or ()):
+        source = source.reset_index()
+    try:
+        with warnings.catch_warnings():
+            # narwhals announces that Dask will need a package of its own; what it has itself is enough here
+            warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
+            return FrameEngine(nw.from_native(source).lazy())
+    except (TypeError, ValueError):  # no frame, or one whose columns are not called by one text each
+        return None
+
+
+class FrameEngine:
+    """A lazy frame of narwhals."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+        self._schema = frame.collect_schema()
+        self.header: list[str] = list(self._schema)
+
+    def n_rows(self) -> int:
+        """Return the number of rows."""
+        import narwhals.stable.v2 as nw
+
+        return int(_collected(self.frame.select(nw.len().alias("n")))["n"].to_list()[0])
+
+    def kind(self, name: str) -> str:
+        """Return the kind of a column."""
+        import narwhals.stable.v2 as nw
+
+        dtype = self._schema[name]
+        if dtype.is_integer():
+            return "integer"
+        if dtype.is_float():
+            return "float"
+        if dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum):
+            return "text"
+        return "boolean" if dtype == nw.Boolean else "other"
+
+    def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
+        """Return the distinct rows of some columns, and how often each occurs."""
+        import narwhals.stable.v2 as nw
+
+        renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
+        keys = [f"k{i}" for i in range(len(names))]
+        found = _collected(self.frame.select(*renamed).group_by(*keys).agg(nw.len().alias("n")).head(limit + 1))
+        if len(found) > limit:
+            return None
+        return [found[key].to_list() for key in keys], np.asarray(found["n"].to_numpy(), dtype=np.int64)
+
+    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+        """Count what each case shows, and how many cases show the same."""
+        import narwhals.stable.v2 as nw
+
+        words = [f"{what}{w}" for w in range(plan.n_words) for what in ("tested", "right")]
+        lows = [f"low{i}" for i in range(len(plan.constants))]
+        keys = ["id"] if plan.dataset is None else ["dataset", "id"]
+        of_cases = (
+            self._rows_of_cases(plan)
+            .group_by(*keys)
+            .agg(
+                nw.len().alias("n_rows"),
+                *(nw.col(name).sum().alias(f"{name}_sum") for name in words),
+                *(nw.col(low).min().alias(f"{low}_min") for low in lows),
+                *(nw.col(low).max().alias(f"{low}_max") for low in lows),
+            )
+            .with_columns(
+                self._is_odd(plan.case).alias("odd"),
+                *((nw.col(f"{low}_min") == nw.col(f"{low}_max")).alias(f"same{i}") for i, low in enumerate(lows)),
+            )
+        )
+        same = [f"same{i}" for i in range(len(lows))]
+        groups = [*keys[:-1], "n_rows", *(f"{name}_sum" for name in words), *same, "odd"]
+        found = _collected(of_cases.group_by(*groups).agg(nw.len().alias("n")))
+        of = {name: np.asarray(found[name].to_numpy()) for name in (*groups, "n")}
+        n = len(of["n"])
+        return CasePatterns(
+            dataset=of["dataset"].astype(np.int64) if "dataset" in of else np.zeros(n, dtype=np.int64),
+            n_rows=of["n_rows"].astype(np.int64),
+            tested=[of[f"tested{w}_sum"].astype(np.int64) for w in range(plan.n_words)],
+            right=[of[f"right{w}_sum"].astype(np.int64) for w in range(plan.n_words)],
+            is_constant=np.all([np.ones(n, dtype=bool), *(of[name].astype(bool) for name in same)], axis=0),
+            is_odd=of["odd"].astype(bool),
+            n_cases=of["n"].astype(np.int64),
+        )
+
+    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+        """Count the pairs in order of each ranking."""
+        import narwhals.stable.v2 as nw
+
+        if self.kind(plan.score) not in ("integer", "float") or not plan.positives.code_of:
+            return None
+        keys = [f"k{i}" for i in range(len(plan.keys))]
+        score = nw.col(plan.score).cast(nw.Float64)
+        counted = (
+            self.frame.select(
+                *(self._coded(codes).alias(key) for codes, key in zip(plan.keys, keys, strict=True)),
+                (score + 0.0).alias("score"),  # no negative zero
+                self._coded(plan.positives).alias("positive"),
+                nw.when(score.is_finite())
+                .then(nw.lit(0, dtype=nw.Int64))
+                .otherwise(nw.lit(1, dtype=nw.Int64))
+                .alias("odd"),
+            )
+            .group_by(*keys, "score")
+            .agg(nw.col("positive").sum(), nw.col("odd").sum(), nw.len().alias("n"))
+            .with_columns((nw.col("n").cast(nw.Int64) - nw.col("positive")).alias("negative"))
+        )
+        counts = ["positive", "negative", "odd"]
+        try:
+            found = self._added_up(counted, keys, counts)
+        except Exception:  # no sums from the lowest score on: the counts of each score are fetched
+            found = _collected(counted.select(*keys, "score", *counts).head(MOST_SCORES + 1))
+            if len(found) > MOST_SCORES:
+                return None
+            scores = (np.asarray(found[name].to_numpy()) for name in ("score", *counts))
+            return rankings_of_counts([found[key].to_list() for key in keys], *scores)
+        columns = [found[name].to_list() for name in (*keys, "in_order", *counts)]
+        return [ranking_of(row) for row in zip(*columns, strict=True)]
+
+    def _added_up(self, counted: Any, keys: Sequence[str], counts: Sequence[str]) -> Any:
+        """Return one row for each ranking, from the counts of each score."""
+        import narwhals.stable.v2 as nw
+
+        below = nw.col("negative").cum_sum().over(*keys, order_by="score") - nw.col("negative")
+        return _collected(
+            counted.with_columns(below.alias("below"))
+            .with_columns((nw.col("positive") * (2 * nw.col("below") + nw.col("negative"))).alias("in_order"))
+            .group_by(*keys)
+            .agg(*(nw.col(name).sum() for name in ("in_order", *counts)))
+        )
+
+    def _rows_of_cases(self, plan: CasePlan) -> Any:
+        """Return numbers for each row: its dataset, the bit of its classifier, and that bit again if it is right."""
+        import narwhals.stable.v2 as nw
+
+        words = range(plan.n_words)
+        rows = self.frame.select(
+            self._column(plan.case).alias("id"),
+            *([] if plan.dataset is None else [self._coded(plan.dataset).alias("dataset")]),
+            *(self._chosen(plan.classifier.column, plan.bits(w)).alias(f"tested{w}") for w in words),
+            *(self._coded(codes).alias(f"low{i}") for i, codes in enumerate(plan.constants)),
+            (self._column(plan.true) == self._column(plan.predicted)).alias("is_right"),
+        )
+        right = [
+            nw.when(nw.col("is_right"))
+            .then(nw.col(f"tested{w}"))
+            .otherwise(nw.lit(0, dtype=nw.Int64))
+            .alias(f"right{w}")
+            for w in words
+        ]
+        return rows.with_columns(*right).drop("is_right")
+
+    def _column(self, name: str) -> Any:
+        """Return a column; one of categories as text, which engines compare and group alike."""
+        import narwhals.stable.v2 as nw
+
+        dtype = self._schema[name]
+        is_category = dtype == nw.Categorical or isinstance(dtype, nw.Enum)
+        return nw.col(name).cast(nw.String) if is_category else nw.col(name)
+
+    def _coded(self, codes: Codes) -> Any:
+        return self._chosen(codes.column, list(codes.code_of.items()))
+
+    def _chosen(self, column: str, numbers: Sequence[tuple[Any, int]]) -> Any:
+        """Return the number of the value in a column; 0 of any other value."""
+        import narwhals.stable.v2 as nw
+
+        # a literal of its own has no length in some engines: a condition has one
+        (value, number), *others = reversed(numbers)
+        chosen = (
+            nw.when(self._column(column) == nw.lit(value))
+            .then(nw.lit(number, dtype=nw.Int64))
+            .otherwise(nw.lit(0, dtype=nw.Int64))
+        )
+        for value, number in others:
+            chosen = (
+                nw.when(self._column(column) == nw.lit(value)).then(nw.lit(number, dtype=nw.Int64)).otherwise(chosen)
+            )
+        return chosen
+
+    def _is_odd(self, case: str) -> Any:
+        import narwhals.stable.v2 as nw
+
+        name = nw.col("id")
+        if self.kind(case) != "text":
+            return name.is_null()
+        return name.is_null() | name.str.contains(ODD) | (name == nw.lit(""))
+
+    def columns(self, names: Sequence[str]) -> list[Any]:
+        """Return columns as arrays of numbers or with their distinct cells."""
+        found = _collected(self.frame.select(*names))
+        return [_column_of_series(found[name]) for name in names]
+
+
+def _collected(frame: Any) -> Any:
+    return frame.collect()
+
+
+def _column_of_series(series: Any) -> Any:
+    if series.dtype.is_integer() or series.dtype.is_float():
+        return np.asarray(series.to_numpy())
+    try:
+        return column_of_arrow(series.to_arrow())
+    except (ImportError, TypeError, ValueError):  # no pyarrow, or cells that are no one type
+        return coded(series.to_list())

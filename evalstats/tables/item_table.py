@@ -1,0 +1,323 @@
+"""How did each model do on each question of each benchmark? A long table with one row for each answer.
+
+Rows are answers: of a model, to an item (a question) of a stratum (a benchmark), perhaps one of several samples. Items
+may hang together in clusters: passages, documents, users. What a program that evaluates models wrote is read by its
+format; this is the plain table.
+"""
+
+from __future__ import annotations
+
+__all__ = ["ItemScores", "item_cells", "looks_like_items"]
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._findings import Finding
+from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
+from evalstats.tables.cells import Cells, is_better_greater, refuse_choices
+from evalstats.tables.columns import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    column_named,
+    headers,
+    is_called,
+    key_column,
+    natural_order,
+    number_in,
+    row_names,
+    simplified,
+)
+from evalstats.tables.grid import Grid, TableError, examples, short, text_of
+from evalstats.tables.item_answers import RIGHT_COLUMNS, RIGHT_WORDS
+from evalstats.tables.source_format import note
+
+STRATUM_COLUMNS = ("benchmark", "benchmark_name", "benchmark_id", "suite", "subset", *DATASET_COLUMNS)
+ITEM_COLUMNS = (
+    *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
+    *("case_id", "case", "row_id", "row"),
+)
+SAMPLE_COLUMNS = (
+    *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
+    *("attempt", "trial", "generation", "completion_id"),
+)
+CLUSTER_COLUMNS = (
+    *("cluster", "cluster_id", "passage", "passage_id", "document", "document_id", "context", "context_id"),
+    *("paragraph", "paragraph_id", "article", "article_id", "story", "story_id", "user", "user_id", "conversation"),
+    *("conversation_id", "group", "group_id"),
+)
+SCORE_COLUMNS = ("score", "value", "accuracy", "acc", "exact_match", "f1", "f1_score", "reward", "rating")
+ONE_STRATUM = "all questions"
+DROP_CASES = "drop-cases"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ItemScores:
+    """The score of each model on each item: the mean of its samples.
+
+    The strata are the datasets of the table that holds this.
+    """
+
+    items: tuple[str, ...]
+    stratum: IndexArray  # of each item
+    cluster: IndexArray | None  # of each item; None where items are independent
+    scores: FloatArray  # (n_items, n_classifiers)
+    n_samples: IntArray  # of the same shape
+    within: FloatArray  # of the same shape: the squared deviations of the samples from their mean, summed up
+    columns: dict[str, str]  # what the columns of the table are called
+
+    def select(self, chosen: list[int]) -> ItemScores:
+        """Return the scores of these classifiers."""
+        parts = {name: getattr(self, name)[:, chosen] for name in ("scores", "n_samples", "within")}
+        return replace(self, **parts)
+
+
+def looks_like_items(grid: Grid, score: str | None) -> bool:
+    """Tell whether each row is an answer of a model to a question, by the names of the columns."""
+    named = [
+        [j for j, name in enumerate(grid.header) if is_called(name, known)]
+        for known in (
+            CLASSIFIER_COLUMNS,
+            ITEM_COLUMNS,
+            (*RIGHT_COLUMNS, *SCORE_COLUMNS) if score is None else (simplified(text_of(score)),),
+        )
+    ]
+    if not all(named):
+        return False
+    classifier, item, _ = named
+    # what is called like cases may number rows of anything; what is called like questions is answered
+    is_sure = any(is_called(grid.header[j], ITEM_COLUMNS[:9]) for j in item) or any(
+        is_called(name, RIGHT_COLUMNS) for name in grid.header
+    )
+    return is_sure and any(number_in(cell, ".") is None for cell in grid.columns[classifier[0]])
+
+
+def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
+    """Understand answers to items: the scores of the table are the means of each benchmark."""
+    refuse_choices(choices, "long")
+    c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
+    i = _column(grid, columns["item"], "item", ITEM_COLUMNS, {c})
+    if i is None:
+        raise TableError(
+            f"{grid.name}: none of the columns {headers(grid)} is known to name the questions",
+            "choose one with {}",
+            "item",
+        )
+    stratum = columns["stratum"] if columns["stratum"] is not None else columns["dataset"]
+    b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i})
+    r = _column(grid, columns["repeat"], "repeat", SAMPLE_COLUMNS, {c, i, b})
+    g = _column(grid, columns["cluster"], "cluster", CLUSTER_COLUMNS, {c, i, b, r})
+    s = _score_column(grid, columns["score"], metric, {c, i, b, r, g})
+    models = row_names(grid, c, "model")
+    items = _keys(grid, i, "question")
+    strata = [ONE_STRATUM] * len(items) if b is None else row_names(grid, b, "benchmark")
+    samples = None if r is None else _keys(grid, r, "sample")
+    clusters = None if g is None else _keys(grid, g, "cluster")
+    _refuse_twice(grid, strata, items, models, samples)
+    values = _values(grid, s, decimal)
+    found = _Answers(grid, strata, items, models, values, clusters, columns["cluster"] is not None)
+    used = {"classifier": c, "item": i, "stratum": b, "sample": r, "cluster": g, "score": s}
+    return found.cells(
+        metric or _metric_of(grid.header[s]),
+        {name: grid.header[j] for name, j in used.items() if j is not None},
+        drop=choices.get("missing") == DROP_CASES,
+    )
+
+
+class _Answers:
+    """The answers of a table by model and item."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        strata: list[str],
+        items: list[str],
+        models: list[str],
+        values: FloatArray,
+        clusters: list[str] | None,
+        cluster_is_told: bool,
+    ) -> None:
+        self.grid, self.values = grid, values
+        self.classifiers = sorted(set(models), key=natural_order)
+        self.strata = sorted(set(strata), key=natural_order)
+        keys = list(zip(strata, items, strict=True))
+        self.keys = sorted(set(keys), key=lambda key: (natural_order(key[0]), natural_order(key[1])))
+        number = {key: i for i, key in enumerate(self.keys)}
+        column = {name: j for j, name in enumerate(self.classifiers)}
+        self.item = np.fromiter(map(number.__getitem__, keys), np.intp, len(keys))
+        self.model = np.fromiter(map(column.__getitem__, models), np.intp, len(keys))
+        self.cluster = self._clusters(keys, clusters, cluster_is_told)
+
+    def cells(self, metric: str, used: dict[str, str], *, drop: bool) -> Cells:
+        shape = len(self.keys), len(self.classifiers)
+        at = np.ravel_multi_index((self.item, self.model), shape)
+        size = shape[0] * shape[1]
+        n_samples = np.bincount(at, minlength=size).reshape(shape)
+        with np.errstate(invalid="ignore"):
+            means = np.bincount(at, self.values, size).reshape(shape) / n_samples
+        squares = (self.values - means.ravel()[at]) ** 2
+        within: FloatArray = np.bincount(at, squares, size).reshape(shape).astype(np.float64)
+        kept: BoolArray = np.all(n_samples > 0, axis=1)
+        if not kept.all() and not drop:
+            raise self._missing(n_samples)
+        if not kept.any():
+            raise TableError(f"{self.grid.name}: no question was answered by all models")
+        names = {name: b for b, name in enumerate(self.strata)}
+        stratum = np.array([names[key[0]] for key in self.keys], dtype=np.intp)
+        if lost := [name for b, name in enumerate(self.strata) if not (stratum[kept] == b).any()]:
+            raise TableError(f"{self.grid.name}: no question of {examples(lost)} was answered by all models")
+        items = ItemScores(
+            items=tuple(key[1] for key, is_kept in zip(self.keys, kept, strict=True) if is_kept),
+            stratum=stratum[kept],
+            cluster=None if self.cluster is None else self.cluster[kept],
+            scores=means[kept],
+            n_samples=n_samples[kept],
+            within=within[kept],
+            columns=used,
+        )
+        scores = np.stack([items.scores[items.stratum == b].mean(axis=0) for b in range(len(self.strata))])
+        return Cells(
+            name=self.grid.name,
+            file=self.grid.file,
+            metric=metric,
+            greater_is_better=is_better_greater(metric),
+            datasets=tuple(self.strata),
+            classifiers=tuple(self.classifiers),
+            scores=scores,
+            is_percent=np.zeros(scores.shape, dtype=bool),
+            computation=f"{metric}, mean over the questions",
+            items=items,
+            findings=tuple(self._findings(items, int((~kept).sum()))),
+        )
+
+    def _clusters(self, keys: list[tuple[str, str]], clusters: list[str] | None, is_told: bool) -> IndexArray | None:
+        """Return the cluster of each item; None where none is told and what looked like clusters is none."""
+        if clusters is None:
+            return None
+        of_item: dict[tuple[str, str], str] = {}
+        stratum_of: dict[str, str] = {}
+        for row, (key, cluster) in enumerate(zip(keys, clusters, strict=True)):
+            place = f"{self.grid.name}, {self.grid.word} {self.grid.numbers[row]}"
+            if of_item.setdefault(key, cluster) != cluster:
+                if not is_told:
+                    return None
+                raise TableError(
+                    f"{place}: the question {short(key[1])} is of the cluster {short(cluster)} here and of "
+                    f"{short(of_item[key])} elsewhere, but a question lies in one cluster"
+                )
+            if stratum_of.setdefault(cluster, key[0]) != key[0]:
+                raise TableError(
+                    f"{place}: clusters must not cross benchmarks, but {short(cluster)} has questions of "
+                    f"{short(stratum_of[cluster])} and of {short(key[0])}; if these are two, give them two names"
+                )
+        numbers = {name: j for j, name in enumerate(stratum_of)}
+        return np.array([numbers[of_item[key]] for key in self.keys], dtype=np.intp)
+
+    def _missing(self, n_samples: IntArray) -> TableError:
+        lacking = np.argwhere(n_samples == 0).tolist()
+        places = examples(
+            [f"{short(self.keys[i][1])} of {short(self.keys[i][0])} / {self.classifiers[j]}" for i, j in lacking]
+        )
+        are = "answer is" if len(lacking) == 1 else "answers are"
+        problem = f"{self.grid.name}: {len(lacking):,} {are} missing: {places}"
+        return TableError(
+            problem, "a question that failed is a wrong answer; leave questions out with {}", "missing", DROP_CASES
+        )
+
+    def _findings(self, items: ItemScores, n_dropped: int) -> list[Finding]:
+        found = []
+        if n_dropped:
+            words = f"{n_dropped:,} questions that some model did not answer are left out."
+            found.append(note("questions-dropped", f"{words} What is missing may be what is hard."))
+        if items.n_samples.max() > 1:
+            low, high = int(items.n_samples.min()), int(items.n_samples.max())
+            how_many = f"{low}" if low == high else f"{low} to {high}"
+            words = f"Each question has {how_many} answers of each model; its score is their mean."
+            found.append(note("samples-averaged", words))
+        if items.cluster is not None:
+            n = len(set(items.cluster.tolist()))
+            words = (
+                f"Questions with the same {items.columns['cluster']} may depend on each other: {len(items.items):,} "
+            )
+            found.append(note("clusters-found", f"{words}questions in {n:,} clusters."))
+        return found
+
+
+def _keys(grid: Grid, j: int, what: str) -> list[str]:
+    """Return what tells questions, samples or clusters apart: whole texts may."""
+    texts = [text_of(cell) for cell in grid.columns[j]]
+    if "" in texts:
+        raise TableError(f"{grid.place(texts.index(''), j)}: the name of a {what} is empty")
+    return texts
+
+
+def _metric_of(header: str) -> str:
+    if is_called(header, RIGHT_COLUMNS):
+        return "accuracy"
+    return "score" if is_called(header, ("score", "value")) else header
+
+
+def _column(
+    grid: Grid, given: str | None, argument: str, known: tuple[str, ...], others: set[int | None]
+) -> int | None:
+    """Return the column that is named, or else the first of those that are known by their names."""
+    if given is not None:
+        return column_named(grid, given, argument)
+    found = {simplified(name): j for j, name in enumerate(grid.header) if j not in others}
+    return next((found[name] for name in known if name in found), None)
+
+
+def _score_column(grid: Grid, given: str | None, metric: str | None, others: set[int | None]) -> int:
+    if given is not None:
+        return column_named(grid, given, "score")
+    known = (*([] if metric is None else [simplified(metric)]), *RIGHT_COLUMNS, *SCORE_COLUMNS)
+    s = _column(grid, None, "score", known, others)
+    if s is None:
+        raise TableError(
+            f"{grid.name}: none of the columns {headers(grid)} is known to hold right and wrong answers or scores",
+            "choose one with {}",
+            "score",
+        )
+    return s
+
+
+def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
+    """Return right and wrong answers as 1 and 0, and other scores as they are."""
+    known: dict[Any, float] = {}
+    values = np.empty(len(grid.numbers))
+    for row, cell in enumerate(grid.columns[s]):
+        key = cell if isinstance(cell, str) else text_of(cell)
+        if key not in known:
+            word = key.casefold()
+            number = float(RIGHT_WORDS[word]) if word in RIGHT_WORDS else number_in(key, decimal)
+            if number is None or not math.isfinite(number):
+                raise TableError(
+                    f"{grid.place(row, s)}: an answer must be right (1, true), wrong (0, false) or a finite score, not "
+                    f"{short(key)}; an answer that failed is a wrong one"
+                )
+            known[key] = number
+        values[row] = known[key]
+    return values
+
+
+def _refuse_twice(
+    grid: Grid, strata: list[str], items: list[str], models: list[str], samples: list[str] | None
+) -> None:
+    """Refuse an answer that stands there twice; several samples of a question are told apart by a column."""
+    rows: dict[tuple[str, ...], int] = {}
+    columns = [strata, items, models] if samples is None else [strata, items, models, samples]
+    for row, key in enumerate(zip(*columns, strict=True)):
+        first = rows.setdefault(key, row)
+        if first != row:
+            sample = "" if samples is None else f", sample {short(samples[row])}"
+            benchmark = "" if strata[row] == ONE_STRATUM else f" of {short(strata[row])}"
+            problem = (
+                f"{grid.name}, {grid.word} {grid.numbers[row]}: the answer of {short(models[row])} to "
+                f"{short(items[row])}{benchmark}{sample} stands in {grid.word} {grid.numbers[first]} already"
+            )
+            if samples is None:
+                hint = "if a question was answered several times, name the column that counts with {}"
+                raise TableError(problem, hint, "repeat")
+            raise TableError(problem)

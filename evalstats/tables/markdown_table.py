@@ -1,0 +1,51 @@
+"""Which cells does a table of Markdown hold?"""
+
+from __future__ import annotations
+
+__all__ = ["grid_of_markdown"]
+
+import itertools
+import re
+from collections.abc import Iterable
+
+from evalstats.tables.grid import Grid
+from evalstats.tables.row_tables import one_table
+from evalstats.tables.written_numbers import plain_name, written_in
+
+_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!~|<>])")
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+def grid_of_markdown(
+    name: str, lines: Iterable[tuple[int, str]], rows: str | None = None, header_rows: int | None = None
+) -> Grid:
+    """Return the cells of the only table of a text in Markdown."""
+    found: list[list[tuple[int, list[str]]]] = []
+    inside = False
+    for (number, line), (_, below) in itertools.pairwise(itertools.chain(lines, [(0, "")])):
+        if not inside and "|" in line and "|" in below + line and "-" in below and _RULE.fullmatch(below):
+            found.append([(number, _cells(line))])
+            inside = True
+        elif inside and "|" in line:
+            if not _RULE.fullmatch(line):
+                found[-1].append((number, _cells(line)))
+        else:
+            inside = False
+    return one_table(name, found, "Markdown", header_rows=header_rows)
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a row; a bar with a backslash is a character like any other."""
+    text = line.strip()
+    text = text.removeprefix("|")
+    if text.endswith("|") and not text.endswith("\\|"):
+        text = text[:-1]
+    return [_cell(cell.replace("\\|", "|").strip()) for cell in _BAR.split(text)]
+
+
+def _cell(text: str) -> str:
+    """Return a name without its emphasis and its backslashes; a number keeps what stands beside it."""
+    if any(map(str.isdigit, text)) and written_in(text, ".") is not None:
+        return text
+    return _ESCAPE.sub(r"\1", plain_name(text))

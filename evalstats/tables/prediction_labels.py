@@ -1,0 +1,136 @@
+"""Which labels does each dataset have, can they agree, and which of them is positive?"""
+
+from __future__ import annotations
+
+__all__ = ["checked_labels", "labels_in", "positive_labels", "usual_positive"]
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidTypeError
+from evalstats._types import IndexArray
+from evalstats.tables.codes import Names, distinct_keys, names_in
+from evalstats.tables.columns import natural_order, written_number
+from evalstats.tables.grid import Grid, TableError, listed, short, text_of
+
+MISSING_LABELS = ("", "nan", "#n/a")
+TRUTHS = {"true": 1.0, "false": 0.0}
+
+
+def labels_in(grid: Grid, j: int, what: str) -> Names:
+    """Return the labels in a column as text."""
+    labels = names_in(grid.columns[j])
+    missing = [label.casefold() in MISSING_LABELS for label in labels.names]
+    if any(missing):
+        raise TableError(f"{grid.place(labels.first_of(missing), j)}: the {what} label is missing")
+    return labels
+
+
+def checked_labels(
+    grid: Grid,
+    j: int | None,
+    datasets: Sequence[str],
+    dataset: IndexArray,
+    labels: Sequence[str],
+    y_true: IndexArray,
+    y_pred: IndexArray | None,
+) -> list[list[str]]:
+    """Return the labels of each dataset, true or predicted; refuse those that could never agree.
+
+    `j` is the column of the predicted labels.
+    """
+    n = len(labels)
+    true, predicted = (
+        set() if y is None else set(distinct_keys(dataset * n + y, len(datasets) * n).tolist())
+        for y in (y_true, y_pred)
+    )
+    of_datasets: list[list[str]] = [[] for _ in datasets]
+    for key in sorted(true | predicted):
+        of_datasets[key // n].append(labels[key % n])
+    _check_spelling(grid, datasets, of_datasets)
+    if y_pred is not None and not predicted <= true:
+        _check_kinds(grid, j or 0, labels, true, predicted, dataset * n + y_pred)
+    return of_datasets
+
+
+def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
+    """Refuse labels that are one number, or one truth value, in two spellings: they would never agree."""
+    for dataset, of_dataset in zip(datasets, labels, strict=True):
+        spellings: dict[float, str] = {}
+        for label in of_dataset:
+            value = _value(label)
+            if value is not None and (other := spellings.setdefault(value, label)) != label:
+                place = f"{grid.name}, dataset {short(dataset)}"
+                raise TableError(
+                    f"{place}: the labels {short(other)} and {short(label)} are one value in two spellings; labels are "
+                    "compared as text, so write it in one way"
+                )
+
+
+def _check_kinds(
+    grid: Grid, j: int, labels: Sequence[str], true: set[int], predicted: set[int], key: IndexArray
+) -> None:
+    """Refuse predictions that can never be right: scores, or numbers where the true labels are words.
+
+    A key is the number of a dataset, times the number of labels, plus that of a label.
+    """
+    n = len(labels)
+    of_datasets: dict[int, set[str]] = {}
+    for one in true:
+        of_datasets.setdefault(one // n, set()).add(labels[one % n])
+    are_numbers = {d: {_value(label) is not None for label in own} for d, own in of_datasets.items()}
+    value_of = {one: _value(labels[one % n]) for one in predicted - true}
+    never = [one for one, v in value_of.items() if (v is not None and v % 1) or are_numbers[one // n] == {v is None}]
+    if not never:
+        return
+    i = int(np.isin(key, never).argmax())
+    d, label, value = int(key[i]) // n, labels[int(key[i]) % n], value_of[int(key[i])]
+    if value is not None and value % 1:
+        problem = f"{grid.place(i, j)}: {short(label)} is a number and no true label"
+        raise TableError(problem, "if these are scores, pass {}", "y_score", grid.header[j])
+    kinds = ("a word", "numbers") if value is None else ("a number", "words")
+    known = listed(sorted(of_datasets[d], key=natural_order))
+    raise TableError(
+        f"{grid.place(i, j)}: the predicted label {short(label)} is {kinds[0]}, but the true labels are "
+        f"{kinds[1]} ({known})"
+    )
+
+
+def _value(label: str) -> float | None:
+    return TRUTHS.get(label.casefold(), None if "%" in label else written_number(label, "."))
+
+
+def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str | None, ...]:
+    """Return the positive label of each dataset, None where it has several labels and none was chosen."""
+    if pos_label is None:
+        return tuple(map(usual_positive, labels))
+    if isinstance(pos_label, Mapping):
+        given = {text_of(dataset): text_of(label) for dataset, label in pos_label.items()}
+        if unknown := given.keys() - set(datasets):
+            raise TableError(f"pos_label must name datasets among {listed(datasets)}, not {short(min(unknown))}")
+        for dataset, of_dataset in zip(datasets, labels, strict=True):
+            if dataset in given and given[dataset] not in of_dataset:
+                held = f"must be a label of dataset {short(dataset)} ({listed(of_dataset)})"
+                raise TableError(f"pos_label {held}, not {short(given[dataset])}")
+        return tuple(given.get(name, usual_positive(own)) for name, own in zip(datasets, labels, strict=True))
+    if isinstance(pos_label, Iterable) and not isinstance(pos_label, str):
+        raise InvalidTypeError(
+            f"pos_label must be one label, or a dict of one for each dataset, not {short(pos_label)}"
+        )
+    positive = text_of(pos_label)
+    if not any(positive in of_dataset for of_dataset in labels):
+        known = sorted(set().union(*labels), key=natural_order)
+        raise TableError(f"pos_label must be a label of the data ({listed(known)}), not {short(positive)}")
+    return (positive,) * len(datasets)
+
+
+def usual_positive(labels: Sequence[str]) -> str | None:
+    """Return the label that is positive by custom; of 1 and 2 either may be, so that it must be said."""
+    if one := [label for label in labels if _value(label) == 1]:
+        others = {_value(label) for label in labels if label not in one}
+        return one[0] if others <= {0, -1} and len(labels) <= 2 else None
+    if len(labels) == 1:
+        return "1" if _value(labels[0]) in (0, -1) else None  # no case is positive
+    return max(labels, key=natural_order) if len(labels) == 2 else None

@@ -1,0 +1,91 @@
+"""Who was right together? Patterns of right and wrong answers, and how many cases show each."""
+
+from __future__ import annotations
+
+__all__ = ["WORD", "RightPatterns", "patterns_of_words", "right_patterns"]
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evalstats._types import BoolArray, IntArray
+from evalstats.tables.aligned_cases import aligned_cases
+from evalstats.tables.predictions import Predictions
+
+# one bit for each classifier in a whole number of 64 bits, whose sums stay positive
+WORD = 62
+
+
+class RightPatterns(NamedTuple):
+    """Patterns of k classifiers on one dataset, in the order of their bits; each stands once or more."""
+
+    is_right: BoolArray  # (n_patterns, k)
+    n_cases: IntArray  # (n_patterns,)
+
+    def select(self, columns: Sequence[int]) -> RightPatterns:
+        """Return the patterns of these classifiers only, in this order."""
+        return RightPatterns(self.is_right[:, list(columns)], self.n_cases)
+
+    @property
+    def n(self) -> int:
+        """Number of cases."""
+        return int(self.n_cases.sum())
+
+    @property
+    def both(self) -> IntArray:
+        """Number of cases in which both are right, shape (k, k)."""
+        is_right = self.is_right.astype(np.int64)
+        both: IntArray = (is_right.T * self.n_cases) @ is_right
+        return both
+
+    @property
+    def tables(self) -> IntArray:
+        """McNemar's tables ``[[both right, only i], [only j, neither]]``, shape (k, k, 2, 2)."""
+        both = self.both
+        n_right = np.diag(both)
+        only_i, only_j = n_right[:, np.newaxis] - both, n_right - both
+        cells = np.stack([both, only_i, only_j, self.n - both - only_i - only_j], axis=-1)
+        return cells.reshape(*both.shape, 2, 2)
+
+
+def right_patterns(predictions: Predictions) -> RightPatterns:
+    """Count how often each pattern of right and wrong answers occurs.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        Of one dataset, as `aligned_cases` takes them.
+
+    Returns
+    -------
+    RightPatterns
+        The classifiers in the order of `predictions`.
+
+    Raises
+    ------
+    InvalidValueError
+        As `aligned_cases`.
+    """
+    counted = predictions._counted
+    if counted is not None and counted.patterns is not None and predictions.y_pred is not None:
+        return counted.patterns
+    is_right = aligned_cases(predictions).is_right
+    k = len(is_right)
+    if k > WORD:
+        return RightPatterns(is_right.T, np.ones(is_right.shape[-1], dtype=np.int64))
+    words = np.zeros(is_right.shape[-1], dtype=np.int64)
+    for j in range(k):
+        words |= is_right[j].astype(np.int64) << j
+    if k <= 16:
+        n_cases = np.bincount(words, minlength=2**k)
+        found = np.flatnonzero(n_cases)
+        return patterns_of_words([found], n_cases[found], k)
+    found, n_cases = np.unique(words, return_counts=True)
+    return patterns_of_words([found], n_cases, k)
+
+
+def patterns_of_words(words: Sequence[IntArray], n_cases: IntArray, k: int) -> RightPatterns:
+    """Return patterns whose bits stand in whole numbers, each of them for `WORD` classifiers."""
+    bits = [(words[j // WORD] >> (j % WORD)) & 1 for j in range(k)]
+    return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_cases.astype(np.int64))

@@ -1,0 +1,1 @@
+"""How do the programs that run experiments write their results? One format, one file."""

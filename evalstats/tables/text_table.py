@@ -1,0 +1,332 @@
+"""Which cells does a text hold whose fields stand between delimiters?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DELIMITERS",
+    "MAX_LINE_LENGTH",
+    "grid_of_records",
+    "grid_of_text",
+    "header_of_line",
+    "most_frequent_delimiter",
+    "one_character",
+    "one_column",
+    "records_of",
+    "text_lines",
+]
+
+import csv
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding
+from evalstats.tables.grid import Grid, TableError, first_line_of, short, text_of, visible
+from evalstats.tables.plain_text import MAX_LINE_LENGTH, plain_columns
+
+DELIMITERS = "\t;,|"
+# so many lines are looked at before the delimiter is settled
+_HEAD = 20
+
+_DIGITS = frozenset("0123456789.+-$\\*")
+_CSV_RULES = {
+    "field larger than field limit": "a field is far too long for a table of scores; is a quotation mark never closed?",
+    "unexpected end of data": "a quotation mark is opened and never closed",
+}
+_UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is read as the code point 0xDC00 + byte
+
+Lines = Iterable[tuple[int, str]]
+_Reader = Callable[[str, Lines, str | None, int | None], Grid]
+_Rest = Callable[[Sequence[list[str]]], Lines]
+
+
+def grid_of_text(
+    stream: Any,
+    name: str,
+    delimiter: str | None,
+    encoding: str,
+    rows: str | None = None,
+    header_rows: int | None = None,
+) -> Grid:
+    """Return the cells of a text: of fields between delimiters, or of a table in the language of another program."""
+    lines: Lines = text_lines(stream, name, encoding)
+    if rows is not None:
+        from evalstats.tables.title_rows import rows_asked
+
+        first, last = rows_asked(rows)
+        lines = ((number, line) for number, line in lines if first <= number and (last is None or number <= last))
+    head = list(itertools.islice(((number, line) for number, line in lines if line.strip()), 1))
+    if not head:
+        raise TableError(f"{name} is empty" if rows is None else f"{name} has no row {rows}")
+    first_line = head[0][1]
+    if delimiter is None and (read := _other_language(first_line)):
+        return read(name, itertools.chain(head, lines), rows, header_rows)
+    head += itertools.islice(lines, _HEAD)
+    if delimiter is None and (read := _other_table(head)):
+        return read(name, itertools.chain(head, lines), rows, header_rows)
+    used = most_frequent_delimiter(first_line) if delimiter is None else one_character(delimiter)
+    if header_rows is None and (rows is not None or _is_even(head, used)):
+
+        def rest(columns: Sequence[list[str]]) -> Lines:
+            first = head[0][0] + 1
+            left = plain_columns(stream, columns, used, name, first)
+            return text_lines(_Joined(left, stream), name, encoding, first=first + len(columns[0]))
+
+        return _plain_grid(head, lines, name, used, delimiter, rest if rows is None else None)
+    from evalstats.tables.uneven_text import grid_of_uneven_text
+
+    return grid_of_uneven_text(head, lines, name, delimiter, header_rows, is_exact=rows is not None)
+
+
+class _Joined:
+    """Lines that were read already, and the stream that they came from."""
+
+    def __init__(self, lines: Sequence[str], stream: Any) -> None:
+        self._lines, self._stream = iter(lines), stream
+
+    def readline(self, size: int) -> str:
+        """Return the next line."""
+        line: str = next(self._lines, "") or self._stream.readline(size)
+        return line
+
+
+def _plain_grid(
+    head: Sequence[tuple[int, str]], lines: Lines, name: str, used: str, delimiter: str | None, rest: _Rest | None
+) -> Grid:
+    """Read a text whose first line names the columns; `rest` appends what follows, and returns the lines after it.
+
+    The rules of quotation marks, blank lines and uneven rows are asked for only where a text has them.
+    """
+    start, first_line = head[0]
+    numbers: list[int] = []
+    rows: list[list[str]] = []
+    if rest is not None and (known := _regular(head, used, name)):
+        header, *rows = known
+        columns = list(map(list, zip(*rows, strict=True)))
+        lines = rest(columns)
+        following = next(iter(lines), None)
+        numbers = list(range(start + 1, start + 1 + len(columns[0])))
+        if following is None:
+            return _grid_of_columns(header, columns, numbers, name, used)
+        rows = list(map(list, zip(*columns, strict=True)))
+        records = records_of(itertools.chain([following], lines), used, name)
+    else:
+        records = records_of(itertools.chain(head, lines), used, name)
+        _, header = next(records, (start, []))
+    if len(header) < 2:
+        raise one_column(f"{name}, line {start}", first_line.strip(), delimiter)
+    for number, row in records:
+        numbers.append(number)
+        rows.append(row)
+    if rows and (
+        len(rows[-1]) == 1
+        or len(set(header)) < len(header)
+        or "" in header[1:]
+        or not any(field[:1] in _DIGITS for field in rows[0][1:])  # perhaps the header
+    ):
+        from evalstats.tables.uneven_text import grid_of_rows
+
+        return grid_of_rows([header, *rows], [start, *numbers], name, used)
+    return grid_of_records(header, rows, numbers, name, used)
+
+
+def grid_of_records(
+    header: list[str],
+    rows: list[list[str]],
+    numbers: list[int],
+    name: str,
+    delimiter: str,
+    findings: tuple[Finding, ...] = (),
+    upper: tuple[str, ...] = (),
+) -> Grid:
+    """Return the grid of a header and of rows that were split at a delimiter."""
+    if len(header) > 1 and header[1][:1] in _DIGITS:
+        from evalstats.tables.title_rows import refuse_numbers_as_names
+
+        refuse_numbers_as_names(header, f"{name}, line {numbers[0] - 1 if numbers else 1}")
+    width = _width(header, rows, numbers, delimiter, name)
+    columns = [[row[j] if j < len(row) else "" for row in rows] for j in range(width)]
+    grid = _grid_of_columns(header[:width], columns, numbers, name, delimiter)
+    return replace(grid, findings=findings, upper=upper[:width])
+
+
+def _grid_of_columns(
+    header: list[str], columns: list[list[str]], numbers: Sequence[int], name: str, delimiter: str
+) -> Grid:
+    return Grid(
+        name=name,
+        header=[text_of(field) for field in header],
+        columns=columns,
+        word="line",
+        numbers=numbers,
+        must_name_datasets=True,
+        delimiter=delimiter,
+    )
+
+
+def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list[list[str]]:
+    """Return the fields of the first lines, where each line has one for each name; nothing where anything is odd."""
+    if len(head) <= _HEAD or any('"' in line for _, line in head):
+        return []
+    numbers, records = zip(*records_of(head, delimiter, name), strict=True)
+    header, first = records[:2]
+    is_regular = (
+        len(header) > 1
+        and len(set(header)) == len(header) == sum(map(bool, map(text_of, header)))
+        and {len(row) for row in records} == {len(header)}
+        and numbers == tuple(range(numbers[0], numbers[0] + len(head)))
+        and header[1][:1] not in _DIGITS
+        and any(field[:1] in _DIGITS for field in first[1:])
+    )
+    return list(records) if is_regular else []
+
+
+# --- which language is it written in? ---------------------------------------------------------------------------------
+
+
+def _other_language(line: str) -> _Reader | None:
+    """Return the reader of a text that is no table of fields, by its first line; None if it is one."""
+    begin = line.lstrip("\ufeff \t")
+    if begin[:1] in ("{", "["):
+        from evalstats.tables.json_rows import grid_of_json_text, looks_like_json
+
+        return grid_of_json_text if looks_like_json(begin) else None
+    if begin[:1] == "<":
+        from evalstats.tables.html_table import grid_of_html
+
+        return grid_of_html
+    if "\\" in begin or begin[:1] == "%":
+        from evalstats.tables.latex_table import grid_of_latex, looks_like_latex
+
+        return grid_of_latex if looks_like_latex(begin) else None
+    return None
+
+
+def _other_table(head: Sequence[tuple[int, str]]) -> _Reader | None:
+    """Return the reader of a table of Markdown or of LaTeX that does not begin in the first line."""
+    for (_, line), (_, below) in itertools.pairwise(head):
+        if "|" in line and "-" in below and set(below.strip()) <= set("|-: "):
+            from evalstats.tables.markdown_table import grid_of_markdown
+
+            return grid_of_markdown
+        if "\\begin{" in below or ("&" in line and line.rstrip().endswith("\\\\")):
+            from evalstats.tables.latex_table import grid_of_latex
+
+            return grid_of_latex
+        if below.lstrip()[:6].casefold() == "<table":
+            from evalstats.tables.html_table import grid_of_html
+
+            return grid_of_html
+    return None
+
+
+# --- lines and fields -------------------------------------------------------------------------------------------------
+
+
+def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first: int = 1) -> Iterator[tuple[int, str]]:
+    """Yield the lines with their numbers; none is read further than the longest that is allowed."""
+    longest = longest or MAX_LINE_LENGTH
+    for number in itertools.count(first):
+        try:
+            line = stream.readline(longest + 1)
+        except UnicodeError as error:
+            raise TableError(f"{name}, near line {number}: {first_line_of(error)}") from None
+        if not line:
+            return
+        if len(line) > longest:
+            raise TableError(f"{name}, line {number} has more than {longest:,} characters: not a table of scores")
+        if number == 1 and line.startswith(("\udcff\udcfe", "\udcfe\udcff")):
+            raise TableError(f"{name} begins as text in UTF-16 does", "pass {}", "encoding", "utf-16")
+        if "\0" in line:
+            raise TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
+        if byte := _UNDECODED_BYTE.search(line):
+            place = f"{name}, line {number}, character {byte.start() + 1}"
+            problem = f"{place}: the byte {ord(byte.group()) - 0xDC00:#x} is not {encoding}"
+            raise TableError(problem, "if the file is written so, pass {}", "encoding", "latin-1")
+        yield number, line
+
+
+def records_of(lines: Lines, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each record that is not blank, with the number of its first line."""
+    at = iter(lines)
+    start, first = next(at)
+    reader = csv.reader(
+        itertools.chain([first], (line for _, line in at)), delimiter=delimiter, skipinitialspace=True, strict=True
+    )
+    number = start
+    try:
+        for fields in reader:
+            if any(field and not field.isspace() for field in fields):
+                yield number, fields
+            number = start + reader.line_num
+    except csv.Error as error:
+        rule = _CSV_RULES.get(str(error).partition(" (")[0], visible(str(error)))
+        raise TableError(f"{name}, line {number}: {rule}") from None
+
+
+def _is_even(head: Sequence[tuple[int, str]], delimiter: str) -> bool:
+    """Tell whether the first lines have equally many fields, as those of a table without a title."""
+    lines = [line for _, line in head if not line.isspace()]
+    if any('"' in line for line in lines):
+        if any(line.count('"') % 2 for line in lines):
+            return delimiter in lines[0]  # a field of several lines, unless a title has the sign of inches
+        lines = ["".join(line.split('"')[::2]) for line in lines]
+    counts = {line.count(delimiter) for line in lines}
+    return len(counts) == 1 and 0 not in counts
+
+
+def header_of_line(line: str, delimiter: str | None) -> list[str]:
+    """Return the names in the header line of a text, as far as it can be understood."""
+    used = most_frequent_delimiter(line) if delimiter is None else one_character(delimiter)
+    try:
+        fields = next(csv.reader([line], delimiter=used, skipinitialspace=True), [])
+    except csv.Error:
+        return []
+    return [text_of(field) for field in fields]
+
+
+def most_frequent_delimiter(line: str) -> str:
+    """Return the delimiter that stands most often in a line outside quotation marks, the first of equals."""
+    outside_quotes = "".join(line.split('"')[::2])
+    return max(DELIMITERS, key=outside_quotes.count)
+
+
+def one_character(delimiter: Any) -> str:
+    """Return a delimiter that a user chose."""
+    if isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n\0':
+        return delimiter
+    raise InvalidValueError(f"delimiter must be one character, not {short(delimiter)}")
+
+
+def one_column(place: str, line: str, delimiter: str | None) -> TableError:
+    """Return the error for a header without a delimiter."""
+    problem = f"{place}: {short(line)} is one column only"
+    if delimiter is not None:
+        problem += f" with the delimiter {delimiter!r}"
+    better = next((c for c in (most_frequent_delimiter(line), " ") if c in line and c != delimiter), None)
+    if better is None:
+        return TableError(f"{problem}; a table has a column of names and a column of scores or more")
+    return TableError(problem, "if its columns are separated so, pass {}", "delimiter", better)
+
+
+def _width(header: list[str], rows: list[list[str]], numbers: list[int], delimiter: str, name: str) -> int:
+    """Return the number of columns; delimiters at the end of lines make none."""
+    width = named = _filled(header)
+    for number, row in zip(numbers, rows, strict=True):
+        filled = len(row) if len(row) == named else _filled(row)
+        if len(row) < named or filled > len(header):
+            problem = (
+                f"{name}, line {number} has {len(row)} fields between {delimiter!r}, but the header has {len(header)}"
+            )
+            hint = "put names that hold the delimiter into quotation marks" if filled > len(header) else ""
+            raise TableError(problem, hint)
+        width = max(width, filled)
+    return width
+
+
+def _filled(fields: Iterable[Any]) -> int:
+    """Return the number of fields up to the last that is not blank."""
+    return max((j + 1 for j, field in enumerate(fields) if text_of(field)), default=0)

@@ -1,0 +1,329 @@
+"""Which answers did each classifier give to each case, in a wide table with a row for each case?
+
+Beside a column of true labels stand those of the classifiers: their labels, or their scores of the positive one.
+Without it, a table of nothing but 0 and 1 tells who was right. What names a case, or describes it, is no classifier.
+"""
+
+from __future__ import annotations
+
+__all__ = ["WideAnswers", "answers_of_wide"]
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._findings import Finding
+from evalstats._types import AnyArray, BoolArray
+from evalstats.tables.codes import CodedColumn, distinct_cells, one_after_another, repeated
+from evalstats.tables.columns import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    column_named,
+    is_called,
+    number_in,
+    row_names,
+)
+from evalstats.tables.grid import Grid, TableError, listed, short, text_of
+from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
+from evalstats.tables.roles import COUNTERS, LeftOut, are_correctness, names_in, truths_in
+from evalstats.tables.wide import classifier_names
+
+# fewer rows of 0 and 1 may be scores
+FEWEST_CASES = 5
+# a classifier whose answers are not among the true labels in half of the cases is none
+FEWEST_KNOWN = 0.5
+
+ROLES = ("y_true", "row", "fold", "repeat")
+
+
+class WideAnswers(NamedTuple):
+    """The answers, one row each, and what was understood of the table."""
+
+    grid: Grid
+    findings: tuple[Finding, ...]
+    left_out: tuple[LeftOut, ...]
+    has_true: bool  # labels; else the answers are right or wrong
+
+
+class _Roles(NamedTuple):
+    """Which column is for what."""
+
+    dataset: int | None
+    at: dict[str, int | None]  # by ROLES
+    heads: list[int]  # the classifiers
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
+    """Tell whether the columns that are named leave it open that each classifier has a column of its own."""
+    if any(columns.get(name) is not None for name in ("classifier", "score", "y_pred", "y_score")):
+        return False
+    of_long = (*CLASSIFIER_COLUMNS, *COLUMNS["y_pred"], *COLUMNS["y_score"])
+    return not any(is_called(name, of_long) for name in grid.header)
+
+
+def answers_of_wide(
+    grid: Grid, decimal: str, columns: Mapping[str, str | None], *, drop: Any = None, keep: Any = None
+) -> WideAnswers | None:
+    """Return the answers in a wide table with a row for each case; None if it is one of scores."""
+    if not _may_be_wide(grid, columns) or len(grid.numbers) < FEWEST_CASES:
+        return None
+    dropped, kept = names_in(drop, "drop"), names_in(keep, "keep")
+    roles = _roles_by_name(grid, columns, dropped)
+    true = roles.at["y_true"]
+    if true is None and (true := _true_at_last(grid, roles, decimal)) is not None:
+        roles.at["y_true"] = true
+        roles.heads.remove(true)
+    found = _of_answers(grid, roles) if true is None else _of_labels(grid, roles, decimal, kept)
+    if found is None or not found.heads:
+        return None
+    if unknown := sorted((dropped | kept) - set(grid.header)):
+        argument = "drop" if unknown[0] in dropped else "keep"
+        raise TableError(f"{argument} must name columns of {grid.name}, not {short(unknown[0])}")
+    findings = (_understood(grid, found), *_scales(grid, found, decimal))
+    return WideAnswers(_long(grid, found, decimal), findings, found.left_out, true is not None)
+
+
+def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[str]) -> _Roles:
+    named = {name: columns.get(name) for name in (*ROLES, "dataset")}
+    known = {name: COLUMNS[name] for name in ROLES} | {"dataset": DATASET_COLUMNS}
+    at = {
+        name: _only(grid, known[name]) if given is None else column_named(grid, given, name)
+        for name, given in named.items()
+    }
+    dataset = at.pop("dataset")
+    keys = {dataset, *at.values()}
+    rest = [j for j, name in enumerate(grid.header) if j not in keys and name]
+    left_out = tuple(_left_out(grid, j, "was to be left out") for j in rest if grid.header[j] in dropped)
+    return _Roles(dataset, at, [j for j in rest if grid.header[j] not in dropped], left_out)
+
+
+def _only(grid: Grid, known: Sequence[str]) -> int | None:
+    found = [j for j, name in enumerate(grid.header) if is_called(name, known)]
+    return found[0] if len(found) == 1 else None
+
+
+def _left_out(grid: Grid, j: int, reason: str) -> LeftOut:
+    return LeftOut(what="column", name=grid.header[j], reason=reason)
+
+
+# --- beside true labels -----------------------------------------------------------------------------------------------
+
+
+def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
+    """Return the column called label, class or y, if another one holds such labels, or scores of one of two.
+
+    Fractions are scores of a classifier with that name, and so is what stands where each row is another dataset.
+    """
+    true, n = _only(grid, TRUE_AT_LAST), len(grid.numbers)
+    if true is None or true not in roles.heads:
+        return None
+    if roles.dataset is not None and _n_distinct(grid, roles.dataset) == n:
+        return None
+    labels = _Labels.of(grid, true, decimal)
+    if not 2 <= len(labels.texts) < n or any(value % 1 for value in labels.numbers):
+        return None
+    kinds = {_kind(grid, j, labels, decimal) for j in roles.heads if j != true}
+    return true if "labels" in kinds or ("scores" in kinds and len(labels.texts) == 2) else None
+
+
+class _Labels(NamedTuple):
+    """The true labels, as they are written and as numbers."""
+
+    texts: set[str]
+    numbers: set[float]
+
+    @classmethod
+    def of(cls, grid: Grid, j: int, decimal: str) -> _Labels:
+        texts = {text_of(cell) for cell in distinct_cells(grid.columns[j]).values}
+        numbers = {number_in(text, decimal) for text in texts}
+        return cls(texts, {value for value in numbers if value is not None})
+
+    def have(self, text: str, number: float | None) -> bool:
+        return text in self.texts or number in self.numbers
+
+
+def _kind(grid: Grid, j: int, labels: _Labels, decimal: str) -> str:
+    """Tell what a column holds: labels, scores, names of cases (each another one), or something else."""
+    cells = distinct_cells(grid.columns[j])
+    is_known, has_fraction = _known(cells, labels, decimal)
+    if has_fraction:
+        return "scores"
+    if is_known[cells.codes].mean() >= FEWEST_KNOWN:
+        return "labels"
+    return "names" if len(cells.values) == len(grid.numbers) else "other"
+
+
+def _known(cells: CodedColumn, labels: _Labels, decimal: str) -> tuple[BoolArray, bool]:
+    """Return which distinct cells are true labels, and whether all are numbers and one of the rest has a fraction."""
+    values = _numbers_of(cells)
+    if values is not None:
+        is_known = np.isin(values, list(labels.numbers))
+        return is_known, bool((values[~is_known] % 1 > 0).any())
+    texts = [text_of(cell) for cell in cells.values]
+    numbers = [number_in(text, decimal) for text in texts]
+    is_known = np.array([labels.have(*both) for both in zip(texts, numbers, strict=True)])
+    has_fraction = any(x is not None and x % 1 > 0 and not own for x, own in zip(numbers, is_known, strict=True))
+    return is_known, has_fraction and None not in numbers
+
+
+def _numbers_of(cells: CodedColumn) -> AnyArray | None:
+    """Return the distinct cells as an array if all are numbers; a list is none, whatever it holds."""
+    if isinstance(cells.values, np.ndarray):
+        return cells.values if cells.values.dtype.kind in "iuf" else None
+    are_numbers = not any(isinstance(cell, Iterable) for cell in cells.values)
+    values = np.asarray(cells.values) if are_numbers else np.empty(0, dtype=object)
+    return values if values.dtype.kind in "iuf" else None
+
+
+def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Roles | None:
+    """Return the columns of the classifiers, those whose answers may be to the question of the true labels."""
+    true = roles.at["y_true"]
+    assert true is not None
+    labels = _Labels.of(grid, true, decimal)
+    kinds = {j: _kind(grid, j, labels, decimal) for j in roles.heads}
+    names = [j for j in roles.heads if grid.header[j] not in keep and (kinds[j] == "names" or _numbers_cases(grid, j))]
+    heads = [j for j in roles.heads if j not in names]
+    for j in heads:
+        if kinds[j] in ("other", "names") and grid.header[j] not in keep:
+            raise _no_answers(grid, j, true, labels)
+    are_labels = [j for j in heads if kinds[j] == "labels" and grid.header[j] not in keep]
+    are_scores = [j for j in heads if kinds[j] == "scores" and grid.header[j] not in keep]
+    if are_labels and are_scores:
+        raise TableError(
+            f"{grid.name}: the columns {listed(grid.header[j] for j in are_labels)} hold labels and "
+            f"{listed(grid.header[j] for j in are_scores)} scores: they are not compared with each other",
+            "leave out the ones or the others by {}; if they are one kind, pass keep= with their names",
+            "drop",
+            grid.header[are_labels[0]],
+        )
+    return _named_cases(grid, roles, names, heads)
+
+
+def _numbers_cases(grid: Grid, j: int) -> bool:
+    plain = re.sub(r"[\W_]", "", grid.header[j].casefold())
+    return plain in COUNTERS or is_called(grid.header[j], COLUMNS["row"])
+
+
+def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
+    """Let the first column of names be that of the cases, unless there is one already."""
+    at = dict(roles.at)
+    rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
+    if at["row"] is None and rest:
+        at["row"] = rest.pop(0)
+    left_out = tuple(_left_out(grid, j, "names the cases, and holds no answers") for j in rest)
+    return _Roles(roles.dataset, at, heads, (*roles.left_out, *left_out))
+
+
+def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
+    own = [text_of(cell) for cell in distinct_cells(grid.columns[j]).values]
+    strange = [text for text in own if text not in labels.texts]
+    return TableError(
+        f"{grid.name}: the column {short(grid.header[j])} holds {listed(strange[:2])}, which are no true labels as "
+        f"in {short(grid.header[true])} ({listed(sorted(labels.texts)[:3])})",
+        "if it is no classifier, pass {}; if it is one, pass keep= with its name",
+        "drop",
+        grid.header[j],
+    )
+
+
+# --- right or wrong ---------------------------------------------------------------------------------------------------
+
+
+def _of_answers(grid: Grid, roles: _Roles) -> _Roles | None:
+    """Return the columns that tell who was right; None where the table is one of scores."""
+    heads, dataset = roles.heads, roles.dataset
+    answers = [j for j in heads if truths_in(grid.columns[j]) is not None]
+    others = [j for j in heads if j not in answers]
+    if not are_correctness(grid.columns[j] for j in answers):
+        return None
+    names = [
+        j for j in others if _numbers_cases(grid, j) or len(distinct_cells(grid.columns[j]).values) == len(grid.numbers)
+    ]
+    rest = [j for j in others if j not in names]
+    if dataset is None and len(rest) == 1:  # one column of names beside the answers
+        dataset = rest.pop()
+    if rest:  # a second one settles that these are scores
+        return None
+    if dataset is not None and len({text_of(cell) for cell in grid.columns[dataset]}) == len(grid.numbers):
+        names, dataset = [dataset, *names], None  # a name for each row is that of a case
+    return _named_cases(grid, roles._replace(dataset=dataset), names, answers)
+
+
+def _n_distinct(grid: Grid, j: int) -> int:
+    return len(distinct_cells(grid.columns[j]).values)
+
+
+# --- one row for each answer ------------------------------------------------------------------------------------------
+
+
+def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
+    n, k, at = len(grid.numbers), len(roles.heads), roles.at
+    row = at["row"]
+    long: dict[str, Any] = {
+        "classifier": CodedColumn(classifier_names(grid, roles.heads), np.repeat(np.arange(k), n)),
+        "dataset": CodedColumn(["dataset"], np.zeros(n * k, dtype=np.intp))
+        if roles.dataset is None
+        else repeated(row_names(grid, roles.dataset, "dataset"), k),
+        "row": repeated(np.arange(n) if row is None else grid.columns[row], k),
+    }
+    for name in ("fold", "repeat"):
+        if (j := at[name]) is not None:
+            long[name] = repeated(grid.columns[j], k)
+    cells = one_after_another([grid.columns[j] for j in roles.heads])
+    true = at["y_true"]
+    if true is None:
+        said = distinct_cells(cells)
+        long["y_true"] = CodedColumn(["right"], np.zeros(n * k, dtype=np.intp))
+        long["y_pred"] = CodedColumn(["right" if _is_yes(cell) else "wrong" for cell in said.values], said.codes)
+    else:
+        long["y_true"] = repeated(grid.columns[true], k)
+        labels = _Labels.of(grid, true, decimal)
+        kinds = {_kind(grid, j, labels, decimal) for j in roles.heads}
+        long["y_score" if "scores" in kinds else "y_pred"] = cells
+    return replace(
+        grid,
+        header=list(long),
+        columns=list(long.values()),
+        numbers=np.tile(np.array(grid.numbers), k).tolist(),
+        must_name_datasets=False,
+    )
+
+
+def _is_yes(cell: Any) -> bool:
+    return cell.strip().casefold() in ("1", "1.0", "true") if isinstance(cell, str) else bool(cell)
+
+
+# --- what was understood ----------------------------------------------------------------------------------------------
+
+
+def _understood(grid: Grid, roles: _Roles) -> Finding:
+    true, row = roles.at["y_true"], roles.at["row"]
+    words = "1 where a classifier is right" if true is None else f"with its true label in {short(grid.header[true])}"
+    if row is not None and grid.header[row]:
+        words += f"; {short(grid.header[row])} names it"
+    if roles.dataset is not None and not is_called(grid.header[roles.dataset], DATASET_COLUMNS):
+        words += f"; {short(grid.header[roles.dataset])} names its dataset"
+    return Finding(code="cases", severity="note", sentence=f"Each row is a case, {words}.")
+
+
+def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
+    """Tell which scores are no probabilities where the others are: a margin, or no score at all."""
+    if roles.at["y_true"] is None:
+        return ()
+    beyond = [j for j in roles.heads if not _are_shares(grid, j, decimal)]
+    if not 0 < len(beyond) < len(roles.heads):
+        return ()
+    names = listed(grid.header[j] for j in beyond)
+    sentence = f"Numbers outside 0 to 1 stand in {names}, where the other classifiers have probabilities."
+    return (Finding(code="not-probabilities", severity="note", sentence=sentence),)
+
+
+def _are_shares(grid: Grid, j: int, decimal: str) -> bool:
+    cells = distinct_cells(grid.columns[j])
+    values = _numbers_of(cells)
+    numbers = [number_in(cell, decimal) for cell in cells.values] if values is None else values.tolist()
+    return all(x is None or not (x < 0 or x > 1) for x in numbers)

@@ -1,0 +1,251 @@
+"""Do the numbers of a saved report come out again, and if not, what changed and why?"""
+
+from __future__ import annotations
+
+__all__ = ["ReportVerification", "verify_report"]
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike, fspath
+from os.path import basename
+from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._findings import Finding
+from evalstats._result import Record, report_module
+from evalstats.comparison.deciding import compare
+from evalstats.tables.json_rows import grid_of_json
+from evalstats.tables.own_tables import table_of_record
+from evalstats.verification.values import ChangedValue, changed_values, count_values
+
+KIND = "evalstats comparison"
+# the name of one that has none
+THE_REPORT = "the report"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReportVerification(Record):
+    """What comes out when the comparison of a saved report is made again.
+
+    Attributes
+    ----------
+    source : str
+        Name of the report.
+    ok : bool
+        Whether every value comes out again and the report is as evalstats wrote it.
+    n_values : int
+        How many numbers, words and decisions were compared.
+    changes : tuple of ChangedValue
+        Those that come out otherwise.
+    is_edited : bool or None
+        Whether somebody changed the report after evalstats wrote it, by its checksum; None where it has none.
+    used_data : bool
+        Whether the data were read again; otherwise the scores in the report were taken.
+    options : dict
+        The arguments of `compare` with which it was made again.
+    written_with, verified_with : dict
+        The versions of evalstats, Python, numpy and scipy, then and now.
+    findings : tuple of Finding
+        Why values may have changed.
+    """
+
+    source: str
+    ok: bool
+    n_values: int
+    changes: tuple[ChangedValue, ...]
+    is_edited: bool | None
+    used_data: bool
+    options: Mapping[str, Any]
+    written_with: Mapping[str, Any]
+    verified_with: Mapping[str, Any]
+    findings: tuple[Finding, ...]
+
+
+def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
+    """Make the comparison of a saved report again, and say which of its values come out otherwise.
+
+    A report in JSON holds the scores that were compared, every argument, every number, the seeds, the versions and a
+    checksum. The comparison is made again from these scores or, with `data`, from the data themselves.
+
+    Parameters
+    ----------
+    report : path, open file, or dict
+        What `report.json` wrote of a comparison; a dict is the parsed text.
+    data : path, data frame or array, optional
+        What was compared, as `compare` takes it; it is read with the arguments that stand in the report. A comparison
+        of predictions needs them, because the report holds their scores alone.
+
+    Returns
+    -------
+    ReportVerification
+
+    Raises
+    ------
+    ValueError
+        If the report is no JSON, ends too early, is the work of another program or of a newer evalstats, or holds no
+        comparison; and whatever `compare` refuses.
+
+    Examples
+    --------
+    >>> import io
+    >>> import evalstats
+    >>> comparison = evalstats.compare(evalstats.example_table("demsar-2006"), control="C4.5")
+    >>> saved = evalstats.report.json(comparison)
+    >>> evalstats.verify_report(io.StringIO(saved)).ok
+    True
+    >>> other = saved.replace("0.763", "0.793")
+    >>> found = evalstats.verify_report(io.StringIO(other))
+    >>> found.ok, found.is_edited
+    (False, True)
+    """
+    source, document = _document(report)
+    told = document["comparison"]
+    writer = report_module("formats.json")
+    is_edited = None if "checksum" not in document else document["checksum"] != writer.checksum(document)
+    options, findings = _options(told, data is not None)
+    if data is None and told.get("design") == "cases":
+        raise InvalidValueError(f"{source} holds the scores of predictions, not the predictions: pass data")
+    compared = table_of_record(grid_of_json(source, document)) if data is None else data
+    again = json.loads(writer.json(compare(compared, **options)))
+    n_values, changes = _compared(document, again)
+    findings += (*_of_versions(document, again), *_of_scores(changes))
+    return ReportVerification(
+        source=source,
+        ok=not changes and not is_edited,
+        n_values=n_values,
+        changes=changes,
+        is_edited=is_edited,
+        used_data=data is not None,
+        options=options,
+        written_with=document.get("versions", {"evalstats": document.get("evalstats_version")}),
+        verified_with=again["versions"],
+        findings=findings,
+    )
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def _text(report: Any) -> tuple[str, str]:
+    """Return the name and the text of a report."""
+    if isinstance(report, str | PathLike):
+        name = fspath(report)
+        try:
+            with open(name, "rb") as file:
+                text: Any = file.read()
+        except FileNotFoundError:
+            raise
+        except (OSError, ValueError) as error:  # a directory, a name that is too long, or a NUL character in it
+            raise InvalidValueError(f"report {short(name)} cannot be read: {short(str(error))}") from None
+    elif hasattr(report, "read"):
+        name, text = getattr(report, "name", THE_REPORT), report.read()
+    else:
+        raise InvalidTypeError(f"report must be a path, an open file or a dict, not {short(report)}")
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InvalidValueError(f"{basename(str(name))} is no text in UTF-8, so it is no report in JSON") from None
+    return basename(str(name)), _checks.text(text, "report")
+
+
+def _parsed(text: str, source: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise InvalidValueError(f"{source} is nested too deeply for a report") from None
+    except ValueError as error:
+        raise InvalidValueError(f"{source} {_fault(text, error)}") from None
+
+
+def _document(report: Any) -> tuple[str, Mapping[str, Any]]:
+    """Return the name and the parsed report of a comparison, or say what it is instead."""
+    document: Any
+    if isinstance(report, Mapping):
+        source, document = THE_REPORT, report
+        try:
+            json.dumps(report, allow_nan=False)
+        except (TypeError, ValueError, RecursionError):
+            raise InvalidTypeError("report must be parsed JSON, and hold nothing else") from None
+    else:
+        source, text = _text(report)
+        document = _parsed(text, source)
+    kind = document.get("kind") if isinstance(document, Mapping) else None
+    if not isinstance(kind, str) or not kind.startswith("evalstats "):
+        raise InvalidValueError(f"{source} is no report of evalstats: it does not say what kind of record it holds")
+    if kind != KIND:
+        raise InvalidValueError(f"{source} holds a record of the kind {short(kind)}; only comparisons can be verified")
+    version, ours = document.get("schema_version"), report_module("formats.json").SCHEMA_VERSION
+    if type(version) is not int or version > ours:
+        raise InvalidValueError(
+            f"{source} has the schema version {short(version)}, and this evalstats knows {ours}: a newer one wrote it"
+        )
+    if not isinstance(document.get("comparison"), Mapping):
+        raise InvalidValueError(f"{source} holds no comparison: it was damaged or edited")
+    return source, document
+
+
+def _fault(text: str, error: ValueError) -> str:
+    """Say why a text is no JSON."""
+    if not text.lstrip().startswith("{"):
+        return "is no report in JSON, as report.json and --format json write it"
+    if not text.rstrip().endswith("}"):
+        return "ends too early: a part of the report is missing"
+    return f"is no JSON any more, or never was: see its line {getattr(error, 'lineno', 1)}"
+
+
+def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tuple[Finding, ...]]:
+    """Return the arguments of `compare`; those of reading only if data are read."""
+    given = told.get("options", {name: told[name] for name in ("control", "alpha") if told.get(name) is not None})
+    if not isinstance(given, Mapping):
+        raise InvalidValueError(f"the options of the report must be an object, not {short(given)}")
+    known = compare.__kwdefaults__ or {}
+    options = {name: value for name, value in given.items() if reads or name in known}
+    if options.get("rng") != "Generator":
+        return options, ()
+    del options["rng"]
+    sentence = (
+        "The random numbers came from a Generator, which no report can hold: what was simulated may differ. "
+        "A whole number as rng can be repeated."
+    )
+    return options, (Finding(code="generator", severity="warning", sentence=sentence),)
+
+
+# --- then and now -----------------------------------------------------------------------------------------------------
+
+
+def _compared(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[int, tuple[ChangedValue, ...]]:
+    """Return how many values there are, and those that are not as before; a file may have another name."""
+    before, now = dict(document["comparison"]), dict(again["comparison"])
+    for one in (before, now):
+        one.pop("options", None)
+        if isinstance(one.get("table"), Mapping):
+            one["table"] = {name: value for name, value in one["table"].items() if name not in ("source", "findings")}
+    said = {"verdict": document.get("verdict")}
+    changes = (*changed_values(said, again), *changed_values(before, now))
+    return count_values(said) + count_values(before), changes
+
+
+def _of_versions(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[Finding, ...]:
+    before, now = document.get("versions", {}), again["versions"]
+    if not isinstance(before, Mapping):
+        return ()
+    changed = [f"{name} {before[name]}" for name in now if name in before and before[name] != now[name]]
+    if not changed:
+        return ()
+    current = ", ".join(f"{name} {now[name]}" for name in now if name in before and before[name] != now[name])
+    sentence = f"It was written with {', '.join(changed)}; here {current} made it again."
+    return (Finding(code="versions", severity="note", sentence=sentence),)
+
+
+def _of_scores(changes: tuple[ChangedValue, ...]) -> tuple[Finding, ...]:
+    of_table = [change for change in changes if change.place.startswith("table.")]
+    if not of_table:
+        return ()
+    first, more = of_table[0], len(of_table) - 1
+    sentence = f"The data are others: {first.place} was {first.before} and is {first.now}"
+    sentence += f", and so are {more:,} more values of the table." if more else "."
+    return (Finding(code="data", severity="warning", sentence=sentence),)

@@ -1,0 +1,12 @@
+# sandwich::vcovCL of a regression on a constant, in each stratum; G / (G - 1) is its cadjust, and HC0 has no other factor
+
+clustered_mean <- function(scores, groups = NULL, strata = NULL, average = "micro", confidence_level = 0.95,
+                           method = "t") {
+  if (is.null(groups)) groups <- seq_along(scores)
+  if (is.null(strata)) strata <- rep(1, length(scores))
+  parts <- clustered_strata(scores, groups, strata, average)
+  parts$answer$confidence_interval <- parts$answer$estimate +
+    c(-1, 1) * stats::qt((1 + confidence_level) / 2, parts$answer$df) * parts$answer$standard_error
+  if (parts$answer$standard_error == 0) parts$answer$confidence_interval <- NULL # the t interval needs a variance
+  c(parts$answer, list(n_cases = length(scores), n_groups = length(unique(groups)), stratum_means = parts$means))
+}

@@ -1,0 +1,70 @@
+# Tests of x - y against the margin: mu of t.test and wilcox.test; binom.test, and coin where there are ties
+
+noninferiority_test <- function(x, y, margin, test = "wilcoxon", greater_is_better = TRUE, n_train = NULL, n_test = NULL,
+                                confidence_level = 0.95) {
+  side <- if (greater_is_better) "greater" else "less"
+  answer <- shifted_test(x, y, if (greater_is_better) -margin else margin, side, test, n_train, n_test)
+  answer$confidence_interval <- shifted_limits(x, y, side, test, n_train, n_test, confidence_level)
+  answer
+}
+
+equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_test = NULL, confidence_level = 0.9) {
+  low <- shifted_test(x, y, -margin, "greater", test, n_train, n_test)
+  high <- shifted_test(x, y, margin, "less", test, n_train, n_test)
+  answer <- list(pvalue_low = low$pvalue, pvalue_high = high$pvalue, pvalue = max(low$pvalue, high$pvalue))
+  if (test %in% c("paired-t", "corrected-t")) answer$difference <- low$difference
+  limits <- lapply(c("greater", "less"), function(side) {
+    shifted_limits(x, y, side, test, n_train, n_test, (1 + confidence_level) / 2)
+  })
+  if (!is.null(limits[[1]])) answer$confidence_interval <- c(limits[[1]][1], limits[[2]][2])
+  answer
+}
+
+shifted_test <- function(x, y, shift, side, test, n_train, n_test) {
+  d <- differences_without_noise(x, y + shift)
+  if (test == "sign") {
+    wins <- sum(d > 0)
+    return(list(statistic = wins, pvalue = if (any(d != 0)) {
+      stats::binom.test(wins, sum(d != 0), alternative = side)$p.value
+    } else 1))
+  }
+  if (test == "permutation") {
+    return(list(pvalue = if (any(d != 0)) as.numeric(coin::pvalue(exchange_test(d, side))) else 1))
+  }
+  if (test == "wilcoxon") {
+    if (all(d == 0)) return(list(pvalue = 1))
+    if (!any(d == 0) && !anyDuplicated(abs(d))) {
+      asked <- stats::wilcox.test(x, y, paired = TRUE, mu = shift, alternative = side, exact = TRUE)
+      return(list(statistic = unname(asked$statistic), pvalue = asked$p.value))
+    }
+    ranked <- coin::wilcoxsign_test(d ~ rep(0, length(d)), alternative = side, zero.method = "Wilcoxon", distribution = "exact")
+    return(list(pvalue = as.numeric(coin::pvalue(ranked))))
+  }
+  if (stats::sd(x - y) == 0) stop("the differences have no variance")
+  if (test == "paired-t") {
+    asked <- stats::t.test(x, y, paired = TRUE, mu = shift, alternative = side)
+    return(list(statistic = unname(asked$statistic), pvalue = asked$p.value, difference = unname(asked$estimate)))
+  }
+  error <- sqrt((1 / length(x) + n_test / n_train) * stats::var(x - y))
+  t <- (mean(x - y) - shift) / error
+  list(statistic = t, pvalue = t_pvalue(t, length(x) - 1, side), difference = mean(x - y))
+}
+
+# None where R has none: of a permutation test, and of signed ranks with ties or too few of them
+shifted_limits <- function(x, y, side, test, n_train, n_test, level) {
+  if (test == "paired-t") return(as.numeric(stats::t.test(x, y, paired = TRUE, alternative = side, conf.level = level)$conf.int))
+  if (test == "corrected-t") {
+    error <- sqrt((1 / length(x) + n_test / n_train) * stats::var(x - y))
+    return(t_limits(mean(x - y), error, length(x) - 1, side, level))
+  }
+  d <- sort(differences_without_noise(x, y))
+  n <- length(d)
+  if (test == "permutation" || 2^-n > 1 - level) return(NULL)
+  if (test == "sign") {
+    beyond <- sum(stats::pbinom(seq_len(n) - 1, n, 0.5) <= 1 - level)
+    return(if (side == "greater") c(d[beyond], Inf) else c(-Inf, d[n + 1 - beyond]))
+  }
+  # equal differences have equal ranks, which wilcox.test counts as if they were not
+  if (any(d == 0) || anyDuplicated(abs(d))) return(NULL)
+  as.numeric(stats::wilcox.test(d, alternative = side, exact = TRUE, conf.int = TRUE, conf.level = level)$conf.int)
+}

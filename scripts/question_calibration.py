@@ -1,0 +1,123 @@
+"""How often do intervals of models on questions cover, and tests without a difference reject? Count it by simulation.
+
+``python scripts/question_calibration.py`` writes docs/calibration/questions.csv and the tables of
+docs/calibration-of-questions.md; ``--experiments 50`` is a quick look, which prints and writes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from evalstats import clustered_permutation_test, clustered_ttest
+from evalstats.metrics import clustered_mean
+
+DOCS = Path(__file__).parents[1] / "docs"
+DATA, PAGE = DOCS / "calibration" / "questions.csv", DOCS / "calibration-of-questions.md"
+BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+CLUSTERS, CORRELATIONS, SAMPLES, SHARES = (5, 10, 20, 50, 200), (0.0, 0.2, 0.5), (1, 5, 20), (0.5, 0.9)
+QUESTIONS = 4  # in each cluster
+EXPERIMENTS, SEED, LEVEL = 2000, 20261122, 0.05
+OF_SIGNS = 5  # of so many experiments one is tested by the signs of its clusters too, which takes longer
+
+Row = dict[str, float]
+
+
+def answers(
+    rng: np.random.Generator, n: int, n_clusters: int, correlation: float, n_samples: int, share: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean scores of two equal models on the questions of n experiments.
+
+    The questions of a cluster are equally hard: the probability of a right answer has a beta distribution over
+    clusters, so that two answers in one cluster have the correlation that is asked for.
+    """
+    size = (n, n_clusters)
+    ease = np.full(size, share)
+    if correlation > 0:
+        strength = 1 / correlation - 1
+        ease = rng.beta(strength * share, strength * (1 - share), size)
+    right = rng.binomial(n_samples, np.repeat(ease, QUESTIONS, axis=1), (2, n, n_clusters * QUESTIONS))
+    x, y = right / n_samples
+    return x, y
+
+
+def rates(rng: np.random.Generator, n: int, setting: tuple[int, float, int, float]) -> Row:
+    """Return how often intervals of one model cover its share, and tests of two equal models reject."""
+    n_clusters, *_, share = setting
+    x, y = answers(rng, n, *setting)
+    groups = np.repeat(np.arange(n_clusters), QUESTIONS)
+    mean, alone = clustered_mean(x, groups=groups), clustered_mean(x)
+    wilson, t = mean.confidence_interval(1 - LEVEL), mean.confidence_interval(1 - LEVEL, method="t")
+    margin = 1.96 * alone.standard_error
+    few = slice(0, max(1, n // OF_SIGNS))
+    signs = clustered_permutation_test(x[few], y[few], groups=groups)
+    return {
+        "wilson": float(np.mean((wilson.low <= share) & (share <= wilson.high))),
+        "t": float(np.mean((t.low <= share) & (share <= t.high))),
+        "normal": float(np.mean(np.abs(alone.estimate - share) <= margin)),
+        "t_test": float(np.mean(clustered_ttest(x, y, groups=groups).pvalue <= LEVEL)),
+        "signs": float(np.mean(signs.pvalue <= LEVEL)),
+    }
+
+
+def settings() -> Iterator[tuple[int, float, int, float]]:
+    """Yield all numbers of clusters, correlations, numbers of samples and shares of right answers."""
+    yield from itertools.product(CLUSTERS, CORRELATIONS, SAMPLES, SHARES)
+
+
+def simulated(n: int) -> list[Row]:
+    """Return a row for each setting; each has random numbers of its own."""
+    rows = []
+    for number, setting in enumerate(settings()):
+        row = dict(zip(("clusters", "correlation", "samples", "share"), setting, strict=True))
+        rows.append(row | {"experiments": n} | rates(np.random.default_rng([SEED, number]), n, setting))
+    return rows
+
+
+def table(rows: list[Row]) -> str:
+    """Return the table of the page: the lowest and the highest rate over shares and samples."""
+    columns = ("clusters", "correlation", "Wilson covers", "t covers", "independent, normal covers")
+    columns += ("t-test rejects", "signs reject")
+    lines = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
+    for n_clusters, correlation in itertools.product(CLUSTERS, CORRELATIONS):
+        own = [row for row in rows if (row["clusters"], row["correlation"]) == (n_clusters, correlation)]
+        cells = []
+        for name in ("wilson", "t", "normal", "t_test", "signs"):
+            values = [float(row[name]) for row in own]
+            cells.append(f"{min(values):.3f} to {max(values):.3f}")
+        lines.append(f"| {n_clusters} | {correlation:g} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def read() -> list[Row]:
+    """Return the rows of the data."""
+    with DATA.open(encoding="utf-8", newline="") as file:
+        return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+
+
+def main() -> None:
+    """Simulate, and write the data and the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--experiments", type=int, help="print the table of so many, and write nothing")
+    n = parser.parse_args().experiments
+    rows = simulated(EXPERIMENTS if n is None else n)
+    if n is not None:
+        sys.stdout.write(table(rows))
+        return
+    with DATA.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    page = PAGE.read_text(encoding="utf-8")
+    head, rest = page.split(BEGIN)
+    PAGE.write_text(f"{head}{BEGIN}\n{table(rows)}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

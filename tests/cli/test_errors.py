@@ -1,0 +1,221 @@
+"""Every mistake is answered with one line, an interrupt and a broken pipe with none."""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import signal
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from evalstats.cli import errors
+from evalstats.comparison.deciding import compare
+from evalstats.examples import example_path
+
+PROGRAM = [sys.executable, "-m", "evalstats"]
+DEMSAR = str(example_path("demsar-2006"))
+WIDE = "dataset,NB,SVM\niris,0.93,0.95\nglass,0.71,0.50\nwine,0.8,0.9\n"
+
+
+def seconds() -> float:
+    """Return the processor time of finished programs; it does not depend on what else the machine does."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+# --- mistakes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("compare", "Missing argument 'FILE...' (see evalstats compare --help)"),
+        ("compare nope.csv", "there is no file nope.csv"),
+        ("compare .", ". is a directory, not a file"),
+        ("compare scores.csv --contol NB", "No such option '--contol'"),
+        ("compare scores.csv --control nb", "control must be one of 'NB', 'SVM', not 'nb'"),
+        ("compare scores.csv --alpha 5", "alpha must lie between 0 and 1, not 5.0"),
+        ("compare scores.csv --alpha x", "'x' is not a valid float (see evalstats compare --help)"),
+        ("compare scores.csv --format word", "'word' is not one of 'text', 'markdown', 'latex', 'html', 'json', 'r'"),
+        ("compare scores.csv --layout tall", "'long' or 'predictions' or 'items', not 'tall'"),
+        ("compare scores.csv --posthoc x", "posthoc must be"),
+        ("compare scores.csv --method x", "method must be"),
+        ("compare scores.csv --delimiter ;", "if its columns are separated so, pass --delimiter ,"),
+        ("compare scores.csv --layout long", "choose one with --classifier"),
+        ("compare scores.csv --output scores.doc", ".json .R .png .svg .pdf; name its --format"),
+        ("compare scores.csv --output no/report.txt", "cannot write no/report.txt: No such file or directory"),
+        ("compare scores.csv --output . --format text", "cannot write .: Is a directory"),
+        ("compare scores.csv --output scores.csv --format text", "is the table itself, which would be overwritten"),
+        ("compare scores.csv --output x.png --format text", "is a picture; beside a --format it is drawn by --plot"),
+        ("compare scores.csv --plot x.html", "--plot must end in .png or .svg or .pdf, not x.html"),
+        ("compare scores.csv --bib x.bib", "--bib belongs to --format latex"),
+        ("compare scores.csv --lower-is-better --higher-is-better", "exclude each other"),
+        ("compare scores.csv --seed -1", "-1 is not in the range"),
+        ("compare scores.csv --sheet one", "scores.csv is not an Excel file, so it has no sheet 'one'"),
+        ("compare scores.csv --encoding klingon", "encoding must be one that Python knows"),
+        ("compare scores.csv more.csv", "there is no file more.csv"),
+        ("comapre scores.csv", "No such command 'comapre'"),
+        ("examples iris", "name must be 'demsar-2006' or"),
+        ("validate --live --frozen", "--live and --frozen exclude each other"),
+        ("validate no/such", "stems must be functions or stems such as"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: Path) -> None:
+    assert message in refused(*arguments.split())
+    assert sorted(p.name for p in folder.iterdir()) == ["scores.csv"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "scores.csv is empty"),
+        (b"dataset,NB,SVM\n", "scores.csv has no row of scores"),
+        (b"dataset\tNB\tSVM\niris\t1\t2\n", None),
+        (b"dataset NB SVM\niris 1 2\n", "if its columns are separated so, pass --delimiter space"),
+        (b"dataset,kind,NB\niris,flower,1\nwine,drink,2\n", "holds 1 classifier; compare needs 2 or more"),
+        (b"dataset,NB,SVM\niris,1,\n", "(line 2); fill them, or leave out their datasets with --missing drop-datasets"),
+        (b"dataset,NB,SVM\niris,1,2\niris,2,3\n", "must be unique, but these are repeated: 'iris' (lines 2, 3)"),
+        (b"dataset,NB\niris,1\n", "the table holds 1 classifier; compare needs 2 or more"),
+        (b"dataset,NB,SVM\niris,1,2\n", None),
+        (b"dataset,NB,SVM\niris,93%,95%\nwine,90%,80%\n", None),
+        (b"dataset,NB,SVM\niris,93%,0.95\n", "all scores must be written with % or none"),
+        (b"dataset;NB;SVM\niris;1,930;1,950\n", "if ',' is the decimal mark, pass --decimal ,"),
+        (b"dataset,NB,SVM\nFarben g\xfcn,1,2\n", "is not utf-8; if the file is written so, pass --encoding latin-1"),
+        ("dataset,NB\nx,1\n".encode("utf-16"), "pass --encoding utf-16"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "scores.csv, line 1"),
+        (b"data,model,acc,my score\nx,a,1,2\n", None),
+        (b"data,model,f1,acc\nx,a,1,2\n", "choose one, for example --score f1"),
+        (b"data,model,metric,value\nx,a,two words,1\nx,a,f1,1\n", "choose one, for example --metric 'two words'"),
+        (b"dataset,NB,SVM\n\x1b[31mred,1,2\n", "holds the control character '\\x1b'"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_the_table(run, refused, content: bytes, message: str | None, folder: Path) -> None:
+    """None: no mistake at all."""
+    (folder / "scores.csv").write_bytes(content)
+
+    if message is not None:
+        assert message in refused("compare", "scores.csv")
+    elif b"model" in content:
+        assert "compare needs 2 or more" in refused("compare", "scores.csv")
+    else:
+        assert run("compare", "scores.csv").exit_code == 0
+
+
+@pytest.mark.parametrize("error", [RuntimeError("a mistake of the program"), ZeroDivisionError()])
+def test_mistake_of_the_program_is_not_hidden(
+    run, error: Exception, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("evalstats.comparison.deciding.compare", fail)
+
+    assert run("compare", "scores.csv").exception is error
+
+
+def test_warning_is_one_line(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def warn(*_: object, **__: object) -> object:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.showwarning = errors._show_warning
+            warnings.warn("few\ndatasets", UserWarning, stacklevel=1)
+        return compare(io.StringIO(WIDE))
+
+    monkeypatch.setattr("evalstats.comparison.deciding.compare", warn)
+
+    assert run("compare", "scores.csv").stderr == "evalstats: warning: few datasets\n"
+
+
+# --- how it behaves among other programs ------------------------------------------------------------------------------
+
+
+def test_enormous_line_fails_at_once(program, folder: Path) -> None:
+    with open("line.csv", "wb") as file:
+        file.write(b"dataset,NB\n")
+        file.write(b"x" * 50_000_000)
+    start = seconds()
+    done = program("compare", "line.csv")
+
+    assert seconds() - start < 2
+    assert done.returncode == 2
+    assert (
+        done.stderr
+        == b"evalstats: error: line.csv, line 2 has more than 10,000,000 characters: not a table of scores\n"
+    )
+
+
+def test_broken_pipe_is_silent() -> None:
+    """As in `evalstats compare scores.csv | true`; the status is what a shell counts for SIGPIPE."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        done = subprocess.run(
+            [*PROGRAM, "compare", DEMSAR], stdout=pipe, stderr=subprocess.PIPE, check=False, timeout=60
+        )
+
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_full_disk_is_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*PROGRAM, "examples"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+
+    assert (done.returncode, done.stderr) == (2, b"evalstats: error: No space left on device\n")
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_interrupt_is_silent(folder: Path) -> None:
+    os.mkfifo("pipe")
+    process = subprocess.Popen([*PROGRAM, "compare", "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # the pipe opens when the program opens it for reading, and keeps it waiting
+    with process, open("pipe", "w"):
+        process.send_signal(signal.SIGINT)
+        output, told = process.communicate(timeout=60)
+
+    assert (process.returncode, output, told) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_errors_are_one_line_in_any_encoding(program, encoding: str, folder: Path) -> None:
+    (folder / "scores.csv").write_text("dataset,Naïve\nx,Дерево\n", encoding="utf-8")
+
+    done = program("compare", "scores.csv", env={**os.environ, "PYTHONIOENCODING": encoding})
+
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"evalstats: error: scores.csv, line 2, column 'Na")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (MemoryError("Unable to allocate 6.71 GiB\nfor an array"), "there is not enough memory for this"),
+        (RecursionError("maximum recursion depth exceeded"), "the input is nested too deeply"),
+    ],
+)
+def test_what_is_too_much_is_one_line(refused, folder: Path, monkeypatch, error: Exception, message: str) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("evalstats.comparison.deciding.compare", fail)
+
+    assert refused("compare", "scores.csv") == message
+
+
+def test_warning_that_python_was_told_to_raise_is_one_line(folder: Path) -> None:
+    rows = [
+        f"d,{c},{fold},{i},{i % 2},1" for shift, c in enumerate("ab") for i in range(4) for fold in [(i + shift) // 2]
+    ]
+    (folder / "p.csv").write_text("dataset,classifier,fold,row,y_true,y_pred\n" + "\n".join(rows) + "\n")
+
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "evalstats", "metrics", "p.csv"], capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert b"were tested in different folds of dataset 'd'" in done.stderr

@@ -1,0 +1,22 @@
+"""evalstats examples lists tables and writes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evalstats.examples import example_names, example_table
+from evalstats.tables.reading import read_table
+
+
+def test_examples_are_listed(run) -> None:
+    assert [line.split()[0] for line in run("examples").stdout.splitlines() if line[0] != " "] == list(example_names())
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_example_is_written_and_compared(run, name: str, folder: Path) -> None:
+    (folder / "example.csv").write_text(run("examples", name).stdout, encoding="utf-8")
+
+    assert read_table("example.csv").scores.tolist() == example_table(name).scores.tolist()
+    assert run("compare", "example.csv").exit_code == 0

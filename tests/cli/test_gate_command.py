@@ -1,0 +1,95 @@
+"""The status of the command is the answer."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+LINES = [f"q{i},{int(i < 240)}" for i in range(300)]
+CHANGED = [f"q{i},{int(12 <= i < 242)}" for i in range(300)]
+
+
+@pytest.fixture
+def files(folder):
+    (folder / "old.csv").write_text("item_id,correct\n" + "\n".join(LINES) + "\n")
+    (folder / "new.csv").write_text("item_id,correct\n" + "\n".join(CHANGED) + "\n")
+    (folder / "part.csv").write_text("item_id,correct\n" + "\n".join(CHANGED[:290]) + "\n")
+    return folder
+
+
+@pytest.mark.parametrize(("margin", "status"), [("0.1", 0), ("0.001", 1), ("0.03", 3)])
+def test_status(run, files, margin, status):
+    assert run("gate", "old.csv", "new.csv", "--margin", margin).exit_code == status
+
+
+def test_errors_are_two(refused, files):
+    assert "margin must be given" in refused("gate", "old.csv", "new.csv")
+    assert "there is no file nowhere.csv" in refused("gate", "nowhere.csv", "new.csv", "--margin", "0.1")
+    assert refused("gate", "old.csv", "part.csv", "--margin", "0.1").endswith("give --intersect")
+    assert "write 0.01" in refused("gate", "old.csv", "new.csv", "--margin", "1")
+
+
+def test_intersect_is_said(run, files):
+    result = run("gate", "old.csv", "part.csv", "--margin", "0.1", "--intersect")
+
+    assert result.exit_code == 0
+    assert "10 cases of all items" in result.stdout.replace("\n  ", " ")
+
+
+def test_anytime_needs_more(run, files):
+    """The items in random order, as this test wants them."""
+    order = random.Random(1).sample(range(300), 300)
+    for name in ("old.csv", "new.csv"):
+        header, *lines = (files / name).read_text().splitlines()
+        (files / name).write_text("\n".join([header, *(lines[i] for i in order)]) + "\n")
+
+    result = run("gate", "old.csv", "new.csv", "--margin", "0.06", "--anytime")
+
+    assert run("gate", "old.csv", "new.csv", "--margin", "0.06").exit_code == 0
+    assert result.exit_code == 3
+    assert "may be asked again whenever more cases have come" in " ".join(result.stdout.split())
+
+
+def test_policy(run, files):
+    (files / "gate.toml").write_text('[gate]\nmargin = 0.03\n[task."all items"]\nmargin = 0.1\n')
+
+    assert run("gate", "old.csv", "new.csv", "--policy", "gate.toml").exit_code == 0
+
+
+def test_json(run, files):
+    result = run("gate", "old.csv", "new.csv", "--margin", "0.03", "--format", "json")
+
+    assert json.loads(result.stdout)["gating"]["status"] == "inconclusive"
+
+
+def test_github_gets_a_summary_and_one_line(run, files, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(files / "summary.md"))
+
+    result = run("gate", "old.csv", "new.csv", "--margin", "0.001", "--format", "github")
+
+    assert result.exit_code == 1
+    assert result.stdout.startswith("::error title=Gate%3A fail::Fail: in all items")
+    assert result.stdout.count("\n") == 1
+    assert (files / "summary.md").read_text().startswith("# Gate: fail\n")
+
+
+def test_no_name_becomes_a_command_of_github(run, files, monkeypatch):
+    """Of a task that is called like one: it stays within its line."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(files / "summary.md"))
+    for name in ("old", "new"):
+        lines = (files / f"{name}.csv").read_text().splitlines()
+        rows = [f'{line},"::set-output name=x::y, 100%"' for line in lines[1:]]
+        (files / f"{name}.csv").write_text("\n".join(["item_id,correct,task", *rows]))
+
+    result = run("gate", "old.csv", "new.csv", "--margin", "0.001", "--format", "github")
+
+    assert [line[:7] for line in result.stdout.splitlines()] == ["::error"]
+    assert "100%25" in result.stdout
+
+
+def test_summary_that_cannot_be_written_is_an_error(refused, files, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(files / "no" / "summary.md"))
+
+    assert "cannot write" in refused("gate", "old.csv", "new.csv", "--margin", "0.1", "--format", "github")

@@ -1,0 +1,95 @@
+"""evalstats plan says what plan_design says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from click.testing import Result
+
+from evalstats import report
+from evalstats.design.plan import plan_design
+
+PROGRAM = [sys.executable, "-m", "evalstats"]
+
+
+@pytest.fixture(scope="module")
+def planned(run) -> Callable[[str], Result]:
+    """Call the command with the words of a line."""
+    return lambda line: run("plan", *line.split())
+
+
+def test_plan_prints_what_plan_design_says(planned) -> None:
+    plan = plan_design("sign", n=10, effects=[0.7, 0.8], tie_rate=0.1, power=0.9)
+
+    result = planned("sign --datasets 10 --effect .7 --effect .8 --tie-rate .1 --power .9")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == report.text(plan)
+
+
+def test_plan_of_a_test_set(planned) -> None:
+    known = {"accuracy": 0.9, "difference": 0.01, "correlation": 0.5}
+    command = "mcnemar --cases 2000 --accuracy .9 --difference .01 --correlation .5 --method midp --format json"
+
+    assert (
+        json.loads(planned(command).stdout)["plan"] == plan_design("mcnemar", n=2000, method="midp", **known).to_dict()
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        ("--folds 10 --repeats 5", {"n": 50, "n_train": 9, "n_test": 1}),
+        ("--folds 30 --train 200 --test 100", {"n": 30, "n_train": 200, "n_test": 100}),
+        ("--train 2 --test 1", {"n_train": 2, "n_test": 1}),
+    ],
+)
+def test_plan_of_folds(planned, options: str, arguments: dict) -> None:
+    """Of k folds, k - 1 are for training; random splits say their sizes."""
+    assert planned(f"corrected-t {options}").stdout == report.text(plan_design("corrected-t", **arguments))
+
+
+def test_plan_of_several_classifiers_is_seeded(planned) -> None:
+    command = "friedman --datasets 8 --classifiers 3 --effect 1 --simulations 200 --seed 7"
+    plan = plan_design("friedman", n=8, n_classifiers=3, effects=[1], n_simulations=200, rng=7)
+
+    assert planned(command).stdout == report.text(plan)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("anova", "test must be 'sign' or 'wilcoxon'"),
+        ("friedman --datasets 9", "the test 'friedman' needs n_classifiers, the number of classifiers"),
+        (
+            "mcnemar --datasets 9",
+            "--datasets does not go with mcnemar, which takes --cases (see evalstats plan --help)",
+        ),
+        ("sign --test 9", "--test does not go with sign, which takes --datasets (see evalstats plan --help)"),
+        ("corrected-t", "corrected-t needs --folds, or --train and --test (see evalstats plan --help)"),
+        ("corrected-t --folds 5 --train 5", "corrected-t needs --folds, or --train and --test"),
+        ("sign --datasets 0", "Invalid value for '--datasets': 0 is not in the range x>=1."),
+        ("sign --effect 2", "win_probability must lie between 0 and 1, not 2.0"),
+        ("mcnemar --cases 9 --effect 2", "effects is not of the test 'mcnemar'"),
+    ],
+)
+def test_plan_refuses_in_one_line(refused, options: str, message: str) -> None:
+    assert refused("plan", *options.split()).startswith(message.rstrip("."))
+
+
+def test_plan_shows_its_progress_on_a_terminal(shown_on) -> None:
+    main, terminal = os.openpty()
+    options = ["plan", "wilcoxon", "--datasets", "9", "--effect", "1", "--simulations", "1000"]
+    with subprocess.Popen([*PROGRAM, *options], stdout=subprocess.PIPE, stderr=terminal) as process:
+        os.close(terminal)
+        text = process.stdout.read()
+        shown = shown_on(main)
+
+    assert text.startswith(b"Wilcoxon signed-rank test on 9 datasets")
+    assert b"1000/1000 experiments" in shown
+    assert shown.endswith(b"\r\x1b[K")

@@ -1,0 +1,188 @@
+"""What follows for models on questions is what the tests of clusters say, and both populations are told apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalstats
+from evalstats import clustered_permutation_test, clustered_ttest, compare, pairwise_clustered_ttest
+from evalstats.metrics import clustered_mean
+
+MODELS = ("alpha", "beta", "gamma")
+
+
+def answers(
+    n_passages: int, n_samples: int = 3, benchmarks: tuple[str, ...] = ("law", "maths", "reading")
+) -> pd.DataFrame:
+    rng = np.random.default_rng(n_passages)
+    rows = []
+    for benchmark in ("law", "maths", "reading"):
+        for passage in range(n_passages):
+            shared = rng.normal()
+            for question in range(4):
+                ease = shared + rng.normal()
+                for model, skill in zip(MODELS, (0.2, 0.9, 1.0), strict=True):
+                    for sample in range(n_samples):
+                        right = int(ease + skill + rng.logistic() > 0)
+                        rows.append(
+                            (benchmark, model, f"{passage}.{question}", f"{benchmark} {passage}", sample, right)
+                        )
+    return pd.DataFrame(rows, columns=["benchmark", "model", "question_id", "passage", "sample", "correct"])
+
+
+MANY, FEW = answers(20), answers(4)
+
+
+def by_question(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.groupby(["benchmark", "passage", "question_id", "model"])["correct"].mean().unstack()
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_models_are_those_of_the_clustered_mean(average: str) -> None:
+    comparison, wide = compare(MANY, average=average), by_question(MANY)
+
+    for model in comparison.models:
+        expected = clustered_mean(
+            wide[model.classifier].to_numpy(),
+            groups=wide.index.get_level_values("passage").to_numpy(),
+            strata=wide.index.get_level_values("benchmark").to_numpy(),
+            average=average,
+        )
+        assert model.score == pytest.approx(expected.estimate, rel=1e-12)
+        assert model.standard_error == pytest.approx(expected.standard_error, rel=1e-12)
+        assert (model.low, model.high) == pytest.approx(tuple(expected.confidence_interval()), rel=1e-10)
+    assert comparison.ranking == tuple(model.classifier for model in comparison.models)
+
+
+def test_pairs_are_those_of_the_clustered_t_tests_with_holm() -> None:
+    comparison, wide = compare(MANY), by_question(MANY)
+    groups, strata = (wide.index.get_level_values(name).to_numpy() for name in ("passage", "benchmark"))
+
+    expected = pairwise_clustered_ttest(wide.to_numpy(), groups=groups, strata=strata, average="macro")
+
+    assert comparison.pair_test == "clustered_ttest"
+    for pair in comparison.pairs:
+        i, j = (list(wide.columns).index(name) for name in (pair.first, pair.second))
+        assert pair.pvalue == pytest.approx(expected.pvalue[i, j], rel=1e-9)
+        assert pair.difference == pytest.approx(expected.mean_difference[i, j], rel=1e-9)
+        assert pair.df == pytest.approx(expected.df[i, j], rel=1e-9)
+        assert pair.different == (pair.pvalue <= 0.05)
+        assert pair.n_wins + pair.n_ties + pair.n_losses == len(wide)
+        assert np.mean([one.difference for one in pair.benchmarks]) == pytest.approx(pair.difference, abs=1e-12)
+
+
+def test_few_clusters_are_tested_by_their_signs() -> None:
+    comparison, wide = compare(FEW), by_question(FEW)
+    groups, strata = (wide.index.get_level_values(name).to_numpy() for name in ("passage", "benchmark"))
+
+    assert (comparison.n_clusters, comparison.pair_test) == (12, "clustered_permutation_test")
+    for pair in comparison.pairs:
+        x, y = wide[pair.first].to_numpy(), wide[pair.second].to_numpy()
+        expected = clustered_permutation_test(x, y, groups=groups, strata=strata, average="macro")
+        assert pair.unadjusted_pvalue == expected.pvalue
+        assert (pair.low, pair.high) == pytest.approx(tuple(expected.confidence_interval()), rel=1e-12)
+    assert comparison.smallest_pvalue > 0
+    assert "few-clusters" in [finding.code for finding in comparison.findings]
+
+
+def test_control_is_compared_with_each_other() -> None:
+    comparison = compare(MANY, control="beta")
+
+    assert {(pair.first, pair.second) for pair in comparison.pairs} == {("alpha", "beta"), ("gamma", "beta")}
+    raw = [pair.unadjusted_pvalue for pair in comparison.pairs]
+    assert [pair.pvalue for pair in comparison.pairs] == pytest.approx(evalstats.adjust_pvalues(raw, "holm").tolist())
+
+
+def test_two_models_need_no_adjustment() -> None:
+    frame = MANY[MANY["model"] != "alpha"]
+    comparison, wide = compare(frame), by_question(frame)
+
+    expected = clustered_ttest(
+        wide["gamma"].to_numpy(),
+        wide["beta"].to_numpy(),
+        groups=wide.index.get_level_values("passage").to_numpy(),
+        strata=wide.index.get_level_values("benchmark").to_numpy(),
+        average="macro",
+    )
+    assert comparison.adjustment == "none"
+    assert comparison.pairs[0].pvalue == pytest.approx(expected.pvalue, rel=1e-10)
+
+
+def test_benchmarks_of_this_kind_are_a_comparison_of_their_own() -> None:
+    comparison = compare(MANY)
+
+    assert comparison.over_benchmarks.table.datasets == ("law", "maths", "reading")
+    assert comparison.over_benchmarks.omnibus.pvalue == compare(comparison.over_benchmarks.table).omnibus.pvalue
+    assert "few-benchmarks" in [finding.code for finding in comparison.findings]
+    assert compare(MANY[MANY["benchmark"] == "law"]).over_benchmarks is None
+
+
+def test_share_between_questions_is_that_of_the_analysis_of_variance() -> None:
+    """Balanced: (MSB - MSW) / (MSB + (m - 1) MSW), with the benchmark as a fixed effect."""
+    frame = MANY[MANY["model"] == "beta"]
+    m = 3
+    cells = frame.groupby(["benchmark", "question_id"])["correct"]
+    mean_of = cells.mean()
+    between = m * ((mean_of - mean_of.groupby("benchmark").transform("mean")) ** 2).sum() / (len(mean_of) - 3)
+    within = (cells.var(ddof=1)).mean()
+
+    share = next(model for model in compare(MANY).models if model.classifier == "beta").share_between
+
+    assert share == pytest.approx((between - within) / (between + (m - 1) * within), rel=1e-10)
+
+
+def test_one_answer_each_has_no_variance_within() -> None:
+    comparison = compare(answers(20, n_samples=1))
+
+    assert np.isnan([model.share_between for model in comparison.models]).all()
+
+
+def test_losses_are_better_where_they_are_smaller() -> None:
+    frame = MANY.assign(loss=1 - MANY["correct"]).drop(columns="correct")
+
+    comparison = compare(frame, score="loss")
+
+    assert comparison.ranking == compare(MANY).ranking
+    assert comparison.pairs[0].difference < 0
+    assert comparison.pairs[0].n_wins > comparison.pairs[0].n_losses
+
+
+def test_equal_models_are_not_different() -> None:
+    frame = MANY[MANY["model"] != "alpha"].copy()
+    frame["correct"] = (frame["question_id"].str.len() + frame["sample"]) % 2
+
+    comparison = compare(frame)
+
+    assert (comparison.pairs[0].pvalue, comparison.significant) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"posthoc": "nemenyi"}, "answers to questions"),
+        ({"omnibus": "quade"}, "answers to questions"),
+        ({"margin": 0.1}, "margin is not for answers to questions"),
+        ({"rope": 0.1}, "rope is not for answers to questions"),
+        ({"robustness": True}, "robustness is not for answers to questions"),
+        ({"average": "mean"}, "average must be 'macro' or 'micro', not 'mean'"),
+        ({"control": "delta"}, "control must be one of 'alpha', 'beta', 'gamma', not 'delta'"),
+        ({"adjust": "mine"}, "adjust must be"),
+    ],
+)
+def test_choices_that_do_not_fit_are_refused(choices: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        compare(MANY, **choices)
+
+
+def test_average_belongs_to_questions() -> None:
+    with pytest.raises(ValueError, match="average is of answers to questions"):
+        compare(evalstats.example_table("demsar-2006"), average="macro")
+
+
+def test_several_metrics_are_compared_one_at_a_time() -> None:
+    with pytest.raises(ValueError, match="metric must be one name of answers to questions"):
+        compare({"strict": MANY, "flexible": MANY}, metric=["strict", "flexible"])

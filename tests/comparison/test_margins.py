@@ -1,0 +1,201 @@
+"""The verdict up to a margin, for each design that a comparison can have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import evalstats
+from evalstats import (
+    EvalstatsError,
+    accuracy_noninferiority_test,
+    adjust_pvalues,
+    auc_noninferiority_test,
+    compare,
+    metric_noninferiority_test,
+    noninferiority_test,
+)
+from evalstats.comparison.margins import VERDICTS, verdicts_of
+from evalstats.paired.accuracy_margins import AccuracyPair
+
+RNG = np.random.default_rng(17)
+BASE = RNG.uniform(0.6, 0.9, 30)
+SCORES = np.stack([BASE, BASE + RNG.normal(0, 0.004, 30), BASE - 0.05, BASE + RNG.normal(-0.012, 0.03, 30)], axis=1)
+NAMES = ("old", "alike", "bad", "unsure")
+N = 600
+TRUE = RNG.integers(0, 2, N)
+SCORE = {name: TRUE + RNG.normal(0, spread, N) for name, spread in (("a", 0.5), ("b", 0.52), ("c", 1.5))}
+
+
+def over_datasets(**choices):
+    table = {"dataset": [f"d{i}" for i in range(30)], **dict(zip(NAMES, SCORES.T.tolist(), strict=True))}
+    return compare(table, **choices)
+
+
+def predictions(metric, **choices):
+    table = {
+        "dataset": ["test"] * 3 * N,
+        "classifier": np.repeat(list(SCORE), N).tolist(),
+        "row": [*range(N)] * 3,
+        "y_true": TRUE.tolist() * 3,
+        "y_pred": [int(s > 0.5) for values in SCORE.values() for s in values],
+        "y_score": [float(s) for values in SCORE.values() for s in values],
+    }
+    return compare(evalstats.read_predictions(table), metric=metric, **choices)
+
+
+def test_four_verdicts_against_a_control():
+    margins = over_datasets(control="old", margin=0.01).margins
+
+    assert {pair.classifier: pair.verdict for pair in margins.pairs} == {
+        "alike": "not worse", "bad": "worse", "unsure": "undecided",
+    }  # fmt: skip
+    assert margins.classifiers("worse") == ("bad",)
+    assert margins.classifiers("better") == ()
+
+
+def test_better_is_what_the_comparison_shows_to_be_better():
+    comparison = over_datasets(control="bad", margin=0.01)
+
+    for pair in comparison.margins.pairs:
+        assert pair.verdict == "better"
+        assert comparison.pair(pair.classifier, "bad").different
+
+
+def test_pvalues_are_those_of_the_test_adjusted_for_the_family():
+    margins = over_datasets(control="old", margin=0.01).margins
+    raw = [
+        noninferiority_test(SCORES[:, NAMES.index(pair.classifier)], SCORES[:, 0], margin=0.01)
+        for pair in margins.pairs
+    ]
+
+    assert margins.adjustment == "holm"
+    assert [p.pvalue_not_worse for p in margins.pairs] == pytest.approx(adjust_pvalues([r.pvalue for r in raw], "holm"))
+    assert [p.smallest_margin for p in margins.pairs] == pytest.approx([r.smallest_margin() for r in raw])
+    assert margins.test == "wilcoxon"
+
+
+@pytest.mark.parametrize(
+    ("choices", "test"),
+    [({"posthoc": "sign"}, "sign"), ({"posthoc": "paired-t"}, "paired-t"), ({"posthoc": "tukey"}, "paired-t")],
+)
+def test_margin_follows_the_test_of_the_pairs(choices, test):
+    assert over_datasets(margin=0.01, **choices).margins.test == test
+
+
+def test_without_a_control_the_lower_ranked_one_is_asked():
+    comparison = over_datasets(margin=0.01)
+    place = {name: i for i, name in enumerate(comparison.ranking)}
+
+    assert len(comparison.margins.pairs) == 6
+    assert all(place[pair.classifier] > place[pair.reference] for pair in comparison.margins.pairs)
+
+
+def test_a_loss_turns_around_the_interval_and_keeps_the_verdict():
+    gain = over_datasets(control="old", margin=0.01).margins
+    table = {"dataset": [f"d{i}" for i in range(30)], **dict(zip(NAMES, (1 - SCORES).T.tolist(), strict=True))}
+    loss = compare(table, control="old", margin=0.01, greater_is_better=False).margins
+
+    for a, b in zip(gain.pairs, loss.pairs, strict=True):
+        assert (a.classifier, a.verdict) == (b.classifier, b.verdict)
+        assert (b.difference, b.low, b.high) == pytest.approx((-a.difference, -a.high, -a.low))
+        assert b.smallest_margin == pytest.approx(a.smallest_margin)
+
+
+def test_missing_scores_leave_out_datasets_of_a_pair():
+    scores = SCORES.copy()
+    scores[:4, 1] = np.nan
+
+    pair = compare(scores, control="classifier 1", margin=0.01, missing="skillings-mack").margins.pairs[0]
+
+    expected = noninferiority_test(SCORES[4:, 1], SCORES[4:, 0], margin=0.01)
+    assert pair.classifier == "classifier 2"
+    assert pair.difference == pytest.approx(expected.difference)
+
+
+def test_folds_are_tested_by_the_corrected_t():
+    rng = np.random.default_rng(3)
+    folds = rng.normal([0.80, 0.803], 0.01, (10, 2))
+    rows = [("d", name, i, 90, 10, folds[i, j]) for i in range(10) for j, name in enumerate("ab")]
+    columns = ("dataset", "classifier", "fold", "n_train", "n_test", "accuracy")
+    comparison = compare(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)), control="b", margin=0.05)
+    expected = noninferiority_test(*folds.T, margin=0.05, test="corrected-t", n_train=90, n_test=10)
+
+    (pair,) = comparison.margins.pairs
+
+    assert comparison.margins.test == "corrected-t"
+    assert pair.pvalue_not_worse == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+def test_cases_are_tested_by_what_compares_them():
+    """Accuracies by the score test, areas by DeLong's, other metrics by the bootstrap."""
+    right = {name: (values > 0.5) == TRUE for name, values in SCORE.items()}
+    expected = {
+        "accuracy": lambda n: accuracy_noninferiority_test(right[n], right["a"], margin=0.05).pvalue,
+        "roc_auc": lambda n: auc_noninferiority_test(TRUE, SCORE[n], SCORE["a"], margin=0.05).pvalue,
+    }
+    for metric, pvalue in expected.items():
+        margins = predictions(metric, control="a", adjust="none", margin=0.05).margins
+        assert {p.classifier: p.pvalue_not_worse for p in margins.pairs} == pytest.approx({n: pvalue(n) for n in "bc"})
+    margins = predictions("f1", control="a", adjust="none", margin=0.05, n_resamples=199, rng=3).margins
+    of_b = metric_noninferiority_test(
+        TRUE, SCORE["b"] > 0.5, SCORE["a"] > 0.5, margin=0.05, metric="f1", n_resamples=199, rng=3
+    )
+    assert {p.classifier: p.pvalue_not_worse for p in margins.pairs}["b"] == pytest.approx(of_b.pvalue, abs=0.03)
+
+
+def test_error_rate_is_the_mirror_of_accuracy():
+    gain, loss = (predictions(metric, control="a", margin=0.05).margins for metric in ("accuracy", "error_rate"))
+
+    for a, b in zip(gain.pairs, loss.pairs, strict=True):
+        assert (a.classifier, a.verdict) == (b.classifier, b.verdict)
+        assert b.difference == pytest.approx(-a.difference)
+        assert b.high == pytest.approx(-a.low)
+
+
+def test_percentages_have_margins_in_percentage_points():
+    table = {"dataset": [f"d{i}" for i in range(30)], **dict(zip(NAMES, (100 * SCORES).T.tolist(), strict=True))}
+
+    assert [p.verdict for p in compare(table, control="old", margin=1).margins.pairs] == [
+        p.verdict for p in over_datasets(control="old", margin=0.01).margins.pairs
+    ]
+
+
+def test_verdicts_are_not_two_at_a_time():
+    """Whatever the table, a classifier is not both worse and not worse."""
+    rng = np.random.default_rng(5)
+    tables = rng.integers(0, 40, (50, 2, 2)) + 1
+    problems = [AccuracyPair(table, "score") for table in tables]
+
+    pvalues, verdicts = verdicts_of(problems, 0.1, 0.05, "holm", [False] * 50)
+
+    assert not ((pvalues <= 0.05).all(axis=0)).any()
+    assert set(verdicts) <= set(VERDICTS)
+
+
+def test_nothing_is_tested_without_a_margin():
+    assert over_datasets().margins is None
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"margin": 1}, r"write 0\.01"),
+        ({"margin": -0.1}, "margin must be larger than 0"),
+        ({"margin": 0.01, "alpha": 0.6}, r"alpha must be below 0\.5 beside a margin"),
+    ],
+)
+def test_messages(choices, message):
+    with pytest.raises(EvalstatsError, match=message):
+        over_datasets(**choices)
+
+
+def test_too_many_pairs_want_a_control():
+    scores = np.random.default_rng(1).random((5, 30))
+    with pytest.raises(EvalstatsError, match=r"too long for 435 pairs .* name a control"):
+        compare(scores, margin=0.1)
+
+
+def test_unknown_verdict_is_refused():
+    with pytest.raises(EvalstatsError, match="verdict must be 'better' or 'not worse'"):
+        over_datasets(control="old", margin=0.01).margins.classifiers("good")

@@ -1,0 +1,163 @@
+"""Both sides, which must have the same items, tasks and true labels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+
+import evalstats
+from evalstats import EvalstatsError, gate, report
+
+RNG = np.random.default_rng(4)
+N = 300
+TRUE = RNG.integers(0, 2, N)
+OLD, NEW = ((TRUE + RNG.normal(0, s, N)).round(3) for s in (0.6, 0.62))
+
+
+def answers(score, items=range(N), **columns):
+    items = list(items)
+    made = {"item_id": [f"q{i}" for i in items], "y_true": TRUE[items].tolist()}
+    return made | {"y_pred": (score[items] > 0.5).astype(int).tolist(), "y_score": score[items].tolist()} | columns
+
+
+def test_order_of_the_items_does_not_matter():
+    there = gate(answers(OLD), answers(NEW), margin=0.05).tasks[0]
+    turned = gate(answers(OLD), answers(NEW, RNG.permutation(N)), margin=0.05).tasks[0]
+
+    assert turned.to_dict() == there.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("metric", "test"),
+    [
+        (
+            "accuracy",
+            lambda: evalstats.accuracy_noninferiority_test((NEW > 0.5) == TRUE, (OLD > 0.5) == TRUE, margin=0.05),
+        ),
+        ("roc_auc", lambda: evalstats.auc_noninferiority_test(TRUE, NEW, OLD, margin=0.05)),
+    ],
+)
+def test_each_metric_has_its_test(metric, test):
+    task = gate(answers(OLD), answers(NEW), margin=0.05, metric=metric).tasks[0]
+
+    assert task.pvalue_not_worse == pytest.approx(test().pvalue)
+    assert task.candidate - task.baseline == pytest.approx(task.difference)
+
+
+@pytest.mark.parametrize("metric", ["f1", "balanced_accuracy", "error_rate", "brier"])
+def test_other_metrics_are_bootstrapped_and_keep_their_sign(metric):
+    old, new = (answers(np.clip(score, 0, 1)) for score in (OLD, NEW))
+
+    task = gate(old, new, margin=0.05, metric=metric).tasks[0]
+
+    assert task.candidate - task.baseline == pytest.approx(task.difference)
+    assert task.low <= task.difference <= task.high
+
+
+def test_clusters_are_those_of_the_baseline():
+    text = [f"t{i // 5}" for i in range(N)]
+    alone = gate(answers(OLD, text=text), answers(NEW), margin=0.05).tasks[0]
+    grouped = gate(answers(OLD, text=text), answers(NEW), margin=0.05, cluster="text").tasks[0]
+
+    assert (alone.n_clusters, grouped.n_clusters) == (None, 60)
+    assert grouped.difference == pytest.approx(alone.difference)
+    assert grouped.pvalue_not_worse != alone.pvalue_not_worse
+
+
+def test_scores_of_datasets_are_compared_by_signed_ranks(tmp_path):
+    """A committed report beside a table whose scores have no name."""
+    table = evalstats.example_table("demsar-2006")
+    (tmp_path / "old.json").write_text(report.json(evalstats.compare(table)), encoding="utf-8")
+    rows = [f"{d},{s}" for d, s in zip(table.datasets, table.scores[:, 1].tolist(), strict=True)]
+    (tmp_path / "new.csv").write_text("\n".join(["dataset,C4.5+m", *rows]) + "\n")
+    expected = evalstats.noninferiority_test(table.scores[:, 1], table.scores[:, 0], margin=0.02)
+
+    task = gate(tmp_path / "old.json", tmp_path / "new.csv", margin=0.02, baseline_name="C4.5").tasks[0]
+
+    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert (task.unit, task.n, task.metric) == ("dataset", 14, "AUC")
+
+
+def test_scores_must_be_measured_alike():
+    old, new = {"dataset": list("abc"), "x": [0.1, 0.2, 0.3]}, {"dataset": list("abc"), "x": [0.2, 0.2, 0.3]}
+    loss = evalstats.read_table(new, metric="log_loss")
+
+    with pytest.raises(
+        EvalstatsError, match="one is 'score', where more is better, and the other 'log_loss', where less"
+    ):
+        gate(old, loss, margin=0.1)
+    assert gate(old, new, margin=0.1, metric="log_loss").tasks[0].metric == "log_loss"
+
+
+def test_two_classifiers_of_one_file():
+    both = {k: [*a, *b] for (k, a), b in zip(answers(OLD).items(), answers(NEW).values(), strict=True)}
+    both["model"] = ["old"] * N + ["new"] * N
+
+    result = gate(both, both, margin=0.05, baseline_name="old", candidate_name="new")
+
+    assert result.tasks[0].to_dict() == gate(answers(OLD), answers(NEW), margin=0.05).tasks[0].to_dict()
+    with pytest.raises(
+        EvalstatsError, match=r"holds 2 classifiers .* name the one that is meant with baseline_name='old'"
+    ):
+        gate(both, both, margin=0.05)
+
+
+def test_other_items_are_refused_and_left_out_when_asked():
+    with pytest.raises(
+        EvalstatsError, match=r"the candidate lacks 2 \('q298' of 'all items', 'q299' of .* give intersect="
+    ):
+        gate(answers(OLD), answers(NEW, range(N - 2)), margin=0.05)
+    with pytest.raises(EvalstatsError, match="the baseline lacks 2"):
+        gate(answers(OLD, range(N - 2)), answers(NEW), margin=0.05)
+
+    task = gate(answers(OLD), answers(NEW, range(N - 2)), margin=0.05, intersect=True).tasks[0]
+
+    assert (task.n, task.n_left_out) == (N - 2, 2)
+
+
+def test_a_task_is_never_left_out():
+    tasks = ["a"] * 150 + ["b"] * 150
+    old, new = answers(OLD, task=tasks), answers(NEW, range(150), task=tasks[:150])
+
+    with pytest.raises(EvalstatsError, match="must have the same tasks, but the candidate lacks 'b'"):
+        gate(old, new, margin=0.05, intersect=True)
+    with pytest.raises(EvalstatsError, match="the policy names the task 'c', but both sides have 'a', 'b'"):
+        gate(old, answers(NEW, task=tasks), policy={"gate": {"margin": 0.05}, "task": {"c": {}}})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "choices", "message"),
+    [
+        (answers(OLD), answers(NEW, y_true=(1 - TRUE).tolist()), {}, "must have one true label"),
+        (answers(OLD), answers(NEW, y_pred=[""] + [1] * (N - 1)), {}, "the answer is missing"),
+        (answers(OLD), answers(NEW, item_id=["q0"] * N), {}, "stands in .* already"),
+        (answers(OLD), {"item_id": ["q1"], "y_true": [1]}, {}, "to hold answers"),
+        (answers(OLD), {"y_true": [1], "y_pred": [1]}, {}, "to name the items"),
+        (answers(OLD), {"item_id": ["q1"], "correct": [0.5]}, {}, "must be right .* or wrong"),
+        (answers(OLD), {"dataset": ["a", "b"], "x": [0.1, 0.2]}, {}, "must be of one kind"),
+        (answers(OLD), answers(NEW), {"margin": 5}, r"is 5 percentage points\? write 0\.05"),
+        (answers(OLD), answers(NEW), {"metric": "speed"}, "metric must be 'accuracy' or"),
+        (answers(OLD), answers(NEW), {"cluster": "text"}, "cluster must name a column"),
+    ],
+)
+def test_messages(old, new, choices, message):
+    with pytest.raises(EvalstatsError, match=message):
+        gate(old, new, **{"margin": 0.05, **choices})
+
+
+def test_directories_of_studies(tmp_path):
+    """Answers that a study kept, of the classifier that is named; an unfinished study has no say."""
+    iris = {"iris": load_iris(return_X_y=True)}
+    choices = {"n_folds": 3, "n_repeats": 1, "rng": 1, "predictions": True}
+    evalstats.run_study(
+        {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.5)}, iris, directory=tmp_path / "s", **choices
+    )
+
+    task = gate(tmp_path / "s", tmp_path / "s", margin=0.05, baseline_name="a", candidate_name="b").tasks[0]
+
+    assert (task.task, task.n, task.metric) == ("iris", 150, "accuracy")
+    assert task.candidate - task.baseline == pytest.approx((len(task.won) - len(task.lost)) / 150)
+    with pytest.raises(EvalstatsError, match="there is no study in"):
+        gate(tmp_path, tmp_path / "s", margin=0.05)

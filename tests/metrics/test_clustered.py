@@ -1,0 +1,156 @@
+"""The mean of cases that vary together: by hand, by statsmodels, its laws, and what has no answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+
+from evalstats.metrics import clustered_mean, proportion_interval
+
+RNG = np.random.default_rng(20)
+GROUPS = RNG.integers(0, 15, 90)
+CORRECT = (RNG.random(90) < RNG.random(15)[GROUPS]).astype(float)
+
+
+def test_four_passages_by_hand() -> None:
+    """Sums of deviations .5, .5, -1.5, .5: the variance is 4/3 * 3 / 64."""
+    result = clustered_mean([1, 1, 1, 1, 0, 0, 1, 1], groups=list("aabbccdd"))
+
+    assert result.estimate == 0.75
+    assert result.standard_error == pytest.approx(0.25, rel=1e-14)
+    assert (result.df, result.n_groups, result.n_cases) == (3, 4, 8)
+    assert result.design_effect == pytest.approx((4 / 3 * 3 / 64) / (1.5 / 7 / 8), rel=1e-13)
+    assert result.effective_sample_size == pytest.approx(3, rel=1e-13)
+
+
+def test_standard_error_is_that_of_a_cluster_robust_regression() -> None:
+    result = clustered_mean(CORRECT, groups=GROUPS)
+
+    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": GROUPS}, use_t=True)
+    assert result.standard_error == pytest.approx(fit.bse[0], rel=1e-12)
+    np.testing.assert_allclose(
+        [result.confidence_interval(method="t").low, result.confidence_interval(method="t").high],
+        fit.conf_int()[0],
+        rtol=1e-12,
+    )
+
+
+def test_independent_answers_have_nearly_the_interval_of_wilson() -> None:
+    """With many cases t is normal, and p (1 - p) / SE^2 is n - 1."""
+    correct = np.repeat([1, 0], [7000, 3000])
+
+    ours, wilson = clustered_mean(correct).confidence_interval(), proportion_interval(7000, 10_000)
+
+    np.testing.assert_allclose([ours.low, ours.high], [wilson.low, wilson.high], rtol=1e-5)
+
+
+def test_copies_of_a_case_add_nothing_but_cases() -> None:
+    """Five samples that always agree say no more than one."""
+    once = clustered_mean(CORRECT)
+    copied = clustered_mean(np.repeat(CORRECT, 5), groups=np.repeat(np.arange(90), 5))
+
+    assert copied.standard_error == pytest.approx(once.standard_error, rel=1e-12)
+    assert copied.design_effect == pytest.approx(5 * 449 / 445, rel=1e-12)
+    assert copied.confidence_interval().low == pytest.approx(once.confidence_interval().low, rel=1e-12)
+
+
+def test_means_of_groups_of_one_size_are_the_cases() -> None:
+    values = RNG.random((12, 5))
+
+    of_cases = clustered_mean(values.ravel(), groups=np.repeat(np.arange(12), 5))
+    of_means = clustered_mean(values.mean(axis=1))
+
+    assert of_cases.estimate == pytest.approx(of_means.estimate, rel=1e-14)
+    assert of_cases.standard_error == pytest.approx(of_means.standard_error, rel=1e-12)
+
+
+def test_batch_is_the_loop_and_order_does_not_matter() -> None:
+    batch = RNG.random((3, 2, 90))
+    strata = GROUPS % 3
+    order = RNG.permutation(90)
+
+    result = clustered_mean(batch, groups=GROUPS, strata=strata, average="macro")
+    shuffled = clustered_mean(batch[..., order], groups=GROUPS[order], strata=strata[order], average="macro")
+
+    for at in np.ndindex(3, 2):
+        one = clustered_mean(batch[at], groups=GROUPS, strata=strata, average="macro")
+        assert (one.estimate, one.standard_error, one.df) == (
+            result.estimate[at],
+            result.standard_error[at],
+            result.df[at],
+        )
+        assert one.confidence_interval().low == result.confidence_interval().low[at]
+    np.testing.assert_allclose(shuffled.standard_error, result.standard_error, rtol=1e-12)
+
+
+def test_macro_counts_each_benchmark_the_same() -> None:
+    result = clustered_mean([1, 1, 1, 0, 0, 0, 0, 0, 1, 0], strata=["s"] * 4 + ["l"] * 6, average="macro")
+
+    assert result.strata == ("s", "l")
+    np.testing.assert_allclose(result.stratum_means, [0.75, 1 / 6])
+    assert result.estimate == pytest.approx((0.75 + 1 / 6) / 2, rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [1, 5, 200])
+def test_all_right_still_has_an_interval(n: int) -> None:
+    """As wide as that of as many right answers as there are groups, with the t distribution."""
+    result = clustered_mean(np.ones(3 * (n + 1)), groups=np.arange(3 * (n + 1)) // 3)
+
+    low, high = result.confidence_interval()
+
+    assert (result.standard_error, result.effective_sample_size, high) == (0, n + 1, 1)
+    assert 0 < low < proportion_interval(n + 1, n + 1).low
+    assert "standard error is 0" in result.reason
+
+
+def test_single_group_says_why_there_is_no_interval() -> None:
+    result = clustered_mean([1, 0, 1], groups=[4, 4, 4])
+
+    assert np.isnan([result.standard_error, *result.confidence_interval()]).all()
+    assert "single group" in result.reason
+    assert np.isnan(list(clustered_mean([1]).confidence_interval())).all()
+
+
+def test_scores_that_are_no_shares_have_the_interval_of_t() -> None:
+    result = clustered_mean([3.0, 5.0, 4.0, 8.0])
+
+    low, high = result.confidence_interval()
+
+    assert (low, high) == tuple(result.confidence_interval(method="t"))
+    assert low + high == pytest.approx(10)
+    with pytest.raises(ValueError, match="method='wilson' is for scores within"):
+        result.confidence_interval(method="wilson")
+    assert np.isnan(clustered_mean([3.0, 3.0]).confidence_interval().low)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+def test_interval_stays_in_the_range_and_holds_the_estimate(share: float) -> None:
+    correct = np.random.default_rng(3).random((200, 40)) < share
+
+    result = clustered_mean(correct, groups=np.arange(40) // 4)
+
+    low, high = result.confidence_interval()
+    assert ((low >= 0) & (low <= result.estimate + 1e-12) & (result.estimate <= high + 1e-12) & (high <= 1)).all()
+    assert (low < high).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"scores": [1, np.nan]}, r"scores must be finite, but scores\[1\] is nan"),
+        ({"scores": []}, "scores must hold at least 1 case"),
+        ({"scores": 1.0}, "scores must hold at least 1 case"),
+        ({"scores": ["a", "b"]}, "scores must be numbers"),
+        ({"scores": [1, 0], "groups": [1, None]}, r"groups\[1\] is None"),
+        ({"scores": [1, 0, 1], "groups": [1, 1, 1], "strata": [1, 2, 1]}, "groups must not cross strata"),
+        ({"scores": pd.Series([1, 0]), "groups": pd.Series([1, 2], index=[1, 0])}, "equal indexes"),
+        ({"scores": [1e200, 1]}, "scores must lie between -1e150 and 1e150"),
+    ],
+)
+def test_bad_input_is_refused_by_name(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        clustered_mean(**arguments)

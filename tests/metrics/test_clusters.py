@@ -1,0 +1,104 @@
+"""Groups and strata of cases: their order, what is refused, and the variance by its definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalstats.metrics.clusters import combined, moments, understand_clusters
+
+GROUPS = ["p", "q", "p", "r", "s", "r", "q", "t"]
+STRATA = ["a", "a", "a", "b", "b", "b", "a", "b"]
+SCORES = np.array([1.0, 0, 1, 1, 0, 1, 1, 0])
+
+
+def test_groups_stand_together_within_their_strata() -> None:
+    clusters = understand_clusters(GROUPS, STRATA, "micro", 8)
+
+    assert clusters.strata == ("a", "b")
+    assert clusters.n_groups.tolist() == [2, 3]
+    assert clusters.n_cases.tolist() == [4, 4]
+    assert clusters.sizes.tolist() == [2, 2, 2, 1, 1]
+    assert clusters.sums(SCORES).tolist() == [2, 1, 2, 0, 0]
+
+
+def test_variance_is_that_of_the_definition() -> None:
+    """G / (G - 1) times the sum of the squared sums of deviations, over the squared number of cases."""
+    rng = np.random.default_rng(1)
+    values, groups = rng.random(40), rng.integers(0, 9, 40)
+
+    means, errors = moments(values, understand_clusters(groups, None, "micro", 40))
+
+    r = [(values[groups == g] - values.mean()).sum() for g in set(groups.tolist())]
+    assert means[0] == pytest.approx(values.mean(), rel=1e-14)
+    assert errors[0] == pytest.approx(np.sqrt(len(r) / (len(r) - 1) * np.sum(np.square(r))) / 40, rel=1e-12)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_strata_are_added_with_their_weights(average: str) -> None:
+    rng = np.random.default_rng(2)
+    values, strata = rng.random(30), np.repeat([0, 1, 2], [5, 10, 15])
+    weights = np.array([5, 10, 15]) / 30 if average == "micro" else np.full(3, 1 / 3)
+
+    clusters = understand_clusters(None, strata, average, 30)
+    mean, error, df = combined(moments(values, clusters), clusters)
+
+    parts = [values[strata == s] for s in range(3)]
+    squares = weights**2 * [part.var(ddof=1) / part.size for part in parts]
+    assert mean == pytest.approx(weights @ [part.mean() for part in parts], rel=1e-14)
+    assert error == pytest.approx(np.sqrt(squares.sum()), rel=1e-12)
+    assert df == pytest.approx(squares.sum() ** 2 / (squares**2 / [4, 9, 14]).sum(), rel=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-9, 1e149])
+def test_size_of_the_scores_does_not_matter(scale: float) -> None:
+    clusters = understand_clusters(GROUPS, STRATA, "macro", 8)
+
+    mean, error, df = combined(moments(SCORES * scale, clusters), clusters)
+
+    expected = combined(moments(SCORES, clusters), clusters)
+    np.testing.assert_allclose([mean / scale, error / scale, df], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 1e9 + 0.1, -7.0])
+def test_rounding_is_no_variance(value: float) -> None:
+    clusters = understand_clusters(np.arange(300) // 7, None, "micro", 300)
+
+    means, errors = moments(np.full(300, value), clusters)
+
+    assert errors[0] == 0
+    assert means[0] == pytest.approx(value, rel=1e-15)
+
+
+def test_single_group_has_no_standard_error() -> None:
+    clusters = understand_clusters(GROUPS, ["a", "b", "a", "b", "b", "b", "b", "b"], "micro", 8)
+
+    assert np.isnan(moments(SCORES, clusters).standard_errors).tolist() == [True, False]
+    assert np.isnan(combined(moments(SCORES, clusters), clusters).standard_error)
+
+
+def test_group_in_two_strata_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="group 'q' has cases in stratum 'a' and in stratum 'b'"):
+        understand_clusters(GROUPS, [*STRATA[:6], "b", "b"], "micro", 8)
+
+
+@pytest.mark.parametrize(
+    ("groups", "strata", "average", "message"),
+    [
+        (GROUPS, STRATA[:3], "micro", r"strata must name one stratum for each of the 8 cases, but its shape is \(3,\)"),
+        ([1], None, "micro", r"groups must name one group for each of the 8 cases"),
+        (None, None, "mean", "average must be 'micro' or 'macro', not 'mean'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(groups: object, strata: object, average: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        understand_clusters(groups, strata, average, 8)
+
+
+def test_without_groups_each_case_is_one() -> None:
+    alone = understand_clusters(GROUPS, STRATA, "micro", 8).without_groups()
+
+    assert alone.n_groups.tolist() == alone.n_cases.tolist() == [4, 4]
+    np.testing.assert_array_equal(
+        moments(SCORES, alone).means, moments(SCORES, understand_clusters(None, STRATA, "micro", 8)).means
+    )

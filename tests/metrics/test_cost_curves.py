@@ -1,0 +1,124 @@
+"""Cost curves, and where which classifier wins."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import trapezoid
+
+from evalstats.metrics import confusion_counts, cost_curve, cost_ranges, expected_cost, roc_curve
+
+GRID = np.linspace(0, 1, 101)
+CASES = st.lists(st.tuples(st.booleans(), st.integers(-4, 4), st.integers(-4, 4)), max_size=30)
+
+
+def lowest_line(y: object, score: object) -> np.ndarray:
+    """Take the least cost over all thresholds: Drummond & Holte (2006), eq. 4 for each."""
+    fpr, tpr, _ = roc_curve(y, score)
+    return (fpr[:, None] * (1 - GRID) + (1 - tpr[:, None]) * GRID).min(axis=0)
+
+
+def test_curve_by_hand() -> None:
+    """Points (0, 2/3) and (1/2, 1): lines x / 3 and (1 - x) / 2 cross at 3/5."""
+    curve = cost_curve([0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.9])
+
+    assert curve.low.tolist() == pytest.approx([0, 0.6])
+    assert curve.high.tolist() == pytest.approx([0.6, 1])
+    assert curve.thresholds.tolist() == [0.8, 0.35]
+    assert curve.at([0, 0.6, 1]).tolist() == pytest.approx([0, 0.2, 0], abs=1e-15)
+    assert curve.area == pytest.approx(0.1)
+    assert curve.threshold_at([0.1, 0.7]).tolist() == [0.8, 0.35]
+
+
+@given(CASES)
+def test_curve_is_the_lowest_line(cases: list[tuple[bool, int, int]]) -> None:
+    y, score, _ = zip(*[(False, 0, 0), (True, 1, 0), *cases], strict=True)
+    curve = cost_curve(y, score)
+
+    np.testing.assert_allclose(curve.at(GRID), lowest_line(y, score), atol=1e-14)
+    assert curve.area == pytest.approx(trapezoid(curve.at(np.linspace(0, 1, 10_001)), dx=1e-4), abs=1e-6)
+    assert 0 <= curve.area <= 0.25 + 1e-15
+
+
+def test_cost_is_the_normalized_expected_cost() -> None:
+    """A share of positive cases of .2 and a missed case that costs 5: x = 1 / 1.8."""
+    y, score = [0, 0, 0, 1, 1, 1], [1, 3, 2, 2, 4, 5]
+    x = 0.2 * 5 / (0.2 * 5 + 0.8 * 1)
+    tables = [confusion_counts(y, [int(value >= t) for value in score], n_classes=2) for t in range(1, 7)]
+
+    costs = expected_cost(tables, [[0, 1], [5, 0]], class_shares=[0.8, 0.2], normalize=True)
+
+    assert cost_curve(y, score).at(x) == pytest.approx(min(costs))
+
+
+def test_guessing_has_the_triangle() -> None:
+    curve = cost_curve([0, 1], [1, 1])
+
+    assert curve.at([0.2, 0.5, 0.9]).tolist() == pytest.approx([0.2, 0.5, 0.1])
+    assert curve.area == 0.25
+
+
+@given(CASES)
+def test_winners_have_the_lowest_curve(cases: list[tuple[bool, int, int]]) -> None:
+    """In the middle of each range; and the ranges go from 0 to 1."""
+    y, a, b = (np.array(part) for part in zip(*[(False, 0, 0), (True, 1, 0), *cases], strict=True))
+    scores = {"a": a, "b": b, "c": (a + b) // 2}
+    ranges = cost_ranges(y, scores)
+
+    assert (ranges.low[0], ranges.high[-1]) == (0, 1)
+    assert ranges.low[1:].tolist() == ranges.high[:-1].tolist()
+    for low, high, winners in zip(ranges.low, ranges.high, ranges.winners, strict=True):
+        middle = (low + high) / 2
+        costs = {name: cost_curve(y, own).at(middle) for name, own in scores.items()}
+        trivial = {"none positive": middle, "all positive": 1 - middle}
+        assert winners
+        for name in winners:
+            assert ({**costs, **trivial})[name] == pytest.approx(min(costs.values()), abs=1e-12)
+    assert all(one != other for one, other in itertools.pairwise(ranges.winners))
+
+
+def test_same_classifiers_win_together() -> None:
+    y, score = [0, 0, 1, 1], [1, 2, 2, 3]
+
+    ranges = cost_ranges(y, [score, np.exp(score)], ["one", "its copy"])
+
+    assert ranges.winners == (("one", "its copy"),)
+
+
+def test_without_a_classifier() -> None:
+    assert cost_ranges([0, 1], [[1, 1]]).winners == (("none positive",), ("all positive",))
+
+
+def test_weights_are_repetitions() -> None:
+    y, score, times = np.array([0, 0, 1, 1, 0]), np.array([1, 3, 2, 4, 4]), np.array([2, 1, 3, 1, 1])
+
+    weighted = cost_curve(y, score, sample_weight=times)
+    repeated = cost_curve(np.repeat(y, times), np.repeat(score, times))
+
+    np.testing.assert_allclose(weighted.at(GRID), repeated.at(GRID), atol=1e-15)
+
+
+class TestMessages:
+    def test_one_class(self) -> None:
+        with pytest.raises(ValueError, match="y_true must hold positive and negative cases for cost_curve"):
+            cost_curve([1, 1], [1, 2])
+
+    def test_probability_cost(self) -> None:
+        with pytest.raises(ValueError, match="probability_cost must be from 0 to 1"):
+            cost_curve([0, 1], [1, 2]).at(1.5)
+
+    def test_names(self) -> None:
+        with pytest.raises(ValueError, match="names must hold one name for each of the 2 classifiers, but it holds 1"):
+            cost_ranges([0, 1], [[1, 2], [2, 1]], ["a"])
+        with pytest.raises(ValueError, match="names must be left out: y_score holds them"):
+            cost_ranges([0, 1], {"a": [1, 2]}, ["a"])
+        with pytest.raises(ValueError, match="names must be different from each other"):
+            cost_ranges([0, 1], [[1, 2], [2, 1]], ["a", "a"])
+
+    def test_shape(self) -> None:
+        with pytest.raises(ValueError, match=r"y_score must have the shape \(n_classifiers, n\)"):
+            cost_ranges([0, 1], [1, 2])

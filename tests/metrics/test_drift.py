@@ -1,0 +1,122 @@
+"""Alarms of a stream that changes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from evalstats.metrics import Ddm, PageHinkley, ddm, drift, page_hinkley
+
+
+def changing(seed: int, n: int = 900) -> np.ndarray:
+    """Draw errors whose rate rises twice, with quiet and with bad times."""
+    rng = np.random.default_rng(seed)
+    return rng.random(n) < np.select([np.arange(n) < n // 3, np.arange(n) < n // 2], [0.1, 0.4], 0.7)
+
+
+def literal_page_hinkley(values: np.ndarray, delta: float, threshold: float, n_least: int) -> list[int]:
+    """Recompute m_T and its smallest value from the whole history at each value."""
+    alarms, start = [], 0
+    for i in range(len(values)):
+        own = values[start : i + 1].astype(float)
+        means = np.cumsum(own) / np.arange(1, len(own) + 1)
+        sums = np.cumsum(own - means - delta)
+        if len(own) >= n_least and sums[-1] - min(0, sums.min()) > threshold:
+            alarms.append(i)
+            start = i + 1
+    return alarms
+
+
+def literal_ddm(is_wrong: np.ndarray, n_least: int) -> tuple[list[int], list[int]]:
+    """Transcribe Gama et al. (2004): p + s against p_min + 2 s_min and p_min + 3 s_min."""
+    alarms, warnings, start = [], [], 0
+    for i in range(len(is_wrong)):
+        rates = [np.mean(is_wrong[start : j + 1]) for j in range(start + n_least - 1, i + 1)]
+        if not rates:
+            continue
+        spreads = [math.sqrt(p * (1 - p) / n) for n, p in enumerate(rates, n_least)]
+        at = int(np.argmin(np.add(rates, spreads)))
+        if rates[-1] + spreads[-1] > rates[at] + 3 * spreads[at]:
+            alarms.append(i)
+            start = i + 1
+        elif rates[-1] + spreads[-1] > rates[at] + 2 * spreads[at]:
+            warnings.append(i)
+    return alarms, warnings
+
+
+@pytest.mark.parametrize(("delta", "threshold", "n_least"), [(0.005, 10, 30), (0, 3, 1), (0.1, 8, 5)])
+def test_page_hinkley_is_its_definition(delta: float, threshold: float, n_least: int) -> None:
+    values = changing(1)
+    choices = {"delta": delta, "threshold": threshold, "n_least": n_least}
+
+    assert (
+        page_hinkley(values, **choices).alarms.tolist() == literal_page_hinkley(values, delta, threshold, n_least) != []
+    )
+
+
+@pytest.mark.parametrize("n_least", [30, 5])
+def test_ddm_is_its_definition(n_least: int) -> None:
+    is_wrong = changing(2, 400)
+    alarms, warnings = literal_ddm(is_wrong, n_least)
+
+    found = ddm(is_wrong, n_least=n_least)
+
+    assert found.alarms.tolist() == alarms != []
+    assert found.warnings.tolist() == warnings != []
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("at_once", [1, 7, 4096])
+def test_whole_stream_is_the_loop(seed: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drift, "AT_ONCE", at_once)
+    stream = changing(seed)
+    test, method = PageHinkley(threshold=10), Ddm()
+    told = [method.update(bool(value)) for value in stream]
+
+    assert page_hinkley(stream, threshold=10).alarms.tolist() == [i for i, v in enumerate(stream) if test.update(v)]
+    assert ddm(stream).alarms.tolist() == [i for i, one in enumerate(told) if one == "alarm"]
+    assert ddm(stream).warnings.tolist() == [i for i, one in enumerate(told) if one == "warning"]
+
+
+def test_stream_that_does_not_change_raises_no_alarm() -> None:
+    """A perfect classifier too, whose smallest spread is 0."""
+    for stream in (np.zeros(5000), np.tile([0, 0, 0, 1], 1000)):
+        assert page_hinkley(stream).alarms.size == 0
+        assert ddm(stream.astype(int)).alarms.size == 0
+
+
+def test_change_is_found_after_it_happens() -> None:
+    stream = np.r_[np.tile([0, 0, 0, 0, 1], 100), np.ones(200)].astype(int)
+
+    assert 500 <= page_hinkley(stream).alarms[0] < 600
+    assert 500 <= ddm(stream).alarms[0] < 600
+
+
+class TestMessages:
+    def test_nan(self) -> None:
+        with pytest.raises(ValueError, match=r"values must be finite, but values\[1\] is nan"):
+            page_hinkley([0, math.nan])
+        with pytest.raises(ValueError, match="value must be finite, not nan"):
+            PageHinkley().update(math.nan)
+
+    def test_right_or_wrong(self) -> None:
+        with pytest.raises(ValueError, match="is_wrong must say who is right"):
+            ddm([0, 2])
+        with pytest.raises(ValueError, match=r"is_wrong must be True or False, or 1 or 0, not 0\.5"):
+            Ddm().update(0.5)
+
+    def test_choices(self) -> None:
+        with pytest.raises(ValueError, match="delta must be 0 or more, and up to 1e150, not -1"):
+            PageHinkley(delta=-1)
+        with pytest.raises(ValueError, match="threshold must be above 0, not 0"):
+            page_hinkley([1], threshold=0)
+        with pytest.raises(
+            ValueError, match="warning_level must be above 0 and at most alarm_level, but they are 4 and 3"
+        ):
+            Ddm(warning_level=4, alarm_level=3)
+
+    def test_shape(self) -> None:
+        with pytest.raises(ValueError, match=r"values must have the shape \(n,\)"):
+            page_hinkley([[1, 2]])

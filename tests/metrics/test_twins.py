@@ -1,0 +1,94 @@
+"""Near copies across folds: all comparisons, texts by hand, what is refused."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from evalstats import EvalstatsError
+from evalstats.metrics import near_duplicates
+
+RNG = np.random.default_rng(0)
+CASES = np.round(RNG.random((60, 2)), 1)
+FOLD = RNG.integers(0, 3, 60)
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.05, 0.2])
+def test_pairs_of_numbers_are_those_of_all_comparisons(tolerance):
+    unit = (CASES - CASES.min(axis=0)) / np.ptp(CASES, axis=0)
+    wanted = [
+        (i, j)
+        for i, j in combinations(range(60), 2)
+        if FOLD[i] != FOLD[j] and abs(unit[i] - unit[j]).max() <= tolerance + 1e-9
+    ]
+    found = near_duplicates(CASES, FOLD, tolerance=tolerance)
+
+    assert sorted(map(tuple, found.pairs.tolist())) == wanted
+    assert found.has_twin.tolist() == [any(i in pair for pair in wanted) for i in range(60)]
+    assert found.share == found.has_twin.mean()
+
+
+def test_pairs_of_texts_are_those_of_all_comparisons():
+    words = ["cat", "dog", "sat", "mat", "on", "the"]
+    texts = [" ".join(RNG.choice(words, 5)) for _ in range(40)]
+    fold = np.arange(40) % 4
+
+    def pieces(text):
+        return {text[i : i + 3] for i in range(len(text) - 2)}
+
+    wanted = [
+        (i, j)
+        for i, j in combinations(range(40), 2)
+        if fold[i] != fold[j]
+        and len(pieces(texts[i]) & pieces(texts[j])) >= 0.6 * len(pieces(texts[i]) | pieces(texts[j]))
+    ]
+    found = near_duplicates(texts, fold, similarity=0.6, shingle=3)
+
+    assert sorted(map(tuple, found.pairs.tolist())) == wanted
+    assert wanted
+
+
+def test_rounding_does_not_part_twins():
+    """.49999 and .50001 round to different tenths, and are nearly the same."""
+    assert near_duplicates([[0.49999], [0.50001], [0.0], [1.0]], [0, 1, 0, 1], tolerance=1e-4).pairs.tolist() == [
+        [0, 1]
+    ]
+
+
+def test_twins_of_one_fold_do_no_harm():
+    found = near_duplicates([[1.0], [1.0], [2.0]], [0, 0, 1])
+
+    assert (found.share, found.n_pairs_within_folds) == (0, 1)
+
+
+def test_contradicting_labels_are_counted():
+    assert near_duplicates([[1.0], [1.0], [2.0]], [0, 1, 1], y_true=["a", "b", "a"]).n_conflicting == 1
+
+
+def test_case_and_spaces_do_not_matter_in_texts():
+    assert near_duplicates(["A  cat\n", "a cat"], ["x", "y"], similarity=1).share == 1
+
+
+@pytest.mark.parametrize(
+    ("cases", "choices", "message"),
+    [
+        ([[1.0], [2.0]], {}, "must have one length"),
+        ([[1.0], [np.nan], [2.0]], {}, "cases must be finite"),
+        ([[1.0]] * 3, {"tolerance": 1}, "tolerance must be at least 0"),
+        (["a"] * 3, {"similarity": 0}, "similarity must be above 0"),
+        (["a"] * 3, {"shingle": 0}, "shingle must be at least 1"),
+        ("abc", {}, "not one text"),
+        ([["a"]] * 3, {}, "one text for each case"),
+        ([[1.0]] * 3, {"y_true": [1]}, "must have one length"),
+    ],
+)
+def test_bad_input_is_refused(cases, choices, message):
+    with pytest.raises(EvalstatsError, match=message):
+        near_duplicates(cases, [0, 1, 1], **choices)
+
+
+def test_few_kinds_of_case_are_refused_before_the_memory_is_full():
+    with pytest.raises(EvalstatsError, match="cases must be mostly different"):
+        near_duplicates(np.zeros((10_000, 1)), np.arange(10_000) % 2)

@@ -1,0 +1,113 @@
+"""What follows from printed ranks is what Friedman's and Nemenyi's tests say, within the limits of rounding."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chi2 as chi2_distribution
+from scipy.stats import f as f_distribution
+
+from evalstats import check_published_ranks, friedman_test, nemenyi_test
+from evalstats.multiple.critical_differences import critical_difference
+
+tables = st.tuples(st.integers(1, 30), st.integers(2, 6), st.integers(1, 6), st.integers(0, 10**6))
+
+
+def codes(findings: tuple[object, ...], severity: str = "error") -> list[str]:
+    return [one.code for one in findings if one.severity == severity]
+
+
+def scores(n: int, k: int, *, levels: int = 4, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, levels, (n, k)).astype(float)
+
+
+def test_difference_within_rounding_is_undecided() -> None:
+    """One decimal and many datasets: .7 may be .65 or .75, and the critical difference is .69."""
+    audit = check_published_ranks(
+        [1.7, 2.4, 1.9], 23, decimals=1, claims={"different": [(0, 1)], "not_different": [(0, 1)]}
+    )
+
+    assert 0.6 < audit.nemenyi_difference < 0.8
+    assert audit.undecided[0, 1]
+    assert codes(audit.findings, "warning") == ["different", "not-different"]
+    assert "undecided" in codes(audit.findings, "note")
+
+
+@settings(max_examples=40)
+@given(tables)
+def test_statistics_are_within_the_limits(given_table: tuple[int, int, int, int]) -> None:
+    """The statistic without a correction is within rounding, that with one below the limit of ties."""
+    n, k, levels, seed = given_table
+    result = friedman_test(scores(n, k, levels=levels, seed=seed), method="chi2")
+
+    for decimals in (0, 1, 2, 12):
+        audit = check_published_ranks(np.round(result.mean_ranks, decimals), n, decimals=decimals)
+        assert audit.chi2_low - 1e-9 <= result.chi2_uncorrected <= audit.chi2_high + 1e-9
+        assert result.chi2 <= audit.chi2_tied + 1e-9
+        assert audit.chi2_tied <= n * (k - 1) + 1e-9
+
+
+@settings(max_examples=40)
+@given(tables)
+def test_verdicts_are_those_of_nemenyi(given_table: tuple[int, int, int, int]) -> None:
+    """What is decided in spite of rounding is decided as the scores decide it."""
+    n, k, levels, seed = given_table
+    test = nemenyi_test(scores(n, k, levels=levels, seed=seed))
+    truth = np.abs(test.mean_ranks[:, None] - test.mean_ranks) >= test.critical_difference(0.05)
+
+    for decimals in (0, 1, 2):
+        audit = check_published_ranks(np.round(test.mean_ranks, decimals), n, decimals=decimals)
+        assert (audit.different == truth)[~audit.undecided].all()
+
+
+def test_pvalues_are_those_of_scipy() -> None:
+    audit = check_published_ranks([2.65, 1.95, 1.40], 20)
+
+    assert audit.chi2_pvalue == pytest.approx(chi2_distribution.sf(audit.chi2, 2), rel=1e-12)
+    assert audit.f == pytest.approx(19 * audit.chi2 / (40 - audit.chi2), rel=1e-14)
+    assert audit.f_pvalue == pytest.approx(f_distribution.sf(audit.f, 2, 38), rel=1e-12)
+
+
+def test_numbers_are_those_of_friedman() -> None:
+    """Without ties and rounding the mean ranks say all that the Friedman test uses."""
+    table = np.random.default_rng(5).normal(size=(12, 4))
+    result = friedman_test(table, method="f")
+
+    audit = check_published_ranks(result.mean_ranks, 12)
+
+    assert (audit.chi2, audit.chi2_pvalue) == pytest.approx((result.chi2, result.chi2_pvalue), rel=1e-11)
+    assert (audit.f, audit.f_pvalue) == pytest.approx((result.f, result.f_pvalue), rel=1e-10)
+    assert audit.nemenyi_difference == critical_difference(12, 4)
+
+
+@pytest.mark.parametrize("k", range(2, 8))
+@pytest.mark.parametrize("n", [2, 7, 23])
+def test_full_agreement_is_full_in_floating_point(n: int, k: int) -> None:
+    audit = check_published_ranks(np.arange(k) + 1, n, decimals=2)
+
+    assert (audit.chi2, audit.f, audit.ok) == (n * (k - 1), math.inf, True)
+
+
+def test_one_dataset_has_no_f() -> None:
+    audit = check_published_ranks([1, 2, 3], 1, decimals=0, claims={"F": 4.0})
+
+    assert math.isnan(audit.f)
+    assert math.isnan(audit.f_pvalue)
+    assert codes(audit.findings) == ["F"]
+
+
+def test_decimals_are_those_of_the_most_precise() -> None:
+    assert check_published_ranks([2.5, 1.6, 1.9], 20).decimals == 1
+    assert check_published_ranks([2.5, 1.625, 1.875], 20).decimals == 3
+    assert check_published_ranks([4 / 3, 5 / 3], 3).decimals == 12
+
+
+def test_no_pvalue_is_zero() -> None:
+    """A tail too small for a float is the smallest float, as in friedman_test."""
+    audit = check_published_ranks([1, 2, 3], 1000)
+
+    assert audit.chi2_pvalue == audit.f_pvalue == math.ulp(0.0)

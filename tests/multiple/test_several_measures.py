@@ -1,0 +1,102 @@
+"""Several measures at once: who is beaten on all of them, and who is good on nearly all."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+
+from evalstats import measure_ranks, pareto_front
+
+# Japkowicz, slides 9 and 10: eight classifiers on breast cancer of UCI, and their ranks as printed
+NAMES = ["NB", "C4.5", "3NN", "Ripp", "SVM", "Bagg", "Boost", "RanF"]
+MEASURES = ["Acc", "RMSE", "TPR", "FPR", "Prec", "Rec", "F", "AUC", "Info S"]
+GREATER = [True, False, True, False, True, True, True, True, True]
+SCORES = [
+    [71.7, 0.4534, 0.44, 0.16, 0.53, 0.44, 0.48, 0.7, 48.11],
+    [75.5, 0.4324, 0.27, 0.04, 0.74, 0.27, 0.4, 0.59, 34.28],
+    [72.4, 0.5101, 0.32, 0.1, 0.56, 0.32, 0.41, 0.63, 43.37],
+    [71.0, 0.4494, 0.37, 0.14, 0.52, 0.37, 0.43, 0.6, 22.34],
+    [69.6, 0.5515, 0.33, 0.15, 0.48, 0.33, 0.39, 0.59, 54.89],
+    [67.8, 0.4518, 0.17, 0.1, 0.4, 0.17, 0.23, 0.63, 11.3],
+    [70.3, 0.4329, 0.42, 0.18, 0.5, 0.42, 0.46, 0.7, 34.48],
+    [69.23, 0.47, 0.33, 0.15, 0.48, 0.33, 0.39, 0.63, 20.78],
+]
+PRINTED = [
+    [3, 5, 1, 7, 3, 1, 1, 1, 2],
+    [1, 1, 7, 1, 1, 7, 5, 7, 5],
+    [2, 7, 6, 2, 2, 6, 4, 3, 3],
+    [4, 3, 3, 4, 4, 3, 3, 6, 6],
+    [6, 8, 4, 5, 5, 4, 6, 7, 1],
+    [8, 4, 8, 2, 8, 8, 8, 3, 8],
+    [5, 2, 2, 8, 7, 2, 2, 1, 4],
+    [7, 6, 4, 5, 5, 4, 7, 3, 7],
+]
+
+
+def of_slides() -> dict[str, object]:
+    return {"greater_is_better": GREATER, "classifiers": NAMES, "measures": MEASURES}
+
+
+def test_ranks_of_the_slides_but_for_two_columns() -> None:
+    """Precision .48 of SVM and of the forest is rank 6 and .50 of boosting rank 5; F .39 is rank 6 twice."""
+    ranks = measure_ranks(SCORES, **of_slides()).ranks
+
+    wrong = [name for j, name in enumerate(MEASURES) if ranks[:, j].tolist() != [row[j] for row in PRINTED]]
+    assert wrong == ["Prec", "F"]
+    assert ranks[:, 4].tolist() == [3, 1, 2, 4, 6, 8, 5, 6]
+    assert ranks[:, 6].tolist() == [1, 5, 4, 3, 6, 8, 2, 6]
+
+
+def test_naive_bayes_is_among_the_best_three_most_often() -> None:
+    """But not on all measures but one: none of the eight is."""
+    ranks = measure_ranks(SCORES, **of_slides())
+
+    assert ranks.n_among_best.tolist() == [7, 4, 5, 4, 1, 2, 5, 1]
+    assert ranks.nearly_always_best == ()
+
+
+def test_one_bad_measure_is_allowed() -> None:
+    ranks = measure_ranks([[3, 3, 0], [2, 2, 9], [1, 1, 8]], n_best=1, classifiers=["a", "b", "c"])
+
+    assert ranks.nearly_always_best == ("a",)
+
+
+def test_ranks_are_those_of_scipy() -> None:
+    scores = np.random.default_rng(0).integers(0, 5, (20, 6)) / 4
+
+    assert measure_ranks(scores).ranks.tolist() == rankdata(-scores, method="min", axis=0).tolist()
+
+
+def test_front_is_that_of_a_loop_over_pairs() -> None:
+    scores = np.random.default_rng(1).integers(0, 5, (40, 3))
+    better = [True, False, True]
+    signed = scores * np.where(better, 1, -1)
+
+    front = pareto_front(scores, greater_is_better=better)
+
+    dominates = [[bool((a >= b).all() and (a > b).any()) for b in signed] for a in signed]
+    assert front.dominates.tolist() == dominates
+    assert front.on_front.tolist() == [not any(column) for column in zip(*dominates, strict=True)]
+    assert front.n_dominating.tolist() == [sum(column) for column in zip(*dominates, strict=True)]
+
+
+def test_front_of_the_slides() -> None:
+    """The forest is beaten by nobody on everything: only its information score is below that of naive Bayes and SVM."""
+    front = pareto_front(SCORES, **of_slides())
+
+    assert {name for name, on in zip(front.classifiers, front.on_front, strict=True) if on} >= {
+        "NB",
+        "C4.5",
+        "SVM",
+        "Boost",
+    }
+
+
+def test_equal_classifiers_do_not_dominate_each_other() -> None:
+    assert pareto_front([[1, 2], [1, 2]]).on_front.tolist() == [True, True]
+
+
+def test_n_best_is_a_number() -> None:
+    with pytest.raises(ValueError, match="n_best must be at least 1, not 0"):
+        measure_ranks([[1, 2]], n_best=0)

@@ -1,0 +1,236 @@
+"""Max-T of random signs: all sign assignments of small tables, one pair, and what must never change."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from evalstats import pairwise_max_t_test, pairwise_paired_ttest, permutation_test
+from evalstats.pairwise import max_t
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+SCORES = np.random.default_rng(1).random((9, 4)) + np.array([0.0, 0.1, 0.3, 0.3])
+
+
+def by_definition(
+    scores: np.ndarray, pairs: list[tuple[int, int]], alternative: str, step_down: bool
+) -> tuple[list[float], list[float]]:
+    """Compute adjusted and unadjusted p-values from t under all signs, as Westfall & Young write it."""
+    towards = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
+    d = np.array([scores[:, i] - scores[:, j] for i, j in pairs])
+
+    def statistics(values: np.ndarray) -> np.ndarray:
+        return towards(values.mean(axis=1) / (values.std(axis=1, ddof=1) / np.sqrt(values.shape[1])))
+
+    observed = statistics(d)
+    drawn = np.array([statistics(d * signs) for signs in itertools.product((-1, 1), repeat=len(scores))])
+    slack = 1e-9 * np.maximum(abs(observed), 1)
+    order, adjusted, before = np.argsort(-observed), np.empty(len(d)), 0.0
+    for place, pair in enumerate(order):
+        left = order[place:] if step_down else order
+        share = float(np.mean(drawn[:, left].max(axis=1) >= observed[pair] - slack[pair]))
+        before = max(before, share) if step_down else share
+        adjusted[pair] = before
+    return adjusted.tolist(), (drawn >= observed - slack).mean(axis=0).tolist()
+
+
+def test_two_datasets_by_hand() -> None:
+    """Differences 1 and 3: with equal signs |t| is 2, in two of four assignments, with others 1/2."""
+    result = pairwise_max_t_test([[2, 1], [5, 2]])
+
+    assert result.statistic[0, 1] == pytest.approx(2, rel=1e-14)
+    assert result.pvalue.tolist() == [[1, 0.5], [0.5, 1]]
+    assert result.smallest_pvalue == 0.5
+
+
+@pytest.mark.parametrize("step_down", [True, False])
+def test_pvalues_of_all_pairs_are_shares_of_all_signs(step_down: bool) -> None:
+    pairs = list(itertools.combinations(range(4), 2))
+
+    result = pairwise_max_t_test(SCORES, step_down=step_down)
+
+    adjusted, alone = by_definition(SCORES, pairs, "two-sided", step_down)
+    i, j = np.transpose(pairs)
+    assert result.pvalue[i, j] == pytest.approx(adjusted, rel=1e-12)
+    assert result.unadjusted_pvalue[i, j] == pytest.approx(alone, rel=1e-12)
+    assert result.adjustment == ("step-down" if step_down else "single-step")
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("step_down", [True, False])
+def test_pvalues_against_a_control_are_shares_of_all_signs(step_down: bool, alternative: str) -> None:
+    result = pairwise_max_t_test(SCORES, control=1, step_down=step_down, alternative=alternative)
+
+    adjusted, alone = by_definition(SCORES, [(0, 1), (2, 1), (3, 1)], alternative, step_down)
+    assert np.delete(result.pvalue, 1) == pytest.approx(adjusted, rel=1e-12)
+    assert np.delete(result.unadjusted_pvalue, 1) == pytest.approx(alone, rel=1e-12)
+
+
+def test_coincidences_are_ties() -> None:
+    """Whole numbers, of which many sign assignments give the same t."""
+    scores = np.random.default_rng(2).integers(0, 4, (7, 4)) + np.arange(4) * 0.5
+    i, j = np.triu_indices(4, 1)
+
+    result = pairwise_max_t_test(scores)
+
+    adjusted, _ = by_definition(scores, list(itertools.combinations(range(4), 2)), "two-sided", True)
+    assert result.pvalue[i, j] == pytest.approx(adjusted, rel=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_one_pair_is_the_permutation_test(alternative: str) -> None:
+    x, y = SCORES[:, 0], SCORES[:, 1]
+
+    result = pairwise_max_t_test(np.column_stack([x, y]), control=1, alternative=alternative)
+
+    assert result.pvalue[0] == pytest.approx(permutation_test(x, y, alternative=alternative).pvalue, rel=1e-12)
+    assert result.statistic[0] == pytest.approx(stats.ttest_rel(x, y).statistic, rel=1e-9)
+
+
+def test_statistic_and_mean_are_those_of_the_t_test() -> None:
+    result, t_test = pairwise_max_t_test(SCORES), pairwise_paired_ttest(SCORES)
+
+    assert result.statistic == pytest.approx(t_test.statistic, rel=1e-9)
+    assert result.mean_difference == pytest.approx(t_test.mean_difference, rel=1e-9)
+
+
+def test_laws_of_adjusted_pvalues() -> None:
+    """Never below the unadjusted; step-down never above single-step; both below Bonferroni, for signs enumerated."""
+    step_down, single = (pairwise_max_t_test(SCORES, step_down=step_down) for step_down in (True, False))
+    pairs = np.triu_indices(4, 1)
+
+    raw = step_down.unadjusted_pvalue[pairs]
+    assert (raw <= step_down.pvalue[pairs]).all()
+    assert (step_down.pvalue[pairs] <= single.pvalue[pairs]).all()
+    assert (single.pvalue[pairs] <= np.minimum(6 * raw, 1) + 1e-12).all()
+
+
+def test_random_signs_come_close_to_all_signs() -> None:
+    exact, drawn = (pairwise_max_t_test(SCORES, method=method).pvalue for method in ("exact", "monte-carlo"))
+
+    assert drawn == pytest.approx(exact, abs=0.02)
+
+
+def test_both_ways_to_add_up_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A classifier far below all others costs digits of the faster way; the slower one keeps them."""
+    far = np.column_stack([SCORES, SCORES[:, 0] - 1e9])
+    close = max_t._Sums(
+        far,
+        max_t._differences(far, max_t.which_pairs.compared_pairs(5, None), 0.0),
+        max_t.which_pairs.compared_pairs(5, None),
+    )
+    assert close._is_close
+    expected = pairwise_max_t_test(SCORES, method="monte-carlo", n_resamples=299)
+
+    monkeypatch.setattr(max_t, "SLACK", 1e-16)
+
+    slow = pairwise_max_t_test(SCORES, method="monte-carlo", n_resamples=299)
+    np.testing.assert_array_equal(slow.pvalue, expected.pvalue)
+
+
+def test_an_outlier_leaves_the_other_pairs_as_they_are() -> None:
+    """Single pvalues do not depend on the other classifiers."""
+    far = np.column_stack([SCORES, SCORES[:, 0] - 1e9])
+
+    alone = pairwise_max_t_test(far, tie_tolerance=0).unadjusted_pvalue[:4, :4]
+
+    np.testing.assert_array_equal(alone, pairwise_max_t_test(SCORES).unadjusted_pvalue)
+
+
+def test_level_holds_in_noise_that_is_alike() -> None:
+    """Eight classifiers that share most of their noise: the family-wise error at 5 % is about 5 %."""
+    rng = np.random.default_rng(3)
+    tables = rng.standard_normal((600, 10, 1)) + 0.3 * rng.standard_normal((600, 10, 8))
+
+    result = pairwise_max_t_test(tables)
+
+    assert np.mean((result.pvalue <= 0.05).any(axis=(-2, -1))) < 0.05 + 3 * 0.009
+
+
+def test_more_is_found_than_by_holm() -> None:
+    scores = np.random.default_rng(4).normal(0, 0.02, (15, 1)) + np.random.default_rng(5).normal(
+        np.arange(8) * 0.005, 0.01, (15, 8)
+    )
+
+    found = [int((r.pvalue <= 0.05).sum()) for r in (pairwise_max_t_test(scores), pairwise_paired_ttest(scores))]
+
+    assert found[0] >= found[1] > 0
+
+
+def test_equal_pair_has_p_one_and_a_reason() -> None:
+    scores = np.column_stack([SCORES[:, 0], SCORES[:, 0] + 1e-15, SCORES[:, 1]])
+
+    result = pairwise_max_t_test(scores)
+
+    assert result.pvalue[0, 1] == result.unadjusted_pvalue[0, 1] == 1
+    assert result.statistic[0, 1] == 0
+    assert result.reason == max_t.EQUAL.format(of="1 of 3")
+
+
+def test_constant_difference_has_an_infinite_t_and_the_smallest_pvalue() -> None:
+    result = pairwise_max_t_test(np.outer(np.arange(6), [1, 1]) + np.array([0.5, 0]))
+
+    assert result.statistic[0, 1] == np.inf
+    assert result.pvalue[0, 1] == result.smallest_pvalue == 2 / 2**6
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-9, 1e9, 1e150])
+def test_unit_of_the_scores_does_not_matter(scale: float) -> None:
+    result = pairwise_max_t_test(SCORES * scale)
+
+    np.testing.assert_array_equal(result.pvalue, pairwise_max_t_test(SCORES).pvalue)
+
+
+def test_batch_is_the_loop() -> None:
+    tables = np.random.default_rng(6).random((2, 3, 15, 4))
+    tables[0, 0] = 0.5
+
+    batch = pairwise_max_t_test(tables, n_resamples=199)
+
+    assert batch.pvalue.shape == (2, 3, 4, 4)
+    for at in np.ndindex(2, 3):
+        member = pairwise_max_t_test(tables[at], n_resamples=199)
+        for name in ("statistic", "pvalue", "unadjusted_pvalue", "mean_difference"):
+            np.testing.assert_array_equal(getattr(batch, name)[at], getattr(member, name))
+        assert (batch.reason[at], batch.seed[at]) == (member.reason, member.seed)
+
+
+def test_less_is_greater_of_negated_scores() -> None:
+    less = pairwise_max_t_test(SCORES, control=0, alternative="less")
+
+    greater = pairwise_max_t_test(-SCORES, control=0, alternative="greater")
+    np.testing.assert_array_equal(less.pvalue, greater.pvalue)
+
+
+def test_many_datasets_are_drawn_by_default() -> None:
+    methods = [str(pairwise_max_t_test(np.random.default_rng(0).random((n, 3))).method) for n in (14, 15)]
+
+    assert methods == ["exact", "monte-carlo"]
+
+
+def test_control_by_name() -> None:
+    frame = pd.DataFrame(SCORES, columns=list("abcd"))
+
+    assert pairwise_max_t_test(frame, control="c").control == 2
+
+
+@pytest.mark.parametrize(
+    ("scores", "choices", "message"),
+    [
+        ([[1, 2]], {}, "scores must hold at least 2 datasets"),
+        ([[1, 2], [1, np.nan]], {}, "scores must be finite"),
+        (SCORES, {"alternative": "less"}, "alternative must be 'two-sided' without a control, not 'less'"),
+        (SCORES, {"control": 9}, "control must be an index from 0 to 3, not 9"),
+        (SCORES, {"step_down": 1}, "step_down must be True or False, not 1"),
+        (SCORES, {"method": "t"}, "method must be 'auto' or 'exact' or 'monte-carlo', not 't'"),
+        (np.ones((21, 2)), {"method": "exact"}, r"method='exact' would need 2\^21 sign assignments"),
+    ],
+)
+def test_what_is_refused(scores: Any, choices: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        pairwise_max_t_test(scores, **choices)

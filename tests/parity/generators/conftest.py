@@ -1,0 +1,64 @@
+"""What a generator draws, seed after seed, and whether our functions take it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from evalstats.parity.cases import Case, read_stem, stem_names
+from evalstats.parity.difference import answer
+from evalstats.parity.fuzz import generated
+
+
+@cache
+def _drawn(room: str, function: str, n: int) -> list[dict[str, Any]]:
+    return [generated(room)[function](Random(seed)) for seed in range(n)]
+
+
+@pytest.fixture(scope="session")
+def drawn() -> Callable[[str, str], list[dict[str, Any]]]:
+    """Return 300 inputs of ``room/function``."""
+
+    def drawn(room: str, function: str) -> list[dict[str, Any]]:
+        return _drawn(room, function, 300)
+
+    return drawn
+
+
+@pytest.fixture(scope="session")
+def values(drawn) -> Callable[[str, str, str], set[Any]]:
+    """Return the values that an argument takes; None where it is left out."""
+
+    def values(room: str, function: str, argument: str) -> set[Any]:
+        return {one.get(argument) for one in drawn(room, function)}
+
+    return values
+
+
+@pytest.fixture(scope="session")
+def refusals() -> Callable[[str], list[str]]:
+    """Return what our functions raise on 20 inputs of every generator of a room, and for which arguments."""
+
+    def refusals(room: str) -> list[str]:
+        stems = [read_stem(name) for name in stem_names() if name.startswith(f"{room}/")]
+        cases = [
+            Case.generated(stem.name, reference, arguments, number)
+            for stem in stems
+            for function, reference in stem.references.items()
+            for number, arguments in enumerate(_drawn(room, function, 20))
+        ]
+        return [f"{case.identity}{dict(case.arguments)}: {why}" for case in cases for why in _refusals(case)]
+
+    return refusals
+
+
+def _refusals(case: Case) -> list[str]:
+    try:
+        left_over = answer(case).left_over()
+    except Exception as error:  # whatever it raises is told
+        return [f"{type(error).__name__}: {error}"]
+    return [f"nothing takes {name}" for name in left_over]

@@ -1,0 +1,48 @@
+"""A generator is found by the name of its function, and each has a function that R is asked for."""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+from random import Random
+
+from evalstats.parity import generators
+from evalstats.parity.cases import read_stem, stem_names
+from evalstats.parity.fuzz import find_generator, generated
+
+ASKED = [f"{name}/{function}" for name in stem_names() for function in read_stem(name).references]
+
+
+def test_generator_has_the_name_of_its_function() -> None:
+    for name in ASKED:
+        generator = find_generator(name)
+        assert generator is not None, name
+        assert generator.__name__ == name.rpartition("/")[2]
+
+
+def test_every_generator_has_one_function() -> None:
+    """A room has no two functions of one name, so that the room and the name are enough."""
+    rooms = [module.name for module in pkgutil.iter_modules(generators.__path__)]
+
+    made = sorted(f"{room}/{function}" for room in rooms for function in generated(room))
+
+    assert made == sorted(f"{name.split('/')[0]}/{name.rpartition('/')[2]}" for name in ASKED)
+
+
+def test_what_has_no_generator_is_none() -> None:
+    assert find_generator("demo/subject/spread") is None
+    assert find_generator("paired/sign/spread") is None
+    assert find_generator("drawing/x/pairs") is None
+
+
+def test_same_seed_draws_the_same() -> None:
+    for name in ASKED:
+        first, second = (find_generator(name)(Random(5)) for _ in range(2))
+        assert repr(first) == repr(second), name
+
+
+def test_arguments_are_plain() -> None:
+    """They are written into a case, so that they can be asked again."""
+    for name in ASKED:
+        drawn = find_generator(name)(Random(1))
+        assert repr(json.loads(json.dumps(drawn))) == repr(drawn), name

@@ -1,0 +1,88 @@
+"""Cost, gain and lift curves as pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from evalstats import metrics
+from evalstats.plot import cost_curves, gain_curves, lift_curves
+
+RNG = np.random.default_rng(0)
+Y = RNG.random(150) < 0.3
+SCORES = {
+    f"$net_{i}$" if i else "network-" * 9: np.round(Y * (1.5 - i / 40) + RNG.normal(0, 1, 150), 1) for i in range(6)
+}
+NAME, SCORE = next(iter(SCORES.items()))
+every = pytest.mark.parametrize("draw", [cost_curves, gain_curves, lift_curves])
+
+
+def bands(ax: object) -> list[np.ndarray]:
+    return [one.get_paths()[0].vertices for one in ax.collections if one.get_label() == "_band"]
+
+
+@every
+@pytest.mark.parametrize("k", [1, 3, 6])
+def test_new_figure_is_legible(draw, k: int, assert_legible) -> None:
+    assert_legible(draw(Y, dict(list(SCORES.items())[:k]), title="A title of the picture", n_resamples=30))
+
+
+@every
+def test_given_axes_are_legible(draw, assert_legible) -> None:
+    figure = Figure(figsize=(8, 6), layout="constrained")
+
+    assert_legible(draw(Y, {NAME: SCORE}, ax=figure.add_subplot(), n_resamples=30))
+
+
+def test_cost_curve_is_that_of_metrics() -> None:
+    line = cost_curves(Y, {NAME: SCORE}, n_resamples=10).lines[0]
+
+    curve = metrics.cost_curve(Y, SCORE)
+    assert line.get_ydata().tolist() == curve.at(line.get_xdata()).tolist()
+
+
+def test_gain_and_lift_are_those_of_metrics() -> None:
+    gain, lift = (draw(Y, {NAME: SCORE}, n_resamples=10).lines[0] for draw in (gain_curves, lift_curves))
+
+    curve = metrics.lift_curve(Y, SCORE)
+    assert gain.get_ydata().tolist() == curve.gain.tolist()
+    assert np.interp(curve.share, *lift.get_data()).tolist() == pytest.approx(curve.lift.tolist())
+    tenth = np.interp(0.1, *lift.get_data())
+    assert tenth == pytest.approx(metrics.lift_score(Y, SCORE))
+
+
+@pytest.mark.parametrize(
+    ("draw", "height"),
+    [
+        (cost_curves, lambda weights: metrics.cost_curve(Y, SCORE, sample_weight=weights).at(0.4)),
+        (gain_curves, lambda weights: 0.4 * metrics.lift_score(Y, SCORE, share=0.4, sample_weight=weights)),
+        (lift_curves, lambda weights: metrics.lift_score(Y, SCORE, share=0.4, sample_weight=weights)),
+    ],
+)
+def test_band_is_that_of_a_loop_over_redrawn_cases(draw, height) -> None:
+    (band,) = bands(draw(Y, {NAME: SCORE}, n_resamples=40, rng=1))
+
+    heights = [height(weights) for weights in np.random.default_rng(1).multinomial(150, np.full(150, 1 / 150), size=40)]
+    drawn = band[np.isclose(band[:, 0], 0.4), 1]
+    assert [drawn.min(), drawn.max()] == pytest.approx(np.quantile(heights, [0.025, 0.975]))
+
+
+@every
+def test_key_names_the_best_first(draw) -> None:
+    """A perfect ranking and a useless one."""
+    ax = draw(Y, {"useless": Y * 0.0, "perfect": Y * 1.0}, n_resamples=20)
+
+    assert [text.get_text().split(":")[0] for text in ax.get_legend().get_texts()] == ["perfect", "useless"]
+
+
+def test_lift_fits_into_the_picture() -> None:
+    ax = lift_curves(Y, {NAME: SCORE}, n_resamples=30)
+
+    assert ax.get_ylim()[1] >= max(band[:, 1].max() for band in bands(ax))
+
+
+@every
+def test_one_class_is_refused(draw) -> None:
+    with pytest.raises(ValueError, match="y_true must hold positive and negative cases for a curve"):
+        draw([1, 1], [0.1, 0.2])

@@ -1,0 +1,40 @@
+"""What curves of several classifiers share."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_curves
+from evalstats.plot.scored_classifiers import scored_classifiers
+
+SCORED = scored_classifiers([0, 1, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]}, None, None, None, None)
+
+
+def flat(height: float, top: float | None) -> tuple[CurveKind, list[Curve]]:
+    kind = CurveKind("across", "up", "default", lambda drawn, x: np.full((len(drawn.tp), len(x)), height), top)
+    x = np.array([0.0, 1.0])
+    return kind, [Curve(x, x * 0, 1.0, "one"), Curve(x, x * 0, 2.0, "two")]
+
+
+@pytest.mark.parametrize(("top", "reaches"), [(0.5, 0.505), (None, 7.0)])
+def test_picture_is_as_high_as_its_kind_or_as_what_is_drawn(top: float | None, reaches: float) -> None:
+    kind, curves = flat(7.0, top)
+
+    ax = draw_curves(None, kind, SCORED, curves, curve_choices(True, 0.9, 20, None, 10, None, True, None), "what")
+
+    assert ax.get_ylim()[1] == pytest.approx(reaches, rel=0.1)
+
+
+def test_greatest_area_comes_first_and_the_key_says_it() -> None:
+    kind, curves = flat(0.2, 1.0)
+
+    ax = draw_curves(None, kind, SCORED, curves, curve_choices(False, 0.9, 20, None, 10, None, True, None), "the area")
+
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["b: two", "a: one"]
+    assert "Key: the area." in ax.get_xlabel().replace("\n", " ")
+
+
+def test_choices_are_checked() -> None:
+    with pytest.raises(ValueError, match="n_resamples must be at least 1, not 0"):
+        curve_choices(True, 0.9, 0, None, 10, None, True, None)

@@ -1,0 +1,66 @@
+"""R's answers on one dataset: folds and cases, two classifiers, several and against a control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evalstats import OneDatasetComparison, compare
+from evalstats.report.formats import r_one_dataset
+
+
+def folds(k: int, n_repeats: int = 3, n_folds: int = 10) -> OneDatasetComparison:
+    rng = np.random.default_rng(k)
+    at = list(np.ndindex(n_repeats, n_folds, k))
+    level = rng.normal(0.8, 0.03, (n_repeats, n_folds))
+    scores = [round(level[r, f] + 0.02 * c + rng.normal(0, 0.01), 4) for r, f, c in at]
+    names = {"classifier": ["ABCDE"[c] for *_, c in at], "repeat": [r for r, *_ in at], "fold": [f for _, f, _ in at]}
+    made: Any = compare({"dataset": ["d"] * len(at), **names, "accuracy": scores})
+    return made
+
+
+def cases(k: int, metric: str, **choices: Any) -> OneDatasetComparison:
+    rng = np.random.default_rng(1)
+    true = rng.integers(0, 2, 60)
+    rows = []
+    for c in range(k):
+        score = np.round(np.clip(0.3 * true + rng.random(60) * (0.5 + 0.1 * c), 0, 1), 3)
+        rows += [("d", "ABCDE"[c], j, int(true[j]), int(score[j] > 0.5), float(score[j])) for j in range(60)]
+    columns = ("dataset", "classifier", "row", "y_true", "y_pred", "y_score")
+    made: Any = compare(dict(zip(columns, zip(*rows, strict=True), strict=True)), metric=metric, **choices)
+    return made
+
+
+MADE: dict[str, tuple[Callable[[], OneDatasetComparison], str, int, int]] = {
+    # what is compared, its test, numbers that agree, and lines that say what R has not
+    "folds of two": (lambda: folds(2), "corrected_ttest", 4, 0),
+    "folds of four": (lambda: folds(4), "corrected_ttest", 5 * 6, 0),
+    "5x2": (lambda: folds(2, 5, 2), "ftest_5x2cv", 2, 0),
+    "right answers of two": (lambda: cases(2, "accuracy"), "mcnemar_test", 2, 1),
+    "right answers of three": (lambda: cases(3, "accuracy"), "mcnemar_test", 3 * 3 + 1, 2),
+    "errors, a control": (lambda: cases(3, "error_rate", control="B"), "mcnemar_test", 3 * 2 + 1, 2),
+    "areas of two": (lambda: cases(2, "roc_auc", pos_label=1), "delong_test", 4, 0),
+    "areas of three": (lambda: cases(3, "roc_auc", pos_label=1, adjust="hommel"), "delong_test", 5 * 3, 0),
+    "any other metric": (lambda: cases(3, "f1", pos_label=1, n_resamples=99, rng=1), "metric_permutation_test", 3, 1),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
+    make, test, n_agree, n_not_checked = MADE[name]
+    comparison = make()
+    lines = in_r(comparison).splitlines()
+
+    assert comparison.pair_test == test
+    assert [line for line in lines if not line.startswith(("agrees ", "NOT CHECKED: "))] == []
+    assert sum(line.startswith("agrees ") for line in lines) == n_agree
+    assert len(lines) - n_agree == n_not_checked
+
+
+def test_every_test_has_its_code() -> None:
+    from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
+
+    assert set(r_one_dataset._TESTS) == set(TESTS_ON_ONE_DATASET)

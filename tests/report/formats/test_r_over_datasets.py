@@ -1,0 +1,111 @@
+"""R's answers to every choice of tests and adjustments: each number agrees, and what R has not is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalstats import ScoreTable, compare, report
+from evalstats.adjustment.which_pairs import adjustments
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.report.formats import r_over_datasets
+
+NOT_IN_R = {"rom", "shaffer-dynamic", "bergmann-hommel"}
+CONTROL = "C"
+
+
+def tied(*, missing: bool = False) -> ScoreTable:
+    """Nine datasets, lower is better, with ties within and between datasets."""
+    rng = np.random.default_rng(3)
+    scores = np.round(rng.random((9, 1)) + rng.normal(0, 0.04, (9, 5)) + np.linspace(0, 0.1, 5), 2)
+    if missing:
+        scores[::3, 1] = np.nan
+    cells = [(f"d{i}", "ABCDE"[j]) for i, j in np.argwhere(np.isnan(scores)).tolist()]
+    names = {"datasets": [f"d{i}" for i in range(9)], "classifiers": list("ABCDE"), "missing": cells}
+    return ScoreTable(scores=scores, metric="loss", greater_is_better=False, **names)
+
+
+def choices() -> list[dict[str, str]]:
+    found: list[dict[str, str]] = []
+    for name, test in POSTHOC_TESTS.items():
+        found += [{"posthoc": name}] * test.pairs + [{"posthoc": name, "control": CONTROL}] * test.control
+    found += [{"omnibus": name} for name in OMNIBUS_TESTS if name != "skillings-mack"]
+    found += [{"posthoc": "conover", "adjust": name} for name in adjustments(None)]
+    return found + [{"posthoc": "sign", "control": CONTROL, "adjust": name} for name in adjustments(2)]
+
+
+@pytest.mark.parametrize("choice", choices(), ids=lambda choice: " ".join(choice.values()))
+def test_r_agrees_with_every_choice(choice: dict[str, str], in_r: Callable[[object], str]) -> None:
+    comparison = compare(tied(), rng=1, **choice)
+    lines = in_r(comparison).splitlines()
+    agreed, not_checked = ([line for line in lines if line.startswith(word)] for word in ("agrees ", "NOT CHECKED: "))
+
+    assert [line for line in lines if line not in agreed + not_checked] == []
+    # each mean rank, each pair, and at least one number of the leading test
+    assert len(agreed) >= 5 + comparison.n_pairs + 2
+    assert len(not_checked) == (comparison.omnibus.method in {"exact", "monte-carlo"}) + (
+        choice.get("adjust") in NOT_IN_R
+    )
+
+
+@pytest.mark.parametrize("posthoc", ["wilcoxon", "sign"])
+@pytest.mark.parametrize("control", [None, CONTROL])
+def test_r_agrees_where_scores_are_missing(posthoc: str, control: str | None, in_r: Callable[[object], str]) -> None:
+    printed = in_r(compare(tied(missing=True), posthoc=posthoc, control=control))
+
+    assert "DIFFERS" not in printed
+    assert "Skillings-Mack statistic" in printed
+    assert printed.count("agrees ") >= 5 + 2 + 4
+
+
+def test_a_wrong_number_differs(in_r: Callable[[object], str]) -> None:
+    """The script can fail: a score that is changed in it makes ranks and p-values differ."""
+    comparison = compare(tied())
+    script = report.r_script(comparison)
+    first = ", ".join(map(repr, comparison.table.scores[0].tolist()))
+    changed = script.replace(first, ", ".join(map(repr, sorted(comparison.table.scores[0].tolist(), reverse=True))), 1)
+
+    assert changed != script
+    assert "DIFFERS" in in_r(changed)
+
+
+def test_every_test_of_pairs_has_its_code() -> None:
+    assert set(r_over_datasets._PAIR_TESTS) == set(POSTHOC_TESTS)
+    assert set(r_over_datasets._OMNIBUS) == set(OMNIBUS_TESTS)
+
+
+def odd_tables() -> dict[str, tuple[object, dict[str, float]]]:
+    """Tables on which a script may go wrong: other units, other precisions, two datasets, nothing but ties."""
+    rng = np.random.default_rng(5)
+    scores = rng.random((8, 1)) + rng.normal(0, 0.05, (8, 4))
+    single = pd.DataFrame(scores.round(2).astype("float32"), columns=list("ABCD"), index=[f"d{i}" for i in range(8)])
+    tables = {
+        "all digits": scores,
+        "tiny": 1e-9 * scores,
+        "negative": (scores - 1).round(3),
+        "two datasets": scores[:2].round(2),
+        "two are one": scores[:, [0, 0, 1, 2]].round(2),
+        "one order": scores[:, :1] + np.array([0, 0.1, 0.2, 0.3]),
+        "nothing but ties": np.full((6, 4), 0.5),
+    }
+    found: dict[str, tuple[object, dict[str, float]]] = {
+        name: (
+            ScoreTable(scores=values, datasets=[f"d{i}" for i in range(len(values))], classifiers=list("ABCD")),
+            {"tie_tolerance": 0} if name == "all digits" else {},
+        )
+        for name, values in tables.items()
+    }
+    return found | {"single precision": (single, {})}
+
+
+@pytest.mark.parametrize("name", odd_tables())
+@pytest.mark.parametrize("posthoc", ["quade", "friedman-aligned", "wilcoxon", "paired-t", "tukey", "rank-sum"])
+def test_r_agrees_on_odd_tables(name: str, posthoc: str, in_r: Callable[[object], str]) -> None:
+    table, choice = odd_tables()[name]
+    lines = in_r(compare(table, posthoc=posthoc, rng=1, **choice)).splitlines()
+
+    assert [line for line in lines if not line.startswith(("agrees ", "NOT CHECKED: "))] == []
+    assert sum(line.startswith("agrees ") for line in lines) >= 4

@@ -1,0 +1,46 @@
+"""The margin in words and in a table, in every format."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import evalstats
+from evalstats import report
+
+TABLE = evalstats.example_table("demsar-2006")
+CONTROL = evalstats.compare(TABLE, control="C4.5", margin=0.02)
+
+
+def test_verdict_against_a_control():
+    assert (
+        "With a margin of 0.02, C4.5+m+cf is better than C4.5 and C4.5+m and C4.5+cf are shown not to be worse than "
+        "C4.5 by that much (one-sided Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05)."
+    ) in report.text(CONTROL).replace("\n", " ")
+
+
+def test_verdict_of_all_pairs():
+    text = report.text(evalstats.compare(TABLE, margin=0.02)).replace("\n", " ")
+
+    assert "of 6 pairs each time the lower-ranked classifier against the other: in 6 it is undecided." in text
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "html", "latex"])
+def test_every_format_has_the_table(style):
+    shown = getattr(report, style)(CONTROL)
+
+    assert "as good, up to the margin?" in shown
+    assert "not worse" in shown
+    assert "Wellek" in shown or "wellek2010" in shown
+
+
+def test_json_has_the_numbers():
+    margins = json.loads(report.json(CONTROL))["comparison"]["margins"]
+
+    assert margins["margin"] == 0.02
+    assert [pair["verdict"] for pair in margins["pairs"]] == ["better", "not worse", "not worse"]
+
+
+def test_comparison_without_a_margin_does_not_speak_of_one():
+    assert "margin" not in report.text(evalstats.compare(TABLE))

@@ -1,0 +1,49 @@
+"""The methods paragraph names the laws, the ties and the sources of what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from evalstats import Comparison, compare
+from evalstats.report import document
+from evalstats.report.blocks import Cite, Paragraph
+
+
+def test_citations_stand_in_order_of_appearance(section, named: Callable[[str], Comparison]) -> None:
+    report = document(named("all pairs: rejects, no pair differs"))
+    methods = section(report, "methods").blocks[0]
+    assert isinstance(methods, Paragraph)
+
+    cited = [key for item in methods.content if isinstance(item, Cite) for key in item.keys]
+
+    assert cited == ["demsar2006", "friedman1937", "iman1980", "nemenyi1963", "kerby2014", "hodges1963"]
+    assert report.cited[:2] == ("garcia2008", "benavoli2016")
+
+
+@pytest.mark.parametrize(
+    ("method", "law", "beside", "absent"),
+    [
+        ("exact", "exact permutation distribution", "its χ² and F forms", "nothing"),
+        ("chi2", "with its χ² approximation", "its F form", "the χ² approximation gives"),
+        ("f", "in its F form", "its χ² form", "the F form of Iman and Davenport gives"),
+        ("monte-carlo", "random permutations", "its χ² and F forms", "nothing"),
+    ],
+)
+def test_methods_name_the_law_that_was_used(
+    section, said, named: Callable[[str], Comparison], method: str, law: str, beside: str, absent: str
+) -> None:
+    report = document(compare(named("all pairs: some differ").table, method=method, rng=1))
+
+    assert law in said(section(report, "methods"))
+    assert beside in said(section(report, "methods"))
+    assert absent not in said(section(report, "omnibus"))
+
+
+def test_ties_are_explained(said, named: Callable[[str], Comparison]) -> None:
+    scores = named("two: not rejected").table
+    rounded, bits = document(compare(scores)), document(compare(scores, tie_tolerance=0))
+
+    assert "Scores that agree to 12 significant digits counted as ties." in said(rounded)
+    assert "Scores counted as ties only where they agree to the last bit." in said(bits)

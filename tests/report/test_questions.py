@@ -1,0 +1,90 @@
+"""The report of a comparison on questions says which population each answer is about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalstats
+from evalstats import report
+
+
+def answers(n: int, n_samples: int = 2, benchmarks: tuple[str, ...] = ("law", "maths")) -> pd.DataFrame:
+    rng = np.random.default_rng(n)
+    rows = [
+        (b, m, f"q{q}", s, int(rng.random() < p))
+        for b in benchmarks
+        for q in range(n)
+        for m, p in (("good", 0.9), ("bad", 0.3), ("ugly", 0.3))
+        for s in range(n_samples)
+    ]
+    return pd.DataFrame(rows, columns=["benchmark", "model", "question", "sample", "correct"])
+
+
+def test_verdict_tells_the_two_populations_apart() -> None:
+    verdict = evalstats.compare(answers(40)).verdict
+
+    assert verdict.startswith(
+        "On these 2 benchmarks, with the questions as the sample: of 3 pairs, 2 are shown to differ"
+    )
+    assert "good has the best accuracy" in verdict
+    assert "and is better than all others" in verdict
+    assert "On benchmarks of this kind, with the benchmarks as the sample: " in verdict
+
+
+def test_two_benchmarks_can_show_nothing_of_their_kind() -> None:
+    verdict = evalstats.compare(answers(40)).verdict
+
+    assert "2 benchmarks can show no difference at all" in verdict
+
+
+def test_one_benchmark_is_named() -> None:
+    assert evalstats.compare(answers(40, benchmarks=("law",))).verdict.startswith("On law: ")
+    unnamed = answers(40, benchmarks=("law",)).drop(columns="benchmark")
+    assert evalstats.compare(unnamed).verdict.startswith("On these questions: ")
+
+
+@pytest.mark.parametrize(
+    ("models", "words"),
+    [(["good", "bad"], "good is better than bad"), (["ugly", "bad"], "no difference between ugly and bad is shown")],
+)
+def test_two_models(models: list[str], words: str) -> None:
+    frame = answers(40)
+
+    assert words in evalstats.compare(frame[frame["model"].isin(models)]).verdict
+
+
+def test_control_is_named() -> None:
+    verdict = evalstats.compare(answers(40), control="bad").verdict
+
+    assert "of 2 comparisons, 1 is shown to differ" in verdict
+    assert "good is better than the control, bad" in verdict
+
+
+def test_sections() -> None:
+    document = report.document(evalstats.compare(answers(40)))
+
+    assert document.title == "3 models on 80 questions of 2 benchmarks"
+    assert [one.name for one in document.sections] == [
+        "models",
+        "pairs",
+        "benchmarks",
+        "variance",
+        "design",
+        "findings",
+        "methods",
+    ]
+
+
+def test_without_samples_nothing_is_said_of_them() -> None:
+    names = [one.name for one in report.document(evalstats.compare(answers(40, n_samples=1))).sections]
+
+    assert "variance" not in names
+
+
+def test_more_samples_help_where_the_variance_lies_within_questions() -> None:
+    """All questions are equally hard: nothing of the variance is due to them."""
+    text = report.text(evalstats.compare(answers(400, n_samples=5, benchmarks=("law",))))
+
+    assert "0 %" in text.split("Would more samples help?")[1].split("lies between questions")[0]

@@ -1,0 +1,76 @@
+"""The lines that are printed give both sides again."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evalstats
+from evalstats.parity.difference import Mismatch
+from evalstats.report.reproducing import python_line, r_lines
+
+X, Y = [0.81, 0.79, 0.9, 0.7], [0.78, 0.82, 0.85, 0.6]
+HAS_TO_RUN = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+
+
+def mismatch(case: str, field: str, **arguments: Any) -> Mismatch:
+    return Mismatch(
+        case=f"{case}/generated-1",
+        source="generated",
+        field=field,
+        ours=1.0,
+        r=2.0,
+        difference=1.0,
+        tolerance=1e-12,
+        arguments=arguments,
+    )
+
+
+CASES = [
+    (
+        mismatch("paired/sign/sign_test", "pvalue", x=X, y=Y, ties="split"),
+        evalstats.sign_test(X, Y, ties="split").pvalue,
+    ),
+    (
+        mismatch("paired/sign/sign_test", "confidence_interval", x=X, y=Y, confidence_level=0.9),
+        [*evalstats.sign_test(X, Y).confidence_interval(0.9)],
+    ),
+    (
+        mismatch("multiple/quade/quade_test", "statistic", scores=[X, Y, X[::-1]], greater_is_better=True),
+        evalstats.quade_test([X, Y, X[::-1]]).statistic,
+    ),
+]
+
+
+@pytest.mark.parametrize(("shown", "expected"), CASES, ids=["field", "method", "table"])
+def test_python_gives_our_side(shown: Mismatch, expected: Any) -> None:
+    got = eval(python_line(shown), {"evalstats": evalstats})  # our own line
+
+    assert [*got] == expected if isinstance(expected, list) else got == expected
+
+
+@pytest.mark.live
+@HAS_TO_RUN
+@pytest.mark.parametrize(("shown", "expected"), CASES, ids=["field", "method", "table"])
+def test_r_gives_its_side(shown: Mismatch, expected: Any) -> None:
+    folder = Path(evalstats.__file__).parent.parent / "r_reference"
+    line = r_lines(shown)
+    call = f"{line.rpartition('; ')[0]}; cat(format({line.rpartition('; ')[2]}, digits = 17))"
+    done = subprocess.run(["Rscript", "--vanilla", "-e", call], cwd=folder, capture_output=True, text=True, check=True)
+
+    assert [float(value) for value in done.stdout.split()] == pytest.approx(
+        expected if isinstance(expected, list) else [expected], rel=1e-12
+    )
+
+
+def test_odd_values_are_written() -> None:
+    line = r_lines(mismatch("paired/sign/sign_test", "", x=[math.nan, math.inf], y=[True], alternative='a"b'))
+
+    assert 'sign_test(x = c(NaN, Inf), y = c(TRUE), alternative = "a\\"b")' in line
+    assert python_line(mismatch("paired/sign/nothing", "pvalue", x=[1.0])) == "evalstats.paired.sign.nothing(x=[1.0])"
+    assert python_line(mismatch("paired/sign/sign_test", "", x=[1.0], y=[2.0])).endswith("sign_test(x=[1.0], y=[2.0])")

@@ -1,0 +1,64 @@
+"""What hangs on the analysis, on a dataset or on a classifier is shown beside what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from evalstats import Comparison
+from evalstats.report import document
+
+NAMED = Callable[[str], Comparison]
+each = pytest.mark.parametrize("name", ["all pairs: robustness", "control: robustness", "two: robustness"])
+
+
+@each
+def test_analyses_are_counted_as_they_decided(named: NAMED, shown_table, name: str) -> None:
+    robustness = named(name).robustness
+    rows = shown_table(document(named(name)), "analyses").rows
+    written = [cell for row in rows for cell in row[2:] if cell]
+
+    assert sorted(int(cell.strip("[]!")) for cell in written) == sorted(sum(a.different) for a in robustness.analyses)
+    assert [cell for cell in written if "[" in cell] == [f"[{sum(robustness.analyses[0].different)}]"]
+    assert sum("!" in cell for cell in written) == sum(a.agreement < 1 for a in robustness.analyses)
+
+
+@each
+def test_pairs_show_how_many_analyses_agree(named: NAMED, shown_table, name: str) -> None:
+    robustness = named(name).robustness
+    rows = shown_table(document(named(name)), "stability").rows
+
+    assert [(row[0], row[1], row[2] == "yes", row[3]) for row in rows] == [
+        (p.first, p.second, p.different, f"{p.n_different}/{robustness.n_analyses}") for p in robustness.pairs
+    ]
+
+
+@each
+def test_deciding_names_are_listed_and_the_others_counted(named: NAMED, shown_table, name: str) -> None:
+    pairs = named(name).robustness.pairs
+    shown = [row[-1] for row in shown_table(document(named(name)), "stability").rows]
+
+    for pair, words in zip(pairs, shown, strict=True):
+        deciding = [*pair.deciding_datasets, *pair.deciding_classifiers]
+        assert words.startswith(deciding[0]) if deciding else words == "–", (pair.first, pair.second)
+
+
+def test_long_list_keeps_the_least_stable_pairs(named: NAMED, shown_table) -> None:
+    comparison = named("all pairs: robustness")
+    table = shown_table(document(comparison, most_rows=2), "stability")
+    kept = {(row[0], row[1]) for row in table.rows}
+    stability = {(pair.first, pair.second): pair.stability for pair in comparison.robustness.pairs}
+
+    assert len(kept) == 2
+    assert max(stability[pair] for pair in kept) <= min(stability[pair] for pair in stability.keys() - kept)
+    assert ", the least stable ones;" in table.caption
+
+
+def test_agreement_is_said_in_words(named: NAMED, section, said) -> None:
+    disputed = said(section(document(named("all pairs: robustness")), "analyses"))
+    unanimous = said(section(document(named("two: robustness")), "analyses"))
+
+    assert "some decide otherwise, on 4 of 6 pairs" in disputed
+    assert "decide alike on every pair" in unanimous
+    assert "Left out, because the data speak against what it assumes:" in disputed

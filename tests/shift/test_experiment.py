@@ -1,0 +1,80 @@
+"""The experiment on the flu domain: errors by hand, and what follows from the definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from evalstats import EvalstatsError, flu_experiment, flu_patients, performance_deterioration
+from evalstats.shift.experiment import MISSING
+from evalstats.shift.flu import CHANGES
+
+TREE = {"tree": DecisionTreeClassifier(min_samples_leaf=5)}
+SMALL = {"n_train": 60, "n_test": 80, "n_repeats": 2, "rng": 3}
+
+
+def test_errors_are_those_of_classifiers_fitted_by_hand():
+    found = flu_experiment(TREE, changes=["W", "no elderly"], **SMALL)
+    generator = np.random.default_rng(3)
+    seed = int(generator.integers(2**31))
+
+    def fitted(patients):
+        return DecisionTreeClassifier(min_samples_leaf=5, random_state=seed).fit(patients.X, patients.y)
+
+    usual, tested = flu_patients(60, rng=generator), flu_patients(80, rng=generator)
+    winter, winter_train = flu_patients(80, change="W", rng=generator), flu_patients(60, change="W", rng=generator)
+    lacking = flu_patients(60, without=["elderly"], rng=generator)
+    old = fitted(usual)
+
+    assert found.error_before[0, 0] == (old.predict(tested.X) != tested.y).mean()
+    assert found.error_test[0, 0, 0] == (old.predict(winter.X) != winter.y).mean()
+    assert found.error_ideal[0, 0, 0] == (fitted(winter_train).predict(winter.X) != winter.y).mean()
+    assert found.error_test[0, 1, 0] == (fitted(lacking).predict(tested.X) != tested.y).mean()
+    assert found.error_ideal[0, 1, 0] == found.error_before[0, 0]
+    assert found.error_trivial[0, 0] == min(winter.y.mean(), 1 - winter.y.mean())
+
+
+def test_deterioration_is_that_of_the_errors():
+    found = flu_experiment(TREE, **SMALL)
+
+    assert found.changes == (*list(CHANGES)[1:], *MISSING)
+    wanted = performance_deterioration(found.error_test, found.error_ideal, found.error_trivial[..., None]).estimate
+    np.testing.assert_array_equal(found.deterioration, wanted)
+    of_means = [array.mean(axis=0) for array in (found.error_test, found.error_ideal, found.error_trivial[..., None])]
+    np.testing.assert_array_equal(found.mean_deterioration, performance_deterioration(*of_means).estimate)
+
+
+def test_classifiers_of_the_paper_are_better_than_the_trivial_one():
+    found = flu_experiment(changes=["W"], n_train=300, n_repeats=2)
+    errors = dict(zip(found.classifiers, found.error_before.mean(axis=0), strict=True))
+
+    assert list(errors) == ["1R", "tree", "perceptron", "MLP"]
+    assert errors["tree"] < errors["1R"] < 0.33
+    assert errors["MLP"] < errors["perceptron"] < 0.33
+
+
+def test_same_seed_same_experiment():
+    one, other = (flu_experiment(TREE, changes=["MC"], **SMALL) for _ in range(2))
+
+    assert one.error_test.tolist() == other.error_test.tolist()
+    assert one.seed == 3
+
+
+@pytest.mark.parametrize(
+    ("classifiers", "choices", "message"),
+    [
+        (TREE, {"changes": ["snow"]}, "changes must be of none, DP"),
+        (TREE, {"changes": [np.eye(2)]}, "changes must be of none, DP"),
+        (TREE, {"changes": []}, "changes must name at least one"),
+        (TREE, {"n_train": 5}, "n_train must be at least 20"),
+        ({}, {}, "classifiers must hold at least one"),
+        ({"a": DummyClassifier}, {}, "classifiers must have fit, predict and get_params"),
+        ([DummyClassifier()], {}, "classifiers must be a dict"),
+        ({3: DummyClassifier()}, {}, "a name of classifiers must be text"),
+    ],
+)
+def test_bad_choices_are_refused(classifiers, choices, message):
+    with pytest.raises(EvalstatsError, match=message):
+        flu_experiment(classifiers, **choices)

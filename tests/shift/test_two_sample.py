@@ -1,0 +1,98 @@
+"""The classifier two-sample test: its level, its power, its statistic by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+
+from evalstats import EvalstatsError, classifier_two_sample_test
+from evalstats.shift.two_sample import _areas_reached
+
+FAST = {"classifier": LogisticRegression(), "n_resamples": 99}
+
+
+def samples(seed: int, shift: float = 0.0, n: int = 60, m: int = 40):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, 3)), rng.normal(size=(m, 3)) + shift
+
+
+def test_level_is_kept_with_unequal_samples():
+    """Of 200 pairs of samples of one law, about 10 are rejected at .05; more than 20 have a probability of 1e-3."""
+    rejected = sum(classifier_two_sample_test(*samples(seed), **FAST, rng=seed).pvalue <= 0.05 for seed in range(200))
+
+    assert rejected <= 20
+
+
+def test_shift_is_seen():
+    result = classifier_two_sample_test(*samples(1, 1.0), **FAST)
+
+    assert result.pvalue == 0.01
+    assert result.statistic > 0.8
+    assert result.accuracy > 0.7
+
+
+def test_forest_sees_what_is_no_shift_of_means():
+    rng = np.random.default_rng(0)
+    result = classifier_two_sample_test(rng.normal(size=(300, 1)), rng.normal(size=(300, 1)) * 4, n_resamples=199)
+
+    assert result.pvalue == 0.005
+
+
+def test_all_exchanges_have_the_share_that_random_ones_have():
+    from itertools import combinations
+
+    from scipy.stats import rankdata
+
+    score, auc = np.array([0.1, 0.4, 0.4, 0.8, 0.9]), 5 / 6
+    ranks = rankdata(score)
+    least = auc * 6 + 3
+    exact = np.mean([sum(ranks[list(chosen)]) >= least - 1e-9 for chosen in combinations(range(5), 2)])
+
+    reached = _areas_reached(score, 2, auc, 40_000, np.random.default_rng(1)) / 40_000
+
+    assert reached == pytest.approx(exact, abs=0.01)
+
+
+def test_same_seed_same_result_and_a_generator_goes_on():
+    one, other = (classifier_two_sample_test(*samples(3), **FAST, rng=7) for _ in range(2))
+
+    assert (one.statistic, one.pvalue, one.seed) == (other.statistic, other.pvalue, 7)
+    assert classifier_two_sample_test(*samples(3), **FAST, rng=np.random.default_rng(7)).pvalue == one.pvalue
+
+
+def test_sizes_are_told():
+    result = classifier_two_sample_test(*samples(3), **FAST, test_size=0.25)
+
+    assert (result.n_x, result.n_y, result.n_held_out) == (60, 40, 25)
+
+
+def test_constant_scores_tell_nothing():
+    result = classifier_two_sample_test(*samples(3), classifier=DummyClassifier(), n_resamples=99)
+
+    assert (result.statistic, result.pvalue) == (0.5, 1.0)
+    assert "tells nothing apart" in result.reason
+
+
+def test_decision_function_is_taken():
+    assert classifier_two_sample_test(*samples(1, 1.0), classifier=RidgeClassifier(), n_resamples=99).pvalue == 0.01
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"classifier": 3}, "classifier must be|classifier must have"),
+        ({"classifier": LogisticRegression}, "classifier must be|classifier must have"),
+        ({"test_size": 1.0}, "test_size must lie between 0 and 1"),
+        ({"n_resamples": 0}, "n_resamples must be at least 1"),
+    ],
+)
+def test_bad_choices_are_refused(choices, message):
+    with pytest.raises(EvalstatsError, match=message):
+        classifier_two_sample_test(*samples(1), **choices)
+
+
+def test_tiny_samples_are_refused():
+    with pytest.raises(EvalstatsError, match="x must have at least 4 cases"):
+        classifier_two_sample_test([[1.0]] * 3, [[2.0]] * 5)

@@ -1,0 +1,96 @@
+"""Permuted labels: against scikit-learn, the level, what cannot be permuted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import PredefinedSplit, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from evalstats import EvalstatsError, label_permutation_test
+from evalstats.study.permuted_labels import _folds, _order
+
+X, Y = load_iris(return_X_y=True)
+QUICK = {"n_folds": 3, "n_resamples": 9}
+
+
+def test_score_is_that_of_scikit_learn_on_the_same_folds():
+    fold = _folds(Y, 5, np.random.default_rng(0))
+    wanted = cross_val_score(GaussianNB(), X, Y, cv=PredefinedSplit(fold))
+
+    assert label_permutation_test(GaussianNB(), X, Y, n_folds=5, n_resamples=1).statistic == pytest.approx(
+        wanted.mean()
+    )
+    assert all(np.bincount(Y[fold == one]).tolist() == [10, 10, 10] for one in range(5))
+
+
+def test_pvalue_counts_the_true_labels_too():
+    result = label_permutation_test(GaussianNB(), X, Y, **QUICK)
+
+    assert result.pvalue == 0.1
+    assert (result.null_scores < result.statistic).all()
+    assert result.expected_score == pytest.approx(1 / 3, abs=0.1)
+
+
+def test_level_is_kept_where_there_is_nothing_to_learn():
+    """Of 60 data sets of noise 6 reject at .1 on average; more than 14 have a probability below 1e-3."""
+    rng = np.random.default_rng(1)
+    rejected = sum(
+        label_permutation_test(GaussianNB(), rng.normal(size=(30, 2)), rng.integers(0, 2, 30), **QUICK, rng=i).pvalue
+        <= 0.1
+        for i in range(60)
+    )
+
+    assert rejected <= 14
+
+
+def test_groups_keep_their_labels():
+    groups, labels = np.repeat([0, 1, 2], 5), np.arange(15) // 5
+    order = _order(15, groups, np.random.default_rng(0))
+
+    assert (labels[order] == labels).all()
+    assert sorted(order.tolist()) == list(range(15))
+    assert label_permutation_test(GaussianNB(), X[:150], Y, groups=Y, **QUICK).pvalue == 1
+
+
+def test_same_seed_same_result_in_processes_too():
+    tree = DecisionTreeClassifier(max_features=1)
+    one, other = (label_permutation_test(tree, X, Y, **QUICK, rng=4, n_jobs=jobs) for jobs in (None, 2))
+
+    assert one.null_scores.tolist() == other.null_scores.tolist()
+    assert one.seed == 4
+
+
+def test_frame_and_text_labels_are_taken():
+    names = np.array(["a", "b", "c"])[Y]
+
+    assert label_permutation_test(GaussianNB(), pd.DataFrame(X), names, **QUICK).pvalue == 0.1
+
+
+def test_one_class_has_nothing_to_permute():
+    result = label_permutation_test(DummyClassifier(), X[:20], np.zeros(20), **QUICK)
+
+    assert (result.statistic, result.pvalue) == (1, 1)
+    assert "one label" in result.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choices", "message"),
+    [
+        ((GaussianNB, X, Y), {}, "classifier must have fit, predict and get_params"),
+        ((GaussianNB(), X, Y[:5]), {}, "X must have one row for each of 5 labels"),
+        ((GaussianNB(), X[:, 0], Y), {}, "X must have one row"),
+        ((GaussianNB(), X, Y), {"n_folds": 1}, "n_folds must be at least 2"),
+        ((GaussianNB(), X, Y), {"n_folds": 200}, "n_folds must be at most the number of cases"),
+        ((GaussianNB(), X, Y), {"n_resamples": 0}, "n_resamples must be at least 1"),
+        ((GaussianNB(), X, Y), {"groups": [1]}, "groups must have one value"),
+        ((GaussianNB(), X, Y), {"n_jobs": 0}, "n_jobs must be at least 1"),
+    ],
+)
+def test_bad_input_is_refused(arguments, choices, message):
+    with pytest.raises(EvalstatsError, match=message):
+        label_permutation_test(*arguments, **choices)

@@ -1,0 +1,185 @@
+"""Counting where predictions are kept gives the numbers that reading every row gives."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evalstats
+from evalstats import EvalstatsWarning, TableError
+
+pytestmark = pytest.mark.usefixtures("everything_is_large")
+
+ROWS: dict[str, list[Any]] = {
+    "dataset": ["d"] * 12,
+    "classifier": ["a"] * 6 + ["b"] * 6,
+    "row": [0, 1, 2, 3, 4, 5] * 2,
+    "y_true": ["u", "u", "v", "v", "u", "v"] * 2,
+    "y_pred": ["u", "u", "v", "v", "u", "u", "u", "v", "u", "u", "v", "v"],
+}
+
+
+def _pandas(rows: Any) -> Any:
+    return pytest.importorskip("pandas").DataFrame(rows)
+
+
+def _categories(rows: Any) -> Any:
+    return _pandas(rows).astype({"classifier": "category", "y_true": "category", "y_pred": "category"})
+
+
+def _polars(rows: Any) -> Any:
+    return pytest.importorskip("polars").DataFrame(rows)
+
+
+def _polars_lazy(rows: Any) -> Any:
+    return pytest.importorskip("polars").LazyFrame(rows)
+
+
+def _arrow(rows: Any) -> Any:
+    return pytest.importorskip("pyarrow").table(rows)
+
+
+def _duckdb(rows: Any) -> Any:
+    return pytest.importorskip("duckdb").from_arrow(_arrow(rows))
+
+
+def _dask(rows: Any) -> Any:
+    return pytest.importorskip("dask.dataframe").from_pandas(_pandas(rows), npartitions=3)
+
+
+def _ibis(rows: Any) -> Any:
+    return pytest.importorskip("ibis").memtable(_arrow(rows))
+
+
+ENGINES = (_pandas, _categories, _polars, _polars_lazy, _arrow, _duckdb, _dask, _ibis)
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
+def test_every_engine_gives_the_numbers_of_the_rows(
+    engine: Callable[[Any], Any], generated: Callable[[int], Any], outcome: Callable[..., Any]
+) -> None:
+    """All integers and p-values of a comparison, over tables of any kind; the rows never leave the engine."""
+    for seed in range(4):
+        rows = generated(seed)
+        for reading in ({}, {"metric": "accuracy", "aggregate": "mean"}):
+            was_counted, counted = outcome(engine(rows), **reading)
+
+            assert was_counted
+            assert counted == outcome(rows, **reading)[1]
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
+def test_without_a_column_of_datasets_there_is_one(engine: Callable[[Any], Any], outcome: Callable[..., Any]) -> None:
+    rows = {name: column for name, column in ROWS.items() if name != "dataset"}
+
+    was_counted, counted = outcome(engine(rows))
+
+    assert was_counted
+    assert counted == outcome(rows)[1] == outcome(rows | {"dataset": ["dataset"] * 12})[1]
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
+def test_what_cannot_be_counted_is_read_row_by_row(engine: Callable[[Any], Any], outcome: Callable[..., Any]) -> None:
+    """A permutation test draws the cases in their order; scores of the positive label are sorted."""
+    rows = {**ROWS, "y_score": [0.1 * i for i in range(12)]}
+
+    for reading in ({"metric": "f1_macro"}, {"metric": "roc_auc"}):
+        assert outcome(engine(rows), **reading)[1] == outcome(rows, **reading)[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"row": [0, 0, 2, 3, 4, 5] * 2}, "rows 1 and 2 are the same of 'd' / 'a'"),
+        ({"row": [0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5]}, "the case of row 1 of 'a' is not among those of 'b'"),
+        ({"y_true": ["v", *ROWS["y_true"][1:]]}, "the case of rows 1 and 7 of dataset 'd' has two"),
+        ({"y_pred": ["u", None, *ROWS["y_pred"][2:]]}, "row 2, column 'y_pred': the predicted label is missing"),
+        ({"row": ["0", " 0", "2", "3", "4", "5"] * 2}, "rows 1 and 2 are the same of 'd' / 'a'"),
+        (
+            {"classifier": ["a"] * 6 + [None] + ["b"] * 5},
+            "row 7, column 'classifier': the name of a classifier is empty",
+        ),
+        ({"dataset": None, "row": [0, 0, 2, 3, 4, 5] * 2}, "rows 1 and 2 are the same of 'dataset' / 'a'; if the"),
+        ({"y_pred": ["u", "0.5", *ROWS["y_pred"][2:]]}, "row 2, column 'y_pred': '0.5' is a number and no true label"),
+    ],
+)
+@pytest.mark.parametrize("engine", [_pandas, _polars_lazy, _duckdb], ids=lambda engine: engine.__name__[1:])
+def test_what_is_wrong_is_told_as_of_a_small_table(engine: Callable[[Any], Any], change: Any, message: str) -> None:
+    rows = {name: column for name, column in (ROWS | change).items() if column is not None}
+    with pytest.raises(TableError) as small:
+        evalstats.compare(rows)
+    with pytest.raises(TableError) as large:
+        evalstats.compare(engine(rows))
+
+    assert message in str(small.value)
+    assert str(large.value) == str(small.value)
+
+
+def test_other_folds_of_the_same_cases_are_told() -> None:
+    rows = {**ROWS, "fold": [1, 1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 1]}
+
+    with pytest.warns(EvalstatsWarning, match="were tested in different folds of dataset 'd'"):
+        evalstats.read_table(_polars(rows))
+
+
+def test_names_that_are_one_in_two_spellings_are_one(outcome: Callable[..., Any]) -> None:
+    spelled = {**ROWS, "classifier": ["a", " a"] * 3 + ["b"] * 6, "row": ["i", "j", "k", "l", "m", "n"] * 2}
+
+    was_counted, counted = outcome(_polars(spelled))
+
+    assert was_counted
+    assert counted == outcome(spelled)[1]
+
+
+def test_labels_of_two_spellings_agree(outcome: Callable[..., Any]) -> None:
+    spelled = {**ROWS, "y_pred": [f" {label}" for label in ROWS["y_pred"]]}
+
+    assert outcome(_polars(spelled)) == (False, outcome(ROWS)[1])
+
+
+def test_more_classifiers_than_bits_of_a_word(outcome: Callable[..., Any]) -> None:
+    names = [f"model {j}" for j in range(70)]
+    rows: dict[str, list[Any]] = {"dataset": [], "classifier": [], "row": [], "y_true": [], "y_pred": []}
+    for j, name in enumerate(names):
+        for i in range(9):
+            cell = {"dataset": "d", "classifier": name, "row": i, "y_true": i % 2, "y_pred": (i * j // 7) % 2}
+            for column, value in cell.items():
+                rows[column].append(value)
+
+    for engine in (_pandas, _polars, _duckdb):
+        assert outcome(engine(rows), metric="accuracy") == (True, outcome(rows, metric="accuracy")[1])
+
+
+def test_chosen_classifiers_keep_their_counts() -> None:
+    rows = {name: [*column, *column[:6]] for name, column in ROWS.items()}
+    rows["classifier"] = ["a"] * 6 + ["b"] * 6 + ["c"] * 6
+    chosen = evalstats.read_table(_polars(rows)).select(["c", "b"])
+
+    assert chosen._scored is not None
+    assert chosen._scored._predictions._counted is not None
+    of_rows = evalstats.read_table(rows).select(["c", "b"])
+    assert repr(evalstats.compare(chosen).to_dict()) == repr(evalstats.compare(of_rows).to_dict())
+    assert chosen._scored._predictions.one_by_one().case is not None
+
+
+def test_a_table_that_was_counted_can_be_copied() -> None:
+    """No engine can be pickled; what it holds can."""
+    table = evalstats.read_table(_duckdb(ROWS))
+    copy = pickle.loads(pickle.dumps(table))
+
+    assert repr(evalstats.compare(copy).to_dict()) == repr(evalstats.compare(table).to_dict())
+    assert copy._scored._predictions.one_by_one().case is not None
+
+
+def test_a_wide_table_that_an_engine_holds_is_a_table_of_scores(tmp_path: Path) -> None:
+    scores = {"dataset": ["x", "y", "z"], "a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.4]}
+
+    for engine in (_polars_lazy, _duckdb, _dask, _ibis):
+        table = evalstats.read_table(engine(scores))
+
+        assert table.scores.tolist() == [[0.1, 0.3], [0.2, 0.2], [0.3, 0.4]]
+        assert table.datasets == ("x", "y", "z")

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalstats import InvalidValueError, TableError, compare, corrected_ttest, read_table, which_test
+
+
+def result(scores, **others):
+    return {
+        "fit_time": np.zeros(len(scores)),
+        "score_time": np.zeros(len(scores)),
+        "test_score": np.array(scores),
+        **others,
+    }
+
+
+def halves(n_repeats: int) -> dict[str, list[np.ndarray]]:
+    rng = np.random.default_rng(0)
+    orders = [rng.permutation(8) for _ in range(n_repeats)]
+    tests = [part for order in orders for part in (order[:4], order[4:])]
+    return {"train": [np.setdiff1d(np.arange(8), test) for test in tests], "test": tests}
+
+
+def test_indices_tell_repeats_folds_and_sizes() -> None:
+    results = {
+        name: result(scores, indices=halves(2)) for name, scores in {"a": [1, 2, 3, 5], "b": [0, 2, 2, 3]}.items()
+    }
+
+    comparison = compare(results)
+
+    folds = comparison.table.folds[0]
+    assert folds.scores.shape == (2, 2, 2)
+    assert (folds.n_train, folds.n_test) == (4, 4)
+    expected = corrected_ttest([1, 2, 3, 5], [0, 2, 2, 3], n_train=4, n_test=4).pvalue
+    assert comparison.pairs[0].pvalue == pytest.approx(expected)
+
+
+def test_what_scikit_learn_returns_is_read() -> None:
+    selection = pytest.importorskip("sklearn.model_selection")
+    from sklearn.datasets import load_iris
+    from sklearn.dummy import DummyClassifier
+    from sklearn.naive_bayes import GaussianNB
+
+    splits = selection.RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+    x, y = load_iris(return_X_y=True)
+    models = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+    results = {
+        name: selection.cross_validate(model, x, y, cv=splits, return_indices=True) for name, model in models.items()
+    }
+
+    table = read_table(results)
+
+    assert table.format == "sklearn-cross-validate"
+    assert table.scores[0] == pytest.approx([own["test_score"].mean() for own in results.values()])
+    assert table.folds[0].scores.shape == (3, 5, 2)
+    assert table.folds[0].n_test == 30
+
+
+def test_datasets_of_classifiers_are_compared_over_datasets() -> None:
+    results = {d: {"a": result([0.1, 0.3]), "b": result([0.2, 0.6])} for d in ("x", "y")}
+
+    assert read_table(results).scores.ravel() == pytest.approx([0.2, 0.4, 0.2, 0.4])
+
+
+def test_splits_without_indices_are_asked_unless_few() -> None:
+    few, many = ({name: result([0.5] * n) for name in "ab"} for n in (5, 20))
+
+    assert [one.code for one in read_table(few).findings] == ["folds-assumed"]
+    with pytest.raises(TableError, match=r"has 20 splits, but does not tell which are folds"):
+        read_table(many)
+    assert read_table(many, n_folds=5).folds[0].scores.shape == (4, 5, 2)
+    with pytest.raises(InvalidValueError, match=r"n_folds must divide the number of splits"):
+        read_table(many, n_folds=7)
+
+
+def test_failed_fit_is_missing() -> None:
+    with pytest.raises(TableError, match=r"1 score is missing: 'dataset' / 'b'"):
+        read_table({"a": result([0.5, 0.6]), "b": result([0.5, np.nan])})
+
+
+def test_several_scorers_are_asked() -> None:
+    results = {name: result([0.5, 0.6], test_auc=[0.7, 0.9]) for name in "ab"}
+
+    with pytest.raises(TableError, match=r"holds the metrics 'score', 'auc'"):
+        read_table(results)
+    assert read_table(results, metric="test_auc").scores.tolist() == [[0.8, 0.8]]
+
+
+def test_other_splits_are_refused() -> None:
+    other = {part: sets[::-1] for part, sets in halves(2).items()}
+    results = {"a": result([1, 2, 3, 4], indices=halves(2)), "b": result([1, 2, 3, 4], indices=other)}
+
+    with pytest.raises(TableError, match=r"the splits of 'a' and 'b' differ"):
+        read_table(results)
+
+
+def test_one_result_is_one_classifier() -> None:
+    with pytest.raises(TableError, match=r"one result is that of one classifier"):
+        read_table(result([0.5, 0.6]))
+    with pytest.raises(TableError, match="one result is that of one classifier"):
+        read_table(result([1, 2, 3, 4], indices=halves(2)))
+
+
+def test_no_scorer_in_common_is_refused() -> None:
+    second = {"fit_time": [0.0], "score_time": [0.0], "test_auc": [0.5]}
+
+    with pytest.raises(TableError, match=r"have no scorer in common"):
+        read_table({"a": result([0.5]), "b": second})
+
+
+def test_advice_takes_the_folds() -> None:
+    results = {"a": result([0.5, 0.7] * 10), "b": result([0.6, 0.4] * 10)}
+
+    assert which_test(results, n_folds=5, n_repeats=4).design.n_folds == 5

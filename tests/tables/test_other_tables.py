@@ -1,0 +1,86 @@
+"""Tables that are none of datasets and classifiers are refused by their names, with the way out; nothing is ranked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evalstats import TableError, read_table
+
+SCORES = {"LR": [0.8, 0.81, 0.83], "NB": [0.7, 0.72, 0.75], "SVM": [0.9, 0.8, 0.7]}
+
+
+def named(rows: list[Any], columns: list[str] | None = None, corner: str = "") -> dict[str, list[Any]]:
+    return {corner: rows, **dict(zip(columns or SCORES, SCORES.values(), strict=True))}
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        # the history of Keras, and what scikit-learn's classification_report gives
+        (
+            named([0, 1, 2], ["loss", "val_accuracy", "val_loss"], "epoch"),
+            "the column 'epoch' counts rows of one dataset",
+        ),
+        (named(["a", "b", "c"], ["loss", "val_accuracy", "val_loss"]), "'val_loss' are called like metrics"),
+        (named(["a", "b", "macro avg"], ["precision", "recall", "f1-score"]), "'f1-score' are called like metrics"),
+        # resamples() of caret, written as a table
+        (
+            named(["Fold1", "Fold2", "Fold3"], ["rf~Accuracy", "rf~Kappa", "nb~Accuracy"]),
+            "are called like metrics, not",
+        ),
+        (
+            named(["accuracy", "f1", "auc"]),
+            "the rows 'accuracy', 'f1', 'auc' are called like metrics, not like datasets",
+        ),
+        (named(["Fold 1", "Fold 2", "Fold 3"]), "the rows 'Fold 1', 'Fold 2', 'Fold 3' are called like folds or runs"),
+        (
+            named(["split0", "split1", "split2"]),
+            "are called like folds or runs, not like datasets; call their column fold",
+        ),
+        (named(["run_1", "run_2", "run_10"]), "are called like folds or runs"),
+        (named([100, 200, 300], corner="Global Step"), "the column 'Global Step' counts rows of one dataset"),
+        # confusions, correlations and p-values
+        (
+            named(["LR", "NB", "SVM"]),
+            "rows and columns have the same names, 'LR', 'NB', 'SVM', as in a matrix of pairs",
+        ),
+    ],
+)
+def test_other_tables_are_refused(source: dict[str, list[Any]], message: str) -> None:
+    with pytest.raises(TableError) as refused:
+        read_table(source)
+
+    assert message in str(refused.value)
+    assert str(refused.value).endswith("if they are datasets and classifiers all the same, pass layout='wide'")
+    assert len(read_table(source, layout="wide").scores) == 3
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        named(["accuracy", "iris", "wine"]),  # one name of many
+        named(["iris", "wine", "glass"], ["loss", "NB", "SVM"]),
+        named(["fold", "split", "run"]),  # no number
+        named(["NB", "LR", "SVM"]),  # another order
+        named(["iris", "wine", "glass"], corner="step by step"),
+    ],
+)
+def test_tables_of_datasets_and_classifiers_are_read(source: dict[str, list[Any]]) -> None:
+    assert read_table(source).scores.shape == (3, 3)
+
+
+def test_what_stands_beside_the_scores_is_left_out() -> None:
+    """The time and the spread of a classifier are no scores of another one."""
+    source = named(["iris", "wine", "glass"])
+    source |= {"LR_time": [1.5, 2.5, 3.5], "NB (std)": [0.1, 0.2, 0.3], "k_time": [1, 2, 4]}
+
+    table = read_table(source)
+
+    assert table.classifiers == ("LR", "NB", "SVM", "k_time")
+    assert [(one.name, one.reason) for one in table.left_out] == [
+        ("LR_time", "tells the time of LR"),
+        ("NB (std)", "tells the std of NB"),
+    ]
+    assert read_table(source, keep="LR_time").classifiers == ("LR", "NB", "SVM", "LR_time", "k_time")

@@ -1,0 +1,72 @@
+"""Labels of a dataset: which there are, which can never agree, which is positive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evalstats import TableError
+from evalstats.tables.grid import Grid, grid_of
+from evalstats.tables.prediction_labels import checked_labels, labels_in, positive_labels
+
+
+def grid(**columns: list[Any]) -> Grid:
+    return grid_of(columns, None, "utf-8", None)
+
+
+@pytest.mark.parametrize("cell", ["", " ", None, float("nan"), "NaN", "#N/A"])
+def test_missing_label_is_named_by_its_row(cell: Any) -> None:
+    with pytest.raises(TableError, match="row 2, column 'y_true': the true label is missing"):
+        labels_in(grid(y_true=["a", cell, "b"]), 0, "true")
+
+
+def test_words_that_are_missing_scores_may_be_labels() -> None:
+    assert list(labels_in(grid(y_true=["none", "-"]), 0, "true").names) == ["none", "-"]
+
+
+def test_labels_of_each_dataset_are_those_of_its_rows() -> None:
+    labels = ["a", "b", "c"]
+    found = checked_labels(
+        grid(y_pred=["b", "a", "c"]),
+        0,
+        ["d", "e"],
+        np.array([0, 0, 1]),
+        labels,
+        np.array([0, 0, 2]),
+        np.array([1, 0, 2]),
+    )
+
+    assert found == [["a", "b"], ["c"]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (["1", "1.0"], "one value in two spellings"),
+        (["1", "True"], "one value in two spellings"),
+        (["1", "x"], "the predicted label 'x' is a word, but the true labels are numbers"),
+        (["x", "2"], "the predicted label '2' is a number, but the true labels are words"),
+        (["0", "0.7"], "'0.7' is a number and no true label; if these are scores, pass y_score='y_pred'"),
+    ],
+)
+def test_labels_that_never_agree_are_refused(labels: list[str], message: str) -> None:
+    with pytest.raises(TableError, match=message):
+        checked_labels(
+            grid(y_pred=labels), 0, ["d"], np.zeros(2, dtype=np.intp), labels, np.array([0, 0]), np.array([0, 1])
+        )
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [(["0", "1"], "1"), (["no", "yes"], "yes"), (["a", "b", "c"], None), (["0"], "1"), (["1", "2"], None)],
+)
+def test_usual_positive_label(labels: list[str], positive: str | None) -> None:
+    assert positive_labels(None, ["d"], [labels]) == (positive,)
+
+
+def test_positive_label_of_each_dataset() -> None:
+    assert positive_labels({"e": "a"}, ["d", "e"], [["0", "1"], ["a", "b"]]) == ("1", "a")
+    with pytest.raises(TableError, match="pos_label must name datasets among"):
+        positive_labels({"f": "a"}, ["d"], [["a", "b"]])

@@ -1,0 +1,242 @@
+"""Do the numbers of a saved report come out again, and if not, what changed and why?"""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalstats
+from evalstats import EvalstatsError, compare, example_table, report, verify_report
+
+TABLE = example_table("demsar-2006")
+RNG = np.random.default_rng(11)
+FOLDS = pd.DataFrame(
+    [(c, r, f, RNG.normal(0.8 + i / 50, 0.02)) for i, c in enumerate("abc") for r in range(3) for f in range(5)],
+    columns=["classifier", "repeat", "fold", "accuracy"],
+)
+LABELS = RNG.integers(0, 2, 200)
+ANSWERS = pd.DataFrame(
+    {"y_true": LABELS}
+    | {c: np.where(RNG.random(200) < p, LABELS, 1 - LABELS) for c, p in zip("xy", (0.9, 0.7), strict=True)}
+)
+HOLES = TABLE.to_frame()
+HOLES.iloc[2, 1] = np.nan
+
+
+def saved(comparison: Any) -> io.StringIO:
+    return io.StringIO(report.json(comparison))
+
+
+def edited(comparison: Any, place: str, value: Any) -> dict[str, Any]:
+    """Return the parsed report with one value of the comparison changed."""
+    document = json.loads(report.json(comparison))
+    *names, last = place.split(".")
+    at = document["comparison"]
+    for name in names:
+        at = at[int(name)] if name.isdigit() else at[name]
+    at[int(last) if last.isdigit() else last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        pytest.param(lambda: compare(TABLE), id="defaults"),
+        pytest.param(lambda: compare(TABLE, control="C4.5", alpha=0.1), id="control"),
+        pytest.param(lambda: compare(TABLE, posthoc="wilcoxon", adjust="bh", margin=0.01), id="choices"),
+        pytest.param(lambda: compare(TABLE, omnibus="quade", posthoc="conover", adjust="holm"), id="quade"),
+        pytest.param(lambda: compare(TABLE, robustness=True), id="robustness"),
+        pytest.param(lambda: compare(TABLE, rope=0.01), id="rope"),
+        pytest.param(lambda: compare(TABLE, method="monte-carlo", n_resamples=999, rng=7), id="seed"),
+        pytest.param(lambda: compare(TABLE.select(["C4.5", "C4.5+m"])), id="two"),
+        pytest.param(lambda: compare(HOLES, missing="skillings-mack"), id="skillings-mack"),
+        pytest.param(lambda: compare(HOLES, missing="drop-datasets"), id="drop-datasets"),
+        pytest.param(lambda: compare(1 - TABLE.to_frame(), metric="error rate"), id="loss"),
+        pytest.param(lambda: compare(TABLE.to_frame().astype(np.float32)), id="single precision"),
+        pytest.param(lambda: compare(FOLDS), id="folds"),
+    ],
+)
+def test_every_value_comes_out_again(comparison: Any) -> None:
+    made = comparison()
+    found = verify_report(saved(made))
+
+    assert found.changes == ()
+    assert found.ok
+    assert found.is_edited is False
+    assert found.n_values > 50
+    assert report.sentence(found).startswith("Verified: all ")
+
+
+def test_report_is_verified_against_its_data(tmp_path: Path) -> None:
+    path, data = tmp_path / "report.json", tmp_path / "scores.csv"
+    TABLE.to_frame().assign(notes="x").to_csv(data, sep=";")
+    path.write_text(report.json(compare(data, drop="notes", delimiter=";", alpha=0.1)), encoding="utf-8")
+
+    found = verify_report(path, data=data)
+    assert found.ok
+    assert found.used_data
+    assert found.options == {"drop": "notes", "delimiter": ";", "alpha": 0.1}
+
+    text = data.read_text()
+    data.write_text(text.replace("0.763", "0.793"))
+    found = verify_report(path, data=data)
+    assert not found.ok
+    assert not found.is_edited
+    assert [one.place for one in found.changes][:2] == ["verdict", "table.scores[0][0]"]
+    assert "The data are others: table.scores[0][0] was 0.763 and is 0.793." in [one.sentence for one in found.findings]
+
+
+def test_predictions_are_needed_again() -> None:
+    made = compare(ANSWERS)
+
+    with pytest.raises(EvalstatsError, match="not the predictions: pass data"):
+        verify_report(saved(made))
+    assert verify_report(saved(made), data=ANSWERS).ok
+    assert not verify_report(saved(made), data=ANSWERS.assign(x=ANSWERS.y)).ok
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "changed"),
+    [
+        ("omnibus.pvalue", 0.001, "omnibus.pvalue"),
+        ("different.0.1", True, "different[0][1]"),
+        ("ranking.0", "C4.5", "ranking[0]"),
+        ("pairs.0.pvalue", 1e-9, "pairs[C4.5+m+cf, C4.5+m].pvalue"),
+        ("significant", 1, "significant"),
+        ("omnibus.df", None, "omnibus.df"),
+    ],
+)
+def test_edited_value_is_found_twice(place: str, value: Any, changed: str) -> None:
+    found = verify_report(edited(compare(TABLE), place, value))
+
+    assert found.is_edited
+    assert [one.place for one in found.changes] == [changed]
+    assert not found.ok
+    assert "its checksum does not fit" in report.text(found).replace("\n", " ")
+
+
+def test_a_careful_forger_is_found_by_the_numbers() -> None:
+    from evalstats.report.formats.json import checksum
+
+    document = edited(compare(TABLE), "omnibus.pvalue", 0.001)
+    document["checksum"] = checksum(document)
+    found = verify_report(document)
+
+    assert found.is_edited is False
+    assert [one.place for one in found.changes] == ["omnibus.pvalue"]
+
+
+def test_edited_words_are_found_though_every_number_comes_out() -> None:
+    document = json.loads(report.json(compare(TABLE)))
+    document["written_by"] = "somebody"
+    found = verify_report(document)
+
+    assert found.changes == ()
+    assert found.is_edited
+    assert not found.ok
+    assert report.sentence(found).startswith("Not verified, though all ")
+
+
+def test_layout_of_the_text_changes_nothing() -> None:
+    assert verify_report(io.StringIO(json.dumps(json.loads(report.json(compare(TABLE))), indent=7))).ok
+
+
+def test_generator_cannot_be_repeated() -> None:
+    made = compare(TABLE, method="monte-carlo", n_resamples=99, rng=np.random.default_rng(5))
+    found = verify_report(saved(made))
+
+    assert made.options["rng"] == "Generator"
+    assert "A whole number as rng can be repeated." in found.findings[0].sentence
+
+
+def test_other_versions_are_named() -> None:
+    document = json.loads(report.json(compare(TABLE)))
+    document["versions"]["numpy"] = "1.26.4"
+    del document["checksum"]
+    found = verify_report(document)
+
+    assert found.ok
+    assert found.is_edited is None
+    assert f"It was written with numpy 1.26.4; here numpy {np.__version__} made it again." in [
+        one.sentence for one in found.findings
+    ]
+    assert "has no checksum" in report.text(found).replace("\n", " ")
+
+
+@pytest.mark.parametrize("name", ["comparison", "one-dataset"])
+def test_reports_of_every_release_can_be_verified(name: str) -> None:
+    folder = Path(__file__).parent.parent / "data" / "reports"
+    for path in sorted(folder.glob(f"*/{name}.json")):
+        found = verify_report(path)
+        assert found.changes == (), path
+        assert found.is_edited is False, path
+    assert list(folder.glob(f"*/{name}.json"))
+
+
+def test_every_release_has_its_reports() -> None:
+    folder = Path(__file__).parent.parent / "data" / "reports" / evalstats.__version__
+    assert sorted(path.stem for path in folder.glob("*.json")) == ["comparison", "one-dataset"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is no report in JSON"),
+        ("dataset,NB\n", "is no report in JSON"),
+        ('{"kind": "evalstats comparison", "comp', "ends too early"),
+        ('{"kind": "evalstats comparison",, }', "see its line 1"),
+        ("[1, 2]", "is no report of evalstats"),
+        ('{"kind": "other"}', "is no report of evalstats"),
+        ('{"a": 1}', "is no report of evalstats"),
+        ('{"kind": "evalstats study", "schema_version": 1}', "only comparisons can be verified"),
+        ('{"kind": "evalstats comparison", "schema_version": 99, "comparison": {}}', "a newer one wrote it"),
+        ('{"kind": "evalstats comparison", "schema_version": true, "comparison": {}}', "schema version"),
+        ('{"kind": "evalstats comparison", "schema_version": 1}', "holds no comparison"),
+        ('{"kind": "evalstats comparison", "schema_version": 1, "comparison": {}}', "holds no table of scores"),
+        ('{"kind": "evalstats comparison", "schema_version": 1, "comparison": {"options": 3}}', "must be an object"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a":' * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_no_report_is_refused(text: str, words: str) -> None:
+    with pytest.raises(EvalstatsError, match=words):
+        verify_report(io.StringIO(text))
+
+
+@pytest.mark.parametrize("options", [{"alpha": "x"}, {"posthoc": "nothing"}, {"robustness": 3}, {"nonsense": 1}])
+def test_options_that_compare_does_not_take_are_refused(options: dict[str, Any]) -> None:
+    document = edited(compare(TABLE), "options", options)
+    if "nonsense" in options:  # of reading, which the scores in the report do not need
+        assert verify_report(document).is_edited
+        return
+    with pytest.raises(EvalstatsError):
+        verify_report(document)
+
+
+@pytest.mark.parametrize("given", [5, None, [1], {"a": object()}])
+def test_other_things_are_refused(given: Any) -> None:
+    with pytest.raises(EvalstatsError):
+        verify_report(given)
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(EvalstatsError, match="no text in UTF-8"):
+        verify_report(path)
+    with pytest.raises(FileNotFoundError):
+        verify_report(tmp_path / "nowhere.json")
+
+
+@pytest.mark.parametrize("path", ["x" * 300, "a\0b", "."])
+def test_path_that_cannot_be_opened_is_refused_in_one_line(path: str) -> None:
+    with pytest.raises(evalstats.InvalidValueError, match="cannot be read") as refused:
+        evalstats.verify_report(path)
+
+    assert len(str(refused.value)) < 500
