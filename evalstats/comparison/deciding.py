@@ -152,7 +152,8 @@ def compare(
         Half the width of the region of practical equivalence, in the unit of the scores. Beside the test, `posteriors`
         then gives the probabilities that one classifier is better, that both are practically equivalent, and that the
         other is better, of each pair: by `bayes_signed_rank_test` over datasets, `bayes_sign_test` if `posthoc` is
-        ``'sign'``, and `bayes_correlated_ttest` over the folds of one dataset.
+        ``'sign'``, `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the cases of
+        one test set.
     average : {'macro', 'micro'}, optional
         Of models that answered questions of several benchmarks: ``'macro'``, the default, counts each benchmark the
         same, ``'micro'`` each question.

@@ -390,6 +390,10 @@ TREE: tuple[Question | Leaf, ...] = (
         alternatives=(
             ("mcnemar_table", "if it matters which labels are confused, not only how many are right"),
             ("metric_permutation_test", "if accuracy is not what matters, as with rare classes"),
+            (
+                "bayes_accuracy_test",
+                "for the probability that one is better, or that both are practically equal (rope=0.01)",
+            ),
             ("corrected_ttest", "on the scores of folds, to see the influence of the training set"),
         ),
     ),
@@ -403,6 +407,7 @@ TREE: tuple[Question | Leaf, ...] = (
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
             ("metric_permutation_test", "for each pair, with adjust_pairwise, if accuracy is not what matters"),
+            ("bayes_accuracy_test", "for the probability of each pair that one is better (rope=0.01)"),
             ("pairwise_corrected_ttest", "on the scores of folds, to see the influence of the training set"),
         ),
     ),

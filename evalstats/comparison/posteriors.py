@@ -13,6 +13,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.bayes.posterior import PosteriorResult, half_width
 from evalstats.comparison.over_datasets import Comparison
@@ -64,9 +65,10 @@ class Posteriors(Record):
         Half the width of the region, as asked for, in the unit of the metric.
     threshold : float
         How probable an answer must be to be given: 1 - alpha, or one half where that is less.
-    test : {'signed-rank', 'sign', 'correlated-t'}
-        `bayes_signed_rank_test` over datasets, `bayes_sign_test` where the pairs are compared by the sign test, and
-        `bayes_correlated_ttest` over the folds of one dataset.
+    test : {'signed-rank', 'sign', 'correlated-t', 'accuracy'}
+        `bayes_signed_rank_test` over datasets, `bayes_sign_test` where the pairs are compared by the sign test,
+        `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the cases of one test
+        set.
     n_simulations : int or None
         Number of draws from each posterior; None where it is known exactly.
     seed : int or None
@@ -113,7 +115,7 @@ def posteriors_of(comparison: Comparison | OneDatasetComparison, rope: Any, rng:
     threshold = max(1 - comparison.alpha, 0.5)
     n_datasets = comparison.n_datasets if isinstance(comparison, Comparison) else 1
     most = min(MOST_PAIRS, max(FEW_PAIRS, MOST_DIFFERENCES // n_datasets))
-    is_exact = test == "correlated-t"
+    is_exact = test in ("accuracy", "correlated-t")
     return Posteriors(
         rope=rope,
         threshold=threshold,
@@ -139,9 +141,11 @@ def _test(comparison: Comparison | OneDatasetComparison) -> str:
         return "sign" if comparison.posthoc_test == "sign" else "signed-rank"
     if comparison.design == "folds":
         return "correlated-t"
+    if comparison.pair_test == "mcnemar_test":
+        return "accuracy"
     raise InvalidValueError(
-        "rope needs scores of several datasets or of folds, but the cases of one test set are compared; margin= asks "
-        "whether a classifier is as good as another there"
+        "rope must be left out where the cases of one test set are compared, unless by accuracy or error rate, not by "
+        f"{short(comparison.table.metric)}; margin= asks whether a classifier is as good as another there"
     )
 
 
@@ -177,7 +181,7 @@ def _posteriors(
 ) -> Iterator[tuple[list[tuple[int, int]], PosteriorResult]]:
     """Yield batches of pairs with their posteriors: all at once, but where scores are missing."""
     if not isinstance(comparison, Comparison):
-        yield places, _over_folds(comparison, places, rope)
+        yield places, (_over_cases if test == "accuracy" else _over_folds)(comparison, places, rope)
         return
     # simulations that other comparisons do not need
     from evalstats.bayes.sign import bayes_sign_test
@@ -211,3 +215,15 @@ def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]],
     scores = folds.scores.reshape(-1, folds.scores.shape[-1]).T
     first, second = (list(one) for one in zip(*places, strict=True))
     return bayes_correlated_ttest(scores[first], scores[second], n_train=n_train, n_test=n_test, rope=rope)
+
+
+def _over_cases(comparison: OneDatasetComparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
+    from evalstats.bayes.accuracy import bayes_accuracy_from_counts
+    from evalstats.tables.right_patterns import right_patterns
+
+    scored = comparison.table._scored
+    assert scored is not None  # only predictions have cases
+    first, second = (list(one) for one in zip(*places, strict=True))
+    if not comparison.table.greater_is_better:  # x is wrong more often than y where y is right more often than x
+        first, second = second, first
+    return bayes_accuracy_from_counts(right_patterns(scored._predictions).tables[first, second], rope=rope)

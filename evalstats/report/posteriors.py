@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 _LISTED = 4
 
 TESTS = {
+    "accuracy": "Bayesian test of two accuracies",
     "correlated-t": "Bayesian correlated t-test",
     "sign": "Bayesian sign test",
     "signed-rank": "Bayesian signed-rank test",
 }
 _SOURCES = {
+    "accuracy": ("gelman2013",),
     "correlated-t": ("corani2015", "benavoli2017"),
     "sign": ("benavoli2017",),
     "signed-rank": ("benavoli2014", "benavoli2017"),

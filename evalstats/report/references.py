@@ -189,6 +189,22 @@ PUBLICATIONS: dict[str, Publication] = {
         "2044–2064",
         "https://doi.org/10.1016/j.ins.2009.12.010",
     ),
+    "gelman2013": Publication(
+        kind="book",
+        authors=(
+            *("Gelman, Andrew", "Carlin, John B.", "Stern, Hal S."),
+            *("Dunson, David B.", "Vehtari, Aki", "Rubin, Donald B."),
+        ),
+        year=2013,
+        title="Bayesian Data Analysis",
+        where="Chapman & Hall",
+        details=", 3rd edition",
+        fields=(
+            ("publisher", "Chapman & Hall"),
+            ("edition", "3rd edition"),
+        ),
+        url="",
+    ),
     "hodges1962": _article(
         ["Hodges, Joseph L.", "Lehmann, Erich L."], 1962,
         "Rank Methods for Combination of Independent Experiments in Analysis of Variance",

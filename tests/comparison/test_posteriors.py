@@ -10,6 +10,7 @@ import evalstats
 from evalstats import (
     InvalidTypeError,
     InvalidValueError,
+    bayes_accuracy_test,
     bayes_correlated_ttest,
     bayes_sign_test,
     bayes_signed_rank_test,
@@ -137,14 +138,38 @@ def test_ropes_that_are_refused(rope, error, message) -> None:
         compare(TABLE, rope=rope)
 
 
-def test_cases_of_one_test_set_have_no_rope() -> None:
-    rows = {
-        "dataset": ["t"] * 8,
-        "classifier": ["A"] * 4 + ["B"] * 4,
-        "row": [1, 2, 3, 4] * 2,
-        "y_true": [1, 0, 1, 0] * 2,
-    }
-    rows["y_pred"] = [1, 0, 1, 1, 0, 0, 1, 1]
+def predictions(n_cases: int = 60) -> pd.DataFrame:
+    """Return the answers of three classifiers to the cases of one test set, more and more of them wrong."""
+    rng = np.random.default_rng(8)
+    y_true = rng.integers(0, 2, n_cases)
+    rows = {"classifier": [], "case": [], "y_true": [], "y_pred": [], "y_score": []}
+    for name, share in (("A", 0.05), ("B", 0.15), ("C", 0.4)):
+        y_pred = np.where(rng.random(n_cases) < share, 1 - y_true, y_true)
+        rows["classifier"] += [name] * n_cases
+        rows["case"] += range(n_cases)
+        rows["y_true"] += y_true.tolist()
+        rows["y_pred"] += y_pred.tolist()
+        rows["y_score"] += (0.8 * y_pred + 0.2 * rng.random(n_cases)).tolist()
+    return pd.DataFrame(rows)
 
-    with pytest.raises(InvalidValueError, match="rope needs scores of several datasets or of folds, but the cases"):
-        compare(rows, rope=0.01)
+
+@pytest.mark.parametrize("choices", [{}, {"metric": "error_rate"}, {"control": "B"}])
+def test_cases_of_one_test_set_are_compared_by_their_accuracies(choices) -> None:
+    frame = predictions()
+    right = {name: (rows.y_true == rows.y_pred).to_numpy() for name, rows in frame.groupby("classifier")}
+    found = compare(frame, rope=0.05, **choices).posteriors
+
+    assert (found.test, found.seed, found.n_simulations) == ("accuracy", None, None)
+    for pair in found.pairs:
+        alone = bayes_accuracy_test(right[pair.first], right[pair.second], rope=0.05)
+        assert (pair.p_better, pair.p_equivalent, pair.p_worse) == pytest.approx(
+            (alone.p_greater, alone.p_rope, alone.p_less), rel=1e-12
+        )
+        assert pair.outcome == {None: "undecided", "x": "better", "y": "worse", "rope": "equivalent"}[alone.decision()]
+    assert found.classifiers("better")
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "f1"])
+def test_other_metrics_of_cases_have_no_rope(metric) -> None:
+    with pytest.raises(InvalidValueError, match=f"unless by accuracy or error rate, not by '{metric}'; margin= asks"):
+        compare(predictions(), metric=metric, pos_label=1, rope=0.01)
