@@ -33,6 +33,9 @@ class Difference(Protocol):
     def density(self, at: FloatArray) -> FloatArray:
         """Return the density of the difference."""
 
+    def swapped(self) -> Difference:
+        """Return the difference the other way round."""
+
     @property
     def mean(self) -> FloatArray:
         """The expected difference."""
@@ -153,7 +156,7 @@ class IndependentBetas(NamedTuple):
 def central_limits(difference: Difference, level: float) -> tuple[FloatArray, FloatArray]:
     """Return the limits between which the difference lies with a probability, half of the rest on each side."""
     tail = (1 - level) / 2
-    return -_quantile(difference.swapped(), tail), _quantile(difference, tail)  # type: ignore[attr-defined]
+    return -_quantile(difference.swapped(), tail), _quantile(difference, tail)
 
 
 def _quantile(difference: Difference, tail: float) -> FloatArray:

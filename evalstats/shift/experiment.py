@@ -7,6 +7,7 @@ __all__ = ["MISSING", "ShiftExperiment", "flu_experiment"]
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -215,7 +216,7 @@ def _understood(classifiers: Any) -> dict[str, Any]:
 
 def _need_scikit_learn() -> None:
     try:
-        import sklearn  # noqa: F401
+        import_module("sklearn")
     except ImportError as error:
         raise EvalstatsError("scikit-learn is needed for this; install classifier-evalstats[study]") from error
 

@@ -38,7 +38,7 @@ class OneRule:
         self.rule_ = rules[self.attribute_][0]
         return self
 
-    def predict(self, X: Any) -> Any:  # noqa: N803
+    def predict(self, X: Any) -> Any:  # noqa: N803 - scikit-learn calls it so
         """Return the class of the value of the chosen attribute; of an unseen value, the most frequent one."""
         column = np.asarray(X)[:, self.attribute_].tolist()
         return np.array([self.rule_.get(value, self.default_) for value in column])

@@ -143,7 +143,7 @@ class HellingerTree:
         self._n_features = cases.shape[1]
         return self
 
-    def predict_proba(self, X: ArrayLike) -> FloatArray:  # noqa: N803
+    def predict_proba(self, X: ArrayLike) -> FloatArray:  # noqa: N803 - scikit-learn calls it so
         """Return the probability of both classes: shares of the leaves, smoothed by one case of each (Laplace)."""
         cases = _matrix(X)
         if cases.shape[1] != self._n_features:
@@ -160,7 +160,7 @@ class HellingerTree:
             waiting += [(node.left, rows[is_left]), (node.right, rows[~is_left])]
         return np.column_stack([1 - positive, positive])
 
-    def predict(self, X: ArrayLike) -> AnyArray:  # noqa: N803
+    def predict(self, X: ArrayLike) -> AnyArray:  # noqa: N803 - scikit-learn calls it so
         """Return the more probable label of each case; of equal ones, the first."""
         return np.asarray(self.classes_[(self.predict_proba(X)[:, 1] > 0.5).astype(np.intp)])
 

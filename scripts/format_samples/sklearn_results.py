@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import sklearn
 from sklearn.datasets import load_iris
-from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401 - scikit-learn offers the search once this is imported
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, RepeatedStratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 

@@ -140,7 +140,7 @@ def test_proportions_are_a_batch() -> None:
 )
 def test_bad_choices_are_refused(choices: dict[str, float], message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
-        bayes_accuracy_test(X, Y, **choices)  # type: ignore[arg-type]
+        bayes_accuracy_test(X, Y, **choices)
 
 
 def test_bad_data_are_refused() -> None:
@@ -153,7 +153,7 @@ def test_bad_data_are_refused() -> None:
     with pytest.raises(InvalidValueError, match=r"the leading axes of x and y must broadcast"):
         bayes_accuracy_test(np.ones((2, 5), dtype=bool), np.ones((3, 4), dtype=bool), paired=False)
     with pytest.raises(InvalidTypeError, match=r"paired must be True or False"):
-        bayes_accuracy_test(X, Y, paired="yes")  # type: ignore[arg-type]
+        bayes_accuracy_test(X, Y, paired="yes")
     with pytest.raises(InvalidValueError, match=r"n_successes must not be more than n"):
         proportion_posterior(5, 4)
     with pytest.raises(InvalidValueError, match=r"threshold must lie from 0 to 1, not 80"):

@@ -139,4 +139,4 @@ def test_scale_out_of_range_is_refused(scale: float) -> None:
 
 def test_scale_that_is_no_number_is_refused() -> None:
     with pytest.raises(InvalidTypeError, match=r"scale must be a number, not 'medium'"):
-        jzs_bayes_factor(*SLEEP, scale="medium")  # type: ignore[arg-type]
+        jzs_bayes_factor(*SLEEP, scale="medium")

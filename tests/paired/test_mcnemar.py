@@ -665,7 +665,7 @@ def test_a_pvalue_below_all_floats_is_not_zero(method: str) -> None:
 
 def test_labels_are_refused_with_the_call_that_is_meant() -> None:
     with pytest.raises(TypeError, match=r"call mcnemar_test\(a == y, b == y\)"):
-        mcnemar_test([1, 0, 1], [1, 1, 0], [0, 1, 1])  # type: ignore[arg-type]
+        mcnemar_test([1, 0, 1], [1, 1, 0], [0, 1, 1])
 
 
 def largest_share(b: int, c: int, n: int, alternative: str) -> float:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import shutil
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from evalstats.parity.difference import Mismatch
 from evalstats.report.reproducing import python_line, r_lines
 
 X, Y = [0.81, 0.79, 0.9, 0.7], [0.78, 0.82, 0.85, 0.6]
-HAS_TO_RUN = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
 
 
 def mismatch(case: str, field: str, **arguments: Any) -> Mismatch:
@@ -55,15 +53,14 @@ def test_python_gives_our_side(shown: Mismatch, expected: Any) -> None:
 
 
 @pytest.mark.live
-@HAS_TO_RUN
 @pytest.mark.parametrize(("shown", "expected"), CASES, ids=["field", "method", "table"])
-def test_r_gives_its_side(shown: Mismatch, expected: Any) -> None:
+def test_r_gives_its_side(in_r: Callable[[object], str], shown: Mismatch, expected: Any) -> None:
     folder = Path(evalstats.__file__).parent.parent / "r_reference"
     line = r_lines(shown)
-    call = f"{line.rpartition('; ')[0]}; cat(format({line.rpartition('; ')[2]}, digits = 17))"
-    done = subprocess.run(["Rscript", "--vanilla", "-e", call], cwd=folder, capture_output=True, text=True, check=True)
+    before, _, value = line.rpartition("; ")
+    printed = in_r(f'setwd("{folder.as_posix()}"); {before}; cat(format({value}, digits = 17))')
 
-    assert [float(value) for value in done.stdout.split()] == pytest.approx(
+    assert [float(number) for number in printed.split()] == pytest.approx(
         expected if isinstance(expected, list) else [expected], rel=1e-12
     )
 

@@ -168,9 +168,9 @@ def test_bad_input_is_refused(call, message: str) -> None:
 
 def test_wrong_types_are_refused() -> None:
     with pytest.raises(InvalidTypeError, match=r"resample_datasets must be True or False"):
-        interquartile_mean(RUNS, resample_datasets="yes")  # type: ignore[arg-type]
+        interquartile_mean(RUNS, resample_datasets="yes")
     with pytest.raises(InvalidTypeError, match=r"target must be a number"):
-        optimality_gap(RUNS, target="best")  # type: ignore[arg-type]
+        optimality_gap(RUNS, target="best")
 
 
 def test_datasets_in_another_order_are_refused() -> None:

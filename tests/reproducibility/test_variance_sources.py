@@ -179,6 +179,6 @@ def test_wrong_types_are_refused() -> None:
     with pytest.raises(InvalidTypeError, match=r"factors must be a sequence of names, not 'ab'"):
         variance_components([[1, 2], [3, 4]], factors="ab")
     with pytest.raises(InvalidTypeError, match=r"nested must be a dict of factors"):
-        variance_components([[1, 2], [3, 4]], factors=["a", "b"], nested=["a"])  # type: ignore[arg-type]
+        variance_components([[1, 2], [3, 4]], factors=["a", "b"], nested=["a"])
     with pytest.raises(InvalidValueError, match=r"sizes must name factors \(a, b\), not 'c'"):
         variance_components([[1, 2], [3, 5]], factors=["a", "b"]).standard_error_of_mean({"c": 3})

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -183,7 +184,7 @@ NEEDED = {"mlflow/runs.csv": "accuracy", "mlr3/score.csv": "classif.auc"}
     ],
 )
 def test_frame_that_pandas_made_of_a_sample_says_the_same(name) -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas = import_module("pandas")
     options = {"metric": NEEDED.get(name), "missing": "skillings-mack"}
 
     first, second = (read_table(source, **options) for source in (SAMPLES / name, pandas.read_csv(SAMPLES / name)))

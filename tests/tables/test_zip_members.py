@@ -6,6 +6,7 @@ import io
 import sys
 import zipfile
 import zlib
+from importlib import import_module
 
 import pytest
 
@@ -13,7 +14,7 @@ from evalstats.tables import zip_members
 from evalstats.tables.grid import TableError
 from evalstats.tables.zip_members import unpacked
 
-zstd = pytest.importorskip("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
+zstd = import_module("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
 
 
 def packed(content: bytes, method: int = zipfile.ZIP_DEFLATED, library: object = zipfile) -> io.BytesIO:

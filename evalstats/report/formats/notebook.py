@@ -99,7 +99,7 @@ def _figures(record: Any) -> Iterator[Figure]:
         from evalstats.report.interval_list import drawing_of
 
         for most_labels in (_MOST_LABELS, 0):
-            drawing = drawing_of(record, most_labels=most_labels, most_rows=_MOST_VALUES)  # type: ignore[arg-type]
+            drawing = drawing_of(record, most_labels=most_labels, most_rows=_MOST_VALUES)  # type: ignore[arg-type]  # its subclasses are all it takes
             if drawing is not None:
                 figure: Figure = without_unseen(Figure(diagram=drawing))
                 yield figure

@@ -37,7 +37,7 @@ def string(name: str) -> str:
 def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable[str]) -> str:
     """Write a matrix with the names of its rows and columns; what is missing is NA."""
     n, k = values.shape
-    lines = ",\n".join("  " + ", ".join("NA" if x != x else repr(x) for x in row) for row in values.tolist())  # noqa: PLR0124
+    lines = ",\n".join("  " + ", ".join("NA" if x != x else repr(x) for x in row) for row in values.tolist())  # noqa: PLR0124 - nan alone differs from itself
     named = "NULL" if rows is None else strings(rows)
     return (
         f"{name} <- matrix(c(\n{lines}\n), nrow = {n}, ncol = {k}, byrow = TRUE, dimnames = list(\n"

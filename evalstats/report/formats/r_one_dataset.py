@@ -66,7 +66,7 @@ def _folds(comparison: OneDatasetComparison) -> list[str]:
     folds = comparison.table.folds[0]
     scores = folds.scores.reshape(-1, folds.scores.shape[-1])
     names = [f"repeat {r} fold {f}" for r in folds.repeats for f in folds.folds]
-    digits = significant_digits(comparison.tests[0].tie_tolerance)  # type: ignore[attr-defined]
+    digits = significant_digits(comparison.tests[0].tie_tolerance)  # type: ignore[attr-defined]  # tests of folds have one
     return [
         matrix("scores", scores, names, comparison.table.classifiers),
         f"digits <- {digits}  # differences that agree to so many significant digits are equal; 0: to the last bit",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,11 @@ Rows = dict[str, list[Any]]
 
 
 def _pandas(rows: Rows) -> Any:
-    return pytest.importorskip("pandas").DataFrame(rows)
+    return import_module("pandas").DataFrame(rows)
 
 
 def _polars(rows: Rows) -> Any:
-    return pytest.importorskip("polars").DataFrame(rows)
+    return import_module("polars").DataFrame(rows)
 
 
 def _polars_lazy(rows: Rows) -> Any:
@@ -33,19 +34,19 @@ def _polars_lazy(rows: Rows) -> Any:
 
 
 def _arrow(rows: Rows) -> Any:
-    return pytest.importorskip("pyarrow").table(rows)
+    return import_module("pyarrow").table(rows)
 
 
 def _duckdb(rows: Rows) -> Any:
-    return pytest.importorskip("duckdb").from_arrow(_arrow(rows))
+    return import_module("duckdb").from_arrow(_arrow(rows))
 
 
 def _dask(rows: Rows) -> Any:
-    return pytest.importorskip("dask.dataframe").from_pandas(_pandas(rows), npartitions=3)
+    return import_module("dask.dataframe").from_pandas(_pandas(rows), npartitions=3)
 
 
 def _ibis(rows: Rows) -> Any:
-    return pytest.importorskip("ibis").memtable(_arrow(rows))
+    return import_module("ibis").memtable(_arrow(rows))
 
 
 ENGINES = (_pandas, _polars, _polars_lazy, _arrow, _duckdb, _dask, _ibis)
@@ -101,7 +102,6 @@ def test_areas_are_those_of_the_rows(engine: Callable[[Rows], Any]) -> None:
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_areas_of_a_file(suffix: str, tmp_path: Path) -> None:
     """The numbers of a text are as exact as where each is read."""
-    pytest.importorskip("duckdb")
     rows = made(1)
     path = tmp_path / f"x.{suffix}"
     frame = _pandas(rows)

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from evalstats.tables.engines.arrow import arrow_engine
-
-pytest.importorskip("pyarrow")
 
 
 def test_cells_of_a_text_are_texts(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ ROWS: dict[str, list[Any]] = {
 
 
 def _pandas(rows: Any) -> Any:
-    return pytest.importorskip("pandas").DataFrame(rows)
+    return import_module("pandas").DataFrame(rows)
 
 
 def _categories(rows: Any) -> Any:
@@ -32,27 +33,27 @@ def _categories(rows: Any) -> Any:
 
 
 def _polars(rows: Any) -> Any:
-    return pytest.importorskip("polars").DataFrame(rows)
+    return import_module("polars").DataFrame(rows)
 
 
 def _polars_lazy(rows: Any) -> Any:
-    return pytest.importorskip("polars").LazyFrame(rows)
+    return import_module("polars").LazyFrame(rows)
 
 
 def _arrow(rows: Any) -> Any:
-    return pytest.importorskip("pyarrow").table(rows)
+    return import_module("pyarrow").table(rows)
 
 
 def _duckdb(rows: Any) -> Any:
-    return pytest.importorskip("duckdb").from_arrow(_arrow(rows))
+    return import_module("duckdb").from_arrow(_arrow(rows))
 
 
 def _dask(rows: Any) -> Any:
-    return pytest.importorskip("dask.dataframe").from_pandas(_pandas(rows), npartitions=3)
+    return import_module("dask.dataframe").from_pandas(_pandas(rows), npartitions=3)
 
 
 def _ibis(rows: Any) -> Any:
-    return pytest.importorskip("ibis").memtable(_arrow(rows))
+    return import_module("ibis").memtable(_arrow(rows))
 
 
 ENGINES = (_pandas, _categories, _polars, _polars_lazy, _arrow, _duckdb, _dask, _ibis)

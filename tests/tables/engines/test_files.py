@@ -16,7 +16,6 @@ import evalstats
 from evalstats import TableError
 from evalstats.tables.engines.files import grid_of_files
 
-pytest.importorskip("duckdb")
 pytestmark = pytest.mark.usefixtures("everything_is_large")
 
 ROWS: dict[str, list[Any]] = {
@@ -167,7 +166,7 @@ def test_without_any_engine_many_files_say_what_to_install(tmp_path: Path, monke
 def test_duckdb_loads_no_extension_from_anywhere(tmp_path: Path) -> None:
     grid = grid_of_files(os.fspath(write(tmp_path / "x.csv")), None, "utf-8")
     assert grid is not None
-    connection: Any = grid.columns.engine._connection  # type: ignore[attr-defined]
+    connection: Any = grid.columns.engine._connection
     settings = dict(connection.sql("SELECT name, value FROM duckdb_settings()").fetchall())
 
     assert settings["autoinstall_known_extensions"] == "false"

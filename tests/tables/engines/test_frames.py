@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ ROWS: dict[str, list[Any]] = {
 
 
 def test_kinds_of_columns() -> None:
-    pl = pytest.importorskip("polars")
+    pl = import_module("polars")
     frame = pl.DataFrame({"a": [1], "b": [0.5], "c": ["x"], "d": [True], "e": [[1]]}).with_columns(
         f=pl.col("c").cast(pl.Categorical), g=pl.col("c").cast(pl.Enum(["x"]))
     )
@@ -38,7 +39,7 @@ def test_what_is_no_frame_has_no_engine() -> None:
 
 
 def test_columns_of_mixed_cells_are_kept() -> None:
-    pd = pytest.importorskip("pandas")
+    pd = import_module("pandas")
     engine = frame_engine(pd.DataFrame({"a": [1, "x", None], "b": [0.5, None, 2]}))
 
     assert isinstance(engine, FrameEngine)
@@ -48,7 +49,7 @@ def test_columns_of_mixed_cells_are_kept() -> None:
 
 
 def test_categories_that_differ_are_compared_as_text(everything_is_large: None, outcome: Callable[..., Any]) -> None:
-    pd = pytest.importorskip("pandas")
+    pd = import_module("pandas")
     frame = pd.DataFrame(ROWS)
     frame["y_true"] = pd.Categorical(frame["y_true"], ["v", "u", "never seen"])
     frame["y_pred"] = frame["y_pred"].astype("category")
@@ -86,7 +87,7 @@ def test_spark_counts_where_it_keeps_the_rows(spark: Any, outcome: Callable[...,
 
 
 def test_cluster_of_dask_counts_where_it_keeps_the_rows(outcome: Callable[..., Any]) -> None:
-    dd, distributed, pd = (pytest.importorskip(name) for name in ("dask.dataframe", "distributed", "pandas"))
+    dd, distributed, pd = (import_module(name) for name in ("dask.dataframe", "distributed", "pandas"))
     settings = {"host": "127.0.0.1", "dashboard_address": None, "n_workers": 1, "threads_per_worker": 2}
 
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster):
@@ -97,7 +98,7 @@ def test_cluster_of_dask_counts_where_it_keeps_the_rows(outcome: Callable[..., A
 
 
 def test_scores_in_a_lazy_frame_are_scores() -> None:
-    pl = pytest.importorskip("polars")
+    pl = import_module("polars")
     long = {"dataset": ["x", "x", "y", "y"], "model": ["a", "b"] * 2, "auc": [0.5, 0.6, 0.7, 0.9]}
 
     assert evalstats.read_table(pl.LazyFrame(long)).scores.tolist() == [[0.5, 0.6], [0.7, 0.9]]

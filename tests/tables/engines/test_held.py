@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ class Counting:
 
 def test_columns_are_fetched_together() -> None:
     engine = Counting()
-    columns = HeldColumns(engine, "the table")  # type: ignore[arg-type]
+    columns = HeldColumns(engine, "the table")
 
     assert columns[2].tolist() == [2, 2]
     assert columns[-3].tolist() == [0, 0]
@@ -41,7 +42,7 @@ def test_columns_are_fetched_together() -> None:
 
 def test_only_the_columns_that_are_needed_are_fetched() -> None:
     engine = Counting()
-    columns = HeldColumns(engine, "the table")  # type: ignore[arg-type]
+    columns = HeldColumns(engine, "the table")
 
     columns.load([2, 0])
 
@@ -54,7 +55,7 @@ def test_errors_of_an_engine_are_told_as_ours() -> None:
         def columns(self, names: Sequence[str]) -> list[Any]:
             raise RuntimeError("the workers\nare gone")
 
-    columns = HeldColumns(Broken(), "the table")  # type: ignore[arg-type]
+    columns = HeldColumns(Broken(), "the table")
 
     with pytest.raises(TableError, match=r"^the table cannot be read: .the workers.$"):
         columns[0]
@@ -62,7 +63,7 @@ def test_errors_of_an_engine_are_told_as_ours() -> None:
 
 def test_rows_are_counted_when_somebody_asks() -> None:
     engine = Counting()
-    grid = held_grid(engine, "the table", word="line")  # type: ignore[arg-type]
+    grid = held_grid(engine, "the table", word="line")
 
     assert grid.header == ["a", "b", "c"]
     assert engine.asked == []
@@ -91,7 +92,7 @@ def test_classifiers_beyond_a_word_have_bits_in_the_next() -> None:
     ],
 )
 def test_arrow_arrays_keep_their_cells(cells: list[Any], type_name: str | None) -> None:
-    pa = pytest.importorskip("pyarrow")
+    pa = import_module("pyarrow")
     array = pa.array(cells, None if type_name is None else getattr(pa, type_name)())
 
     for one in (array, pa.chunked_array([array[:1], array[1:]], array.type)):
@@ -101,7 +102,7 @@ def test_arrow_arrays_keep_their_cells(cells: list[Any], type_name: str | None) 
 
 
 def test_arrow_numbers_are_numbers() -> None:
-    pa = pytest.importorskip("pyarrow")
+    pa = import_module("pyarrow")
 
     assert column_of_arrow(pa.array([1, 2])).tolist() == [1, 2]
     np.testing.assert_array_equal(column_of_arrow(pa.chunked_array([[1, None]])), [1, np.nan])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
 import evalstats
 from evalstats.tables.engines.labelled_arrays import frame_grid
 
-xr = pytest.importorskip("xarray")
+xr = import_module("xarray")
 SCORES = np.array([[0.1, 0.2], [0.5, 0.4], [0.3, 0.9]])
 
 

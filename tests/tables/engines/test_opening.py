@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ def held(source: Any) -> Any:
 
 
 def test_small_frames_are_read_cell_by_cell() -> None:
-    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    pd, pl = import_module("pandas"), import_module("polars")
 
     assert held(pd.DataFrame(ROWS)) is None
     assert held(pl.DataFrame(ROWS)) is None
@@ -30,7 +31,7 @@ def test_small_frames_are_read_cell_by_cell() -> None:
 
 
 def test_large_frames_stay_where_they_are() -> None:
-    pd, pl, pa = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    pd, pl, pa = (import_module(name) for name in ("pandas", "polars", "pyarrow"))
     many = {name: column * (opening.FEWEST_ROWS // 4) for name, column in ROWS.items()}
 
     for frame in (pd.DataFrame(many), pl.DataFrame(many), pa.table(many)):
@@ -42,14 +43,14 @@ def test_large_frames_stay_where_they_are() -> None:
 
 
 def test_lazy_frames_stay_where_they_are_whatever_their_size() -> None:
-    pl, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
+    pl, duckdb = import_module("polars"), import_module("duckdb")
 
     assert isinstance(held(pl.LazyFrame(ROWS)).columns, HeldColumns)
     assert isinstance(held(duckdb.sql("SELECT 1 AS a, 2 AS b")).columns, HeldColumns)
 
 
 def test_named_index_of_pandas_is_a_column() -> None:
-    pd = pytest.importorskip("pandas")
+    pd = import_module("pandas")
     frame = pd.DataFrame({name: column * 5_000 for name, column in ROWS.items()})
 
     assert held(frame.set_index(["dataset", "classifier"])).header == list(ROWS)
@@ -57,7 +58,7 @@ def test_named_index_of_pandas_is_a_column() -> None:
 
 
 def test_lazy_frame_without_narwhals_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    pl = pytest.importorskip("polars")
+    pl = import_module("polars")
     monkeypatch.setitem(sys.modules, "narwhals.stable.v2", None)
 
     with pytest.raises(evalstats.InvalidTypeError, match=r"pip install .classifier-evalstats\[frames\]"):

@@ -6,6 +6,7 @@ import json
 import sys
 import zipfile
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import evalstats
 from evalstats import mcnemar_test
 from evalstats.tables.grid import TableError
 
-zstd = pytest.importorskip("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
+zstd = import_module("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
 FORMATS = Path(__file__).parents[2] / "data" / "formats" / "inspect-ai"
 ALPHA, BETA, GAMMA = (str(FORMATS / f"addition_{name}.eval") for name in ("alpha", "beta", "gamma"))
 UNFINISHED = str(FORMATS / "addition_unfinished.eval")

@@ -20,7 +20,6 @@ def test_scores_of_folds(sample, rows, means, content) -> None:
 
 
 def test_parquet_says_the_same(sample, content) -> None:
-    pytest.importorskip("pyarrow")
 
     assert content(read_table(sample("sktime/results.parquet"))) == content(read_table(sample("sktime/results.csv")))
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from importlib import import_module
 
 import pytest
 
@@ -115,7 +116,7 @@ def test_unknown_measure_asks_for_its_direction() -> None:
 
 
 def test_frame_that_pandas_read_is_the_same(sample, content) -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas = import_module("pandas")
     frame = pandas.read_csv(sample("weka/experiment.csv"), quotechar="'", escapechar="\\", doublequote=False)
 
     assert content(read_table(frame.fillna(""))) == content(read_table(sample("weka/experiment.csv")))
