@@ -129,6 +129,7 @@ from evalstats.paired import delong_unpaired_test as delong_unpaired_test
 from evalstats.paired import diebold_mariano_test as diebold_mariano_test
 from evalstats.paired import equivalence_test as equivalence_test
 from evalstats.paired import ftest_5x2cv as ftest_5x2cv
+from evalstats.paired import judged_ttest as judged_ttest
 from evalstats.paired import mcnemar_from_counts as mcnemar_from_counts
 from evalstats.paired import mcnemar_table as mcnemar_table
 from evalstats.paired import mcnemar_test as mcnemar_test

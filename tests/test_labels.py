@@ -30,6 +30,7 @@ SCORES = np.round(rng.random((6, 4)), 3)
 RIGHT = rng.random((N, 3)) < [0.9, 0.6, 0.4]
 FOLD = np.repeat([0, 1], N // 2)
 WEIGHT = np.round(rng.random(N) + 0.1, 2)
+PARTLY = np.where(np.arange(N) % 3 == 2, np.nan, X)
 PROBA = rng.dirichlet([1, 1, 1], N)
 TABLE = np.array([[20, 5, 2], [10, 30, 4], [7, 9, 25]])
 TWO = np.array([[20, 5], [10, 30]])
@@ -95,6 +96,14 @@ CASES: dict[str, Case] = {
     "clustered_permutation_test": of_cases("x", "y", "groups", **quick)(e.clustered_permutation_test),
     "clustered_ttest": of_cases("x", "y", "groups")(e.clustered_ttest),
     "diebold_mariano_test": paired(e.diebold_mariano_test),
+    "judged_ttest": case(
+        e.judged_ttest,
+        x=(PARTLY, ("case",)),
+        y=(1.5 * PARTLY**2, ("case",)),
+        x_judge=(WEIGHT, ("case",)),
+        y_judge=(Y, ("case",)),
+        groups=(np.arange(N) // 2, ("case",)),
+    ),
     "estimate_label_shift": case(
         e.estimate_label_shift,
         quick,
@@ -103,6 +112,12 @@ CASES: dict[str, Case] = {
         y_pred_new=(OTHER3, ("new case",)),
     ),
     "metrics.clustered_mean": case(m.clustered_mean, scores=(WEIGHT, ("case",)), groups=(np.arange(N) // 2, ("case",))),
+    "metrics.judged_mean": case(
+        m.judged_mean,
+        human=(PARTLY, ("case",)),
+        judge=(WEIGHT, ("case",)),
+        groups=(np.arange(N) // 2, ("case",)),
+    ),
     "metrics.majority_at_k": case(
         m.majority_at_k, n_correct=([1, 2, 3], ("case",)), n_samples=([3, 5, 7], ("case",))
     ),

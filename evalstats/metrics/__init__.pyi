@@ -46,6 +46,8 @@ from evalstats.metrics.hull import RocConvexHull as RocConvexHull
 from evalstats.metrics.hull import roc_convex_hull as roc_convex_hull
 from evalstats.metrics.information import information_score as information_score
 from evalstats.metrics.information import relative_information_score as relative_information_score
+from evalstats.metrics.judged import JudgedMean as JudgedMean
+from evalstats.metrics.judged import judged_mean as judged_mean
 from evalstats.metrics.labels import accuracy_score as accuracy_score
 from evalstats.metrics.labels import balanced_accuracy_score as balanced_accuracy_score
 from evalstats.metrics.labels import cohen_kappa_score as cohen_kappa_score

@@ -21,6 +21,8 @@ from evalstats.paired.five_by_two import FTest5x2cvResult as FTest5x2cvResult
 from evalstats.paired.five_by_two import TTest5x2cvResult as TTest5x2cvResult
 from evalstats.paired.five_by_two import ftest_5x2cv as ftest_5x2cv
 from evalstats.paired.five_by_two import ttest_5x2cv as ttest_5x2cv
+from evalstats.paired.judged import JudgedTTestResult as JudgedTTestResult
+from evalstats.paired.judged import judged_ttest as judged_ttest
 from evalstats.paired.margin_results import EquivalenceTestResult as EquivalenceTestResult
 from evalstats.paired.margin_results import NoninferiorityTestResult as NoninferiorityTestResult
 from evalstats.paired.margins import equivalence_test as equivalence_test

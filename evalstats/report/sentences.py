@@ -64,6 +64,13 @@ def _clustered_ttest_words(result: Any) -> str:
     return f"Cluster-robust t-test: {mean}, {t}, {_outcome(result)}"
 
 
+def _judged_ttest_words(result: Any) -> str:
+    labelled = f"{count(result.n_cases, 'case')}, {result.n_labelled} of them labelled"
+    t = f"t({result.df:.4g}) = {decimal(result.statistic, 3)}"
+    mean = f"mean difference {_short(result.mean_difference)} over {labelled}"
+    return f"t-test of a judge corrected by people: {mean}, {t}, {_outcome(result)}"
+
+
 def _clustered_permutation_words(result: Any) -> str:
     differing = f"{result.n_groups - result.n_zero} of which differ"
     mean = f"mean difference {_short(result.statistic)}{_in_clusters(result)}, {differing}"
@@ -375,6 +382,13 @@ def _clustered_words(result: Any) -> str:
     return _estimate_words("Mean score", result, f" of {count(result.n_cases, 'case')}{groups}{strata}") + interval
 
 
+def _judged_mean_words(result: Any) -> str:
+    limits = result.confidence_interval()
+    interval = "" if np.isnan(limits.low) else f", 95% interval {_short(limits.low)} to {_short(limits.high)}"
+    of = f" of {count(result.n_cases, 'case')}, {result.n_labelled} of them labelled"
+    return _estimate_words("Mean score by a judge, corrected by people", result, of) + interval
+
+
 def _kendall_w_words(result: Any) -> str:
     k, n = count(result.n_classifiers, "classifier"), count(result.n_datasets, "dataset")
     return _estimate_words("Kendall's coefficient of concordance", result, f" for {k} on {n}")
@@ -440,6 +454,8 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "GwetAC1Result": partial(_agreement_words, "Gwet's AC1"),
     "JonckheereBlockTestResult": _jonckheere_words,
     "JonckheereTestResult": _jonckheere_words,
+    "JudgedMean": _judged_mean_words,
+    "JudgedTTestResult": _judged_ttest_words,
     "KendallWResult": _kendall_w_words,
     "KrippendorffAlphaResult": partial(_agreement_words, "Krippendorff's alpha"),
     "LightKappaResult": partial(_agreement_words, "Light's kappa"),
