@@ -166,7 +166,7 @@ def judged_ttest(
     """
     by_people, by_judge = _differences(x, y, x_judge, y_judge)
     weight = understand_judge_weight(judge_weight)
-    beside = {"x": x, "y": y, "x_judge": x_judge, "y_judge": y_judge}
+    beside: dict[str, Any] = {"x": x, "y": y, "x_judge": x_judge, "y_judge": y_judge}
     clusters = understand_clusters(groups, None, "micro", by_people.shape[-1], **beside)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
