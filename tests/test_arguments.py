@@ -65,6 +65,8 @@ FOLDS = evalstats.read_table(
 POSTERIORS = evalstats.bayes_pairwise_sign_test(SCORES, n_simulations=50)
 POSTERIOR = evalstats.bayes_sign_test(X, Y, n_simulations=50, rng=1)
 
+MARKS = np.asarray(SCORES) > np.median(SCORES)
+
 PAIR = {"x": X, "y": Y}
 MANY = {"scores": SCORES}
 LABELS = {"y_true": TRUE, "y_pred": PRED}
@@ -278,6 +280,14 @@ CALLS: dict[str, dict[str, Any]] = {
     "metrics.holdout_errors": {"losses": X, "n_cases": 3},
     "metrics.judged_mean": {"human": np.where(TRUE == 1, X, np.nan), "judge": Y, "groups": FOLD},
     "metrics.kendall_tau_b": LABELS,
+    "metrics.coverage_error": {"y_true": MARKS, "y_score": SCORES},
+    "metrics.exact_match_score": {"y_true": MARKS, "y_pred": ~MARKS},
+    "metrics.hamming_loss": {"y_true": MARKS, "y_pred": ~MARKS},
+    "metrics.label_ranking_average_precision_score": {"y_true": MARKS, "y_score": SCORES},
+    "metrics.label_ranking_loss": {"y_true": MARKS, "y_score": SCORES},
+    "metrics.multilabel_counts": {"y_true": MARKS, "y_pred": ~MARKS},
+    "metrics.multilabel_score": {"metric": "f1", "y_true": MARKS, "y_pred": ~MARKS},
+    "metrics.one_against_rest_counts": LABELS,
     "metrics.ordinal_absolute_error": LABELS,
     "metrics.ordinal_squared_error": LABELS,
     "metrics.page_hinkley": {"values": X},

@@ -89,6 +89,12 @@ five = {"x": (FIVE[0], ("repeat", "fold")), "y": (FIVE[1], ("repeat", "fold"))}
 sizes = {"n_train": 80, "n_test": 20}
 quick = {"n_resamples": 99, "rng": 1}
 
+marks = {
+    "y_true": (PROBA > 0.3, ("case", "label")),
+    "y_pred": (PROBA > 0.2, ("case", "label")),
+    "sample_weight": (WEIGHT, ("case",)),
+}
+ranked = {"y_true": marks["y_true"], "y_score": (PROBA, ("case", "label")), "sample_weight": marks["sample_weight"]}
 by_right = ({"right": [True, False]},)
 
 CASES: dict[str, Case] = {
@@ -293,6 +299,14 @@ CASES: dict[str, Case] = {
     "purity_score": of_cases("y_true", "y_pred")(e.purity_score),
     "rand_score": of_cases("y_true", "y_pred")(e.rand_score),
     "v_measure_score": of_cases("y_true", "y_pred")(e.v_measure_score),
+    "metrics.one_against_rest_counts": labels(m.one_against_rest_counts),
+    "metrics.multilabel_counts": case(m.multilabel_counts, **marks, fold=(FOLD, ("case",))),
+    "metrics.multilabel_score": case(m.multilabel_score, {"metric": "f1"}, **marks),
+    "metrics.exact_match_score": case(m.exact_match_score, **marks),
+    "metrics.hamming_loss": case(m.hamming_loss, **marks),
+    "metrics.coverage_error": case(m.coverage_error, **ranked),
+    "metrics.label_ranking_average_precision_score": case(m.label_ranking_average_precision_score, **ranked),
+    "metrics.label_ranking_loss": case(m.label_ranking_loss, **ranked),
     "metrics.kendall_tau_b": labels(m.kendall_tau_b),
     "metrics.ordinal_absolute_error": labels(m.ordinal_absolute_error),
     "metrics.ordinal_squared_error": labels(m.ordinal_squared_error),

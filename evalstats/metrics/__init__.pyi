@@ -48,6 +48,9 @@ from evalstats.metrics.information import information_score as information_score
 from evalstats.metrics.information import relative_information_score as relative_information_score
 from evalstats.metrics.judged import JudgedMean as JudgedMean
 from evalstats.metrics.judged import judged_mean as judged_mean
+from evalstats.metrics.label_ranks import coverage_error as coverage_error
+from evalstats.metrics.label_ranks import label_ranking_average_precision_score as label_ranking_average_precision_score
+from evalstats.metrics.label_ranks import label_ranking_loss as label_ranking_loss
 from evalstats.metrics.labels import accuracy_score as accuracy_score
 from evalstats.metrics.labels import balanced_accuracy_score as balanced_accuracy_score
 from evalstats.metrics.labels import cohen_kappa_score as cohen_kappa_score
@@ -68,6 +71,11 @@ from evalstats.metrics.lift import LiftCurve as LiftCurve
 from evalstats.metrics.lift import break_even_point as break_even_point
 from evalstats.metrics.lift import lift_curve as lift_curve
 from evalstats.metrics.lift import lift_score as lift_score
+from evalstats.metrics.multilabel import exact_match_score as exact_match_score
+from evalstats.metrics.multilabel import hamming_loss as hamming_loss
+from evalstats.metrics.multilabel import multilabel_counts as multilabel_counts
+from evalstats.metrics.multilabel import multilabel_score as multilabel_score
+from evalstats.metrics.multilabel import one_against_rest_counts as one_against_rest_counts
 from evalstats.metrics.ordinal import kendall_tau_b as kendall_tau_b
 from evalstats.metrics.ordinal import ordinal_absolute_error as ordinal_absolute_error
 from evalstats.metrics.ordinal import ordinal_squared_error as ordinal_squared_error

@@ -105,7 +105,7 @@ def confusion_counts(
     """
     pairs = understand_pairs(y_true, y_pred, sample_weight, fold=fold)
     names = _classes(pairs, n_classes, labels)
-    folds = _folds(fold, n_folds, pairs.true.array.shape[-1])
+    folds = fold_codes(fold, n_folds, pairs.true.array.shape[-1])
 
     keys = [*folds, classes.class_codes(pairs.true, names), classes.class_codes(pairs.predicted, names)]
     return tally(keys, pairs.weight)
@@ -197,7 +197,7 @@ def _classes(pairs: Pairs, n_classes: int | None, labels: Sequence[Any] | None) 
     return present_classes(pairs) if labels is None else classes.given_classes(labels, pairs.kind)
 
 
-def _folds(fold: Any, n_folds: int | None, n: int) -> list[Codes]:
+def fold_codes(fold: Any, n_folds: int | None, n: int) -> list[Codes]:
     """Return the codes of the folds, or nothing if there are none."""
     if fold is None:
         if n_folds is not None:

@@ -5,7 +5,7 @@ Understand the arguments, count, apply the formula to blocks of tables, and say 
 
 from __future__ import annotations
 
-__all__ = ["choices_by_position", "class_score", "score", "score_table", "undefined_in_table"]
+__all__ = ["beta_of", "choices_by_position", "class_score", "score", "score_table", "undefined_in_table"]
 
 import math
 from collections.abc import Collection, Sequence
@@ -184,13 +184,14 @@ def _understand_choices(record: LabelMetric, choices: dict[str, Any]) -> tuple[s
     if "adjusted" in choices and _checks.boolean(choices.pop("adjusted"), "adjusted"):
         average = "adjusted"
     if "beta" in record.choices:
-        choices["beta"] = _beta(choices.get("beta"))
+        choices["beta"] = beta_of(choices.get("beta"))
     if choices.get("weights") is not None:
         _checks.choice(choices["weights"], "weights", ("linear", "quadratic"))
     return average, choices
 
 
-def _beta(beta: Any) -> float:
+def beta_of(beta: Any) -> float:
+    """Return the beta of F, 0 or more."""
     value = _checks.numbers(beta, "beta")
     if value.ndim or not value >= 0 or LARGEST_BETA < value < math.inf:
         raise InvalidValueError(f"beta must be a number of 0 or more, not {short(beta)}, and at most 1e100 or infinite")

@@ -34,7 +34,14 @@ def fill_value(policy: str, usual: float = 0.0) -> float:
 
 
 def report(
-    undefined: BoolArray, policy: str, *, function: str, when: str, usual: float = 0.0, averaged: bool = False
+    undefined: BoolArray,
+    policy: str,
+    *,
+    function: str,
+    when: str,
+    usual: float = 0.0,
+    averaged: bool = False,
+    unit: str = "class",
 ) -> None:
     """Raise or warn, once for the whole batch, if a score is undefined and the policy says so.
 
@@ -51,7 +58,7 @@ def report(
     usual : float, default: 0.0
         What the undefined values were set to; nan in an average means that they were left out.
     averaged : bool, default: False
-        Whether the scores are averages over classes.
+        Whether the scores are averages over classes, or over what `unit` names.
     """
     if policy in ("zero", "nan") or not undefined.any():
         return
@@ -59,12 +66,12 @@ def report(
     if undefined.ndim:
         first = ", ".join(str(i) for i in np.argwhere(undefined)[0])
         place = f" in {np.count_nonzero(undefined)} of {undefined.size} scores, first in [{first}]"
-    what = f"{function} is undefined for a class" if averaged else f"{function} is undefined"
+    what = f"{function} is undefined for a {unit}" if averaged else f"{function} is undefined"
     sentence = f"{what}{place}: {when}"
     if policy == "raise":
         raise InvalidValueError(f"{sentence}; undefined='nan' or 'zero' gives such scores a value")
     if averaged:
-        done = "the class is left out of the average" if math.isnan(usual) else f"the class counts as {usual:g}"
+        done = f"the {unit} is left out of the average" if math.isnan(usual) else f"the {unit} counts as {usual:g}"
     else:
         done = f"the score is set to {usual:g}"
     warnings.warn(

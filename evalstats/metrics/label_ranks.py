@@ -1,0 +1,187 @@
+"""Scores of rankings of labels that a case may have together: do the labels that a case has come first?"""
+
+from __future__ import annotations
+
+__all__ = ["coverage_error", "label_ranking_average_precision_score", "label_ranking_loss"]
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidValueError
+from evalstats._types import BoolArray, FloatArray
+from evalstats.metrics.multilabel import check_weight, yes_or_no
+from evalstats.metrics.undefined import policy
+from evalstats.metrics.weighted_means import mean_score
+
+
+class RankedLabels(NamedTuple):
+    """The labels of each case in decreasing order of their scores, (..., n, k).
+
+    `passed` and `found` are the numbers of labels, and of labels that the case has, with at least each score.
+    """
+
+    is_true: BoolArray
+    passed: FloatArray
+    found: FloatArray
+    weight: FloatArray | None
+
+
+def label_ranking_average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
+) -> Any:
+    """Tell which share of the labels ranked at least as high as a label that a case has, are labels that it has too.
+
+    It is the mean over these labels, and then over the cases. A case that has none of the labels, or all, counts 1.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (..., n, k)
+        Whether each of n cases has each of k labels: True and False, or 1 and 0. Leading axes are a batch and
+        broadcast.
+    y_score : array_like of shape (..., n, k)
+        Score of each label for each case; greater means more likely. Only their order within a case counts, and equal
+        scores count as if the labels that the case lacks came first.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where no case has weight. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: the same
+        with one warning for the whole batch; ``'zero'``: 0.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        1 where all labels that a case has come before all others, for every case.
+
+    Raises
+    ------
+    ValueError
+        If `y_true` holds anything but 0 and 1, a score is not finite, or the shapes do not belong together.
+    TypeError
+        If an array does not hold numbers.
+
+    References
+    ----------
+    Tsoumakas, G., Katakis, I. & Vlahavas, I. (2010). Mining multi-label data. Data Mining and Knowledge Discovery
+    Handbook, second edition, 667-685. Section 34.7.2.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import label_ranking_average_precision_score
+    >>> y_true = [[1, 0, 0], [0, 0, 1]]
+    >>> round(label_ranking_average_precision_score(y_true, [[0.75, 0.5, 1], [1, 0.2, 0.1]]), 4)
+    0.4167
+    """
+    undefined = policy(undefined)
+    ranked = _ranked(y_true, y_score, sample_weight)
+    n_true = ranked.is_true.sum(axis=-1)
+    sums = np.where(ranked.is_true, ranked.found / ranked.passed, 0.0).sum(axis=-1)
+    decided = (n_true == 0) | (n_true == ranked.is_true.shape[-1])
+    values = np.where(decided, 1.0, sums / np.maximum(n_true, 1))
+    return mean_score(values, ranked.weight, undefined, "label_ranking_average_precision_score")
+
+
+def label_ranking_loss(
+    y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
+) -> Any:
+    """Tell which share of the pairs of a label that a case has and one that it lacks is in the wrong order.
+
+    Equal scores count as wrong. A case that has none of the labels, or all, counts 0.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, undefined
+        As in `label_ranking_average_precision_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        Less is better.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `label_ranking_average_precision_score`.
+
+    References
+    ----------
+    Tsoumakas, Katakis & Vlahavas (2010), section 34.7.2.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import label_ranking_loss
+    >>> label_ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+    0.75
+    """
+    undefined = policy(undefined)
+    ranked = _ranked(y_true, y_score, sample_weight)
+    n_true = ranked.is_true.sum(axis=-1)
+    # before each label that the case has, those that it lacks and that score at least as much
+    wrong = np.where(ranked.is_true, ranked.passed - ranked.found, 0.0).sum(axis=-1)
+    values = wrong / np.maximum(n_true * (ranked.is_true.shape[-1] - n_true), 1)
+    return mean_score(values, ranked.weight, undefined, "label_ranking_loss")
+
+
+def coverage_error(
+    y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
+) -> Any:
+    """Tell how many labels of the ranking must be read on average until all labels that a case has are found.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, undefined
+        As in `label_ranking_average_precision_score`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        At best the mean number of labels of a case, at worst k; less is better. A case without labels counts 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `label_ranking_average_precision_score`.
+
+    References
+    ----------
+    Tsoumakas, Katakis & Vlahavas (2010), section 34.7.2; they count from 0, and scikit-learn and this function from 1.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import coverage_error
+    >>> coverage_error([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+    2.5
+    """
+    undefined = policy(undefined)
+    ranked = _ranked(y_true, y_score, sample_weight)
+    values = np.where(ranked.is_true, ranked.passed, 0.0).max(axis=-1)
+    return mean_score(values, ranked.weight, undefined, "coverage_error")
+
+
+def _ranked(y_true: Any, y_score: Any, sample_weight: Any) -> RankedLabels:
+    _labels.same_labels(y_true=y_true, y_score=y_score)
+    _labels.same_labels(rows=("y_true", "y_score"), y_true=y_true, y_score=y_score, sample_weight=sample_weight)
+    true, score = yes_or_no(y_true, "y_true"), _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")
+    if score.shape[-2:] != true.shape[-2:]:
+        raise InvalidValueError(
+            f"y_score must hold a score for each of the {true.shape[-2]} cases and {true.shape[-1]} labels of y_true, "
+            f"but its shape is {score.shape}"
+        )
+    weight = check_weight(sample_weight, true.shape)
+    try:
+        true, score = np.broadcast_arrays(true, score)
+    except ValueError as error:
+        shapes = f"the shapes are {true.shape} and {score.shape}"
+        raise InvalidValueError(f"the leading axes of y_true and y_score must broadcast, but {shapes}") from error
+    order = np.argsort(-score, axis=-1, kind="stable")
+    ranked, is_true = np.take_along_axis(score, order, axis=-1), np.take_along_axis(true, order, axis=-1)
+    k = score.shape[-1]
+    is_last = np.ones(score.shape, dtype=bool)
+    np.not_equal(ranked[..., 1:], ranked[..., :-1], out=is_last[..., :-1])
+    # the place of the last label with the same score
+    last = np.where(is_last, np.arange(k), k)[..., ::-1]
+    last = np.minimum.accumulate(last, axis=-1)[..., ::-1]
+    found = np.take_along_axis(np.cumsum(is_true, axis=-1, dtype=np.float64), last, axis=-1)
+    return RankedLabels(is_true, last + 1.0, found, weight)

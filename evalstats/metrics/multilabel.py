@@ -1,0 +1,380 @@
+"""Scores of many yes-or-no questions at once: labels that a case may have together, or each class against the rest."""
+
+from __future__ import annotations
+
+__all__ = ["exact_match_score", "hamming_loss", "multilabel_counts", "multilabel_score", "one_against_rest_counts"]
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import unbatch
+from evalstats._types import AnyArray, BoolArray, FloatArray
+from evalstats.metrics.classes import both_equal, class_codes, distinct, given_classes, in_order
+from evalstats.metrics.counts import confusion_counts, fold_codes, tally, understand_pairs
+from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS, LabelMetric, OneVsRest, evaluate, one_vs_rest
+from evalstats.metrics.sample_weight import near_one, understand_weight
+from evalstats.metrics.scoring import beta_of
+from evalstats.metrics.undefined import fill_value, policy, report
+from evalstats.metrics.weighted_means import mean_score, weighted_mean
+
+AVERAGES = ("macro", "micro", "weighted", "samples")
+METRICS_OF_TASKS = tuple(name for name, metric in LABEL_METRICS.items() if metric.average == CHOSEN)
+
+
+class Marks(NamedTuple):
+    """Which labels each case has and which were predicted, (..., n, k), and the weights of the cases, (..., n)."""
+
+    true: BoolArray
+    predicted: BoolArray
+    weight: FloatArray | None
+
+
+def one_against_rest_counts(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    fold: ArrayLike | None = None,
+    n_folds: int | None = None,
+) -> AnyArray:
+    """Count right and wrong predictions of each class against all others: a table of two classes for each of them.
+
+    A task of k classes becomes k tasks of two, each rarer than the whole: what is said of rare classes and of folds
+    without positive cases holds for each of them.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of shape (..., n)
+        True and predicted labels of n cases; leading axes are a batch and broadcast.
+    labels : sequence, optional
+        The classes, in this order; the data may hold others. Without it: all labels that occur in the batch, sorted.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    fold : array_like of shape (..., n), optional
+        The fold of each case.
+    n_folds : int, optional
+        The folds are 0, 1, ..., n_folds - 1. Without it: all values in `fold`, sorted.
+
+    Returns
+    -------
+    ndarray of shape (..., k, 2, 2), or (..., k, n_folds, 2, 2) with `fold`
+        ``[[tn, fp], [fn, tp]]`` of each class; int64, with weights float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `confusion_counts`.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import one_against_rest_counts, score_from_counts
+    >>> counts = one_against_rest_counts(["a", "b", "c", "c"], ["a", "c", "c", "b"])
+    >>> counts[2]
+    array([[1, 1],
+           [1, 1]])
+    >>> score_from_counts("recall", counts)
+    array([1. , 0. , 0.5])
+    """
+    pairs = understand_pairs(y_true, y_pred, sample_weight, fold=fold)
+    folds = fold_codes(fold, n_folds, pairs.true.array.shape[-1])
+    listed = [] if labels is None else given_classes(labels, pairs.kind)
+    names = [*listed, *in_order((distinct(pairs.true) | distinct(pairs.predicted)) - set(listed))]
+    true, predicted = class_codes(pairs.true, names), class_codes(pairs.predicted, names)
+    hit = both_equal(true, predicted)
+    by_true, by_predicted = (tally([*folds, codes, hit], pairs.weight) for codes in (true, predicted))
+    parts = (by_true[..., 1], by_predicted[..., 0], by_true[..., 0])
+    shape = by_true.shape[:-1]
+    # one_vs_rest takes the classes first
+    c = one_vs_rest(*(np.array(part.reshape(-1, shape[-1]).T, dtype=np.float64) for part in parts))
+    cells = np.stack([c.tn, c.fp, c.fn, c.tp], axis=-1).swapaxes(0, 1).reshape(*shape, 2, 2)
+    counts: AnyArray = np.moveaxis(cells, -3, -3 - len(folds))
+    if labels is not None:
+        counts = np.take(counts, range(len(listed)), axis=-3 - len(folds))
+    return counts if pairs.weight is not None else counts.astype(np.int64)
+
+
+def multilabel_counts(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    fold: ArrayLike | None = None,
+    n_folds: int | None = None,
+) -> AnyArray:
+    """Count right and wrong predictions of each label, where a case may have none, one or several.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of shape (..., n, k)
+        Whether each of n cases has each of k labels, and whether it was predicted: True and False, or 1 and 0. Leading
+        axes are a batch and broadcast.
+    sample_weight : array_like of shape (..., n), optional
+        Weight of each case, 0 or more.
+    fold : array_like of shape (..., n), optional
+        The fold of each case.
+    n_folds : int, optional
+        The folds are 0, 1, ..., n_folds - 1. Without it: all values in `fold`, sorted.
+
+    Returns
+    -------
+    ndarray of shape (..., k, 2, 2), or (..., k, n_folds, 2, 2) with `fold`
+        ``[[tn, fp], [fn, tp]]`` of each label; int64, with weights float64.
+
+    Raises
+    ------
+    ValueError
+        If the arrays hold anything but 0 and 1, their cases or labels differ in number, or a weight is negative.
+    TypeError
+        If they do not hold numbers.
+
+    Examples
+    --------
+    Three texts, which may be about sport, money or both:
+
+    >>> from evalstats.metrics import multilabel_counts
+    >>> multilabel_counts([[1, 0], [1, 1], [0, 0]], [[1, 0], [0, 1], [0, 1]])
+    array([[[1, 0],
+            [1, 1]],
+    <BLANKLINE>
+           [[1, 1],
+            [0, 1]]])
+    """
+    marks = _marks(y_true, y_pred, sample_weight, fold)
+    true, predicted = (np.ascontiguousarray(part.swapaxes(-1, -2)).view(np.uint8) for part in marks[:2])
+    folds = None if fold is None else _checks.regular(fold, "fold")[..., None, :]
+    weight = None if marks.weight is None else marks.weight[..., None, :]
+    counts: AnyArray = confusion_counts(true, predicted, n_classes=2, sample_weight=weight, fold=folds, n_folds=n_folds)
+    return counts
+
+
+def multilabel_score(
+    metric: str,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "macro",
+    sample_weight: ArrayLike | None = None,
+    undefined: str = "warn",
+    **choices: Any,
+) -> Any:
+    """Score predictions of labels that a case may have together: F, precision, recall and others.
+
+    Parameters
+    ----------
+    metric : str
+        One of ``'f1'``, ``'fbeta'``, ``'precision'``, ``'recall'``, ``'specificity'``, ``'false_positive_rate'``,
+        ``'jaccard'``, ``'informedness'``.
+    y_true, y_pred, sample_weight
+        As in `multilabel_counts`.
+    average : {'macro', 'micro', 'weighted', 'samples', None}, default: 'macro'
+        ``'macro'``: the mean over the labels. ``'weighted'``: their mean weighted by the cases that have them.
+        ``'micro'``: one score from the counts summed over the labels. ``'samples'``: the score of each case over its
+        labels, and then the mean over the cases. ``None``: the score of each label, along a new last axis.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
+        What to do about a label, or with ``'samples'`` a case, for which the score is 0/0, as in `precision_score`.
+    **choices
+        `beta` of ``'fbeta'``.
+
+    Returns
+    -------
+    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., k)
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `multilabel_counts`; if the metric, the average or a choice is not known.
+
+    References
+    ----------
+    Tsoumakas, G., Katakis, I. & Vlahavas, I. (2010). Mining multi-label data. Data Mining and Knowledge Discovery
+    Handbook, second edition, 667-685.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import multilabel_score
+    >>> y_true, y_pred = [[1, 0], [1, 1], [0, 1]], [[1, 0], [0, 1], [0, 0]]
+    >>> multilabel_score("recall", y_true, y_pred, average=None)
+    array([0.5, 0.5])
+    >>> multilabel_score("recall", y_true, y_pred, average="samples")
+    0.5
+    """
+    undefined = policy(undefined)
+    record = LABEL_METRICS[_checks.choice(metric, "metric", METRICS_OF_TASKS)]
+    if average is not None:
+        _checks.choice(average, "average", AVERAGES)
+    for name in choices:
+        if name not in record.choices:
+            raise InvalidTypeError(f"{metric} takes no choice {name!r} here")
+    if "beta" in record.choices:
+        choices["beta"] = beta_of(choices.get("beta"))
+    marks = _marks(y_true, y_pred, sample_weight)
+    marks = marks._replace(weight=near_one(marks.weight))
+    score = _over_cases if average == "samples" else _over_labels
+    values, n_undefined = score(record, marks, average, fill_value(undefined, record.usual), choices)
+    report(
+        n_undefined > 0,
+        undefined,
+        function=f"multilabel_score of {metric}",
+        when=record.undefined_when.replace("class", "label"),
+        averaged=average not in (None, "micro"),
+        unit="case" if average == "samples" else "label",
+    )
+    return unbatch(values)
+
+
+def hamming_loss(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
+) -> Any:
+    """Tell which share of all answers, one for each case and label, is wrong.
+
+    Where labels are rare, predicting none of them has a small loss.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight
+        As in `multilabel_counts`.
+    undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
+        What to do where no case has weight. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: the same
+        with one warning for the whole batch; ``'zero'``: 0.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        Less is better.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `multilabel_counts`.
+
+    References
+    ----------
+    Tsoumakas, Katakis & Vlahavas (2010), section 34.7.1.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import hamming_loss
+    >>> hamming_loss([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+    0.25
+    """
+    undefined = policy(undefined)
+    marks = _marks(y_true, y_pred, sample_weight)
+    return mean_score((marks.true != marks.predicted).mean(axis=-1), marks.weight, undefined, "hamming_loss")
+
+
+def exact_match_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
+) -> Any:
+    """Tell which share of the cases has exactly the labels that were predicted: subset accuracy.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight, undefined
+        As in `hamming_loss`.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `multilabel_counts`.
+
+    References
+    ----------
+    Tsoumakas, Katakis & Vlahavas (2010), section 34.7.1.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import exact_match_score
+    >>> exact_match_score([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+    0.5
+    """
+    undefined = policy(undefined)
+    marks = _marks(y_true, y_pred, sample_weight)
+    right = (marks.true == marks.predicted).all(axis=-1).astype(np.float64)
+    return mean_score(right, marks.weight, undefined, "exact_match_score")
+
+
+def yes_or_no(value: Any, name: str) -> BoolArray:
+    """Return marks of shape (..., n, k), True where a case has a label, or say which element is neither yes nor no."""
+    if hasattr(value, "toarray"):
+        raise InvalidTypeError(f"{name} must be a dense array, not a sparse {type(value).__name__}: give .toarray()")
+    array = _checks.numbers(value, name)
+    if array.ndim < 2 or array.size == 0:
+        raise InvalidValueError(
+            f"{name} must have the shape (..., n_cases, n_labels), one column of 0 and 1 for each label, but its shape "
+            f"is {array.shape}"
+        )
+    is_yes: BoolArray = array == 1
+    other = ~is_yes & (array != 0)
+    if other.any():
+        at = tuple(np.argwhere(other)[0])
+        place = ", ".join(map(str, at))
+        raise InvalidValueError(
+            f"{name} must hold 1 where a case has a label and 0 elsewhere, but {name}[{place}] is {array[at]:g}; for "
+            "labels of which each case has one, see precision_score and one_against_rest_counts"
+        )
+    return is_yes
+
+
+def check_weight(sample_weight: Any, shape: tuple[int, ...]) -> FloatArray | None:
+    """Return one weight for each case of marks of a shape (..., n, k), or None."""
+    return None if sample_weight is None else understand_weight(sample_weight, shape[-2])
+
+
+def _marks(y_true: Any, y_pred: Any, sample_weight: Any, fold: Any = None) -> Marks:
+    _labels.same_labels(y_true=y_true, y_pred=y_pred)
+    _labels.same_labels(rows=("y_true", "y_pred"), y_true=y_true, y_pred=y_pred, sample_weight=sample_weight, fold=fold)
+    true, predicted = yes_or_no(y_true, "y_true"), yes_or_no(y_pred, "y_pred")
+    if true.shape[-2:] != predicted.shape[-2:]:
+        (n, k), (m, j) = true.shape[-2:], predicted.shape[-2:]
+        raise InvalidValueError(
+            f"y_true and y_pred must be paired: y_true has {n} cases of {k} labels, y_pred has {m} of {j}"
+        )
+    weight = check_weight(sample_weight, true.shape)
+    leading = [true.shape[:-2], predicted.shape[:-2], () if weight is None else weight.shape[:-1]]
+    try:
+        np.broadcast_shapes(*leading)
+    except ValueError as error:
+        shapes = ", ".join(map(str, leading))
+        raise InvalidValueError(f"the leading axes must broadcast, but they are {shapes}") from error
+    return Marks(true, predicted, weight)
+
+
+def _over_labels(
+    record: LabelMetric, marks: Marks, average: str | None, fill: float, choices: dict[str, Any]
+) -> tuple[FloatArray, AnyArray]:
+    """Count each label, and average over the labels."""
+    counts = multilabel_counts(marks.true, marks.predicted, sample_weight=marks.weight)
+    *batch, k, _, _ = counts.shape
+    tn, fp, fn, tp = counts.reshape(-1, k, 4).astype(np.float64).transpose(2, 1, 0)
+    c = OneVsRest(tp, fp, fn, tn, total=tp[0] + fp[0] + fn[0] + tn[0])
+    found = evaluate(record, c, range(k), average, fill, **choices)
+    values, n_undefined = (part.T.reshape((*batch, *part.shape[:-1])) for part in found)
+    return values, n_undefined
+
+
+def _over_cases(
+    record: LabelMetric, marks: Marks, _: str | None, fill: float, choices: dict[str, Any]
+) -> tuple[FloatArray, AnyArray]:
+    """Count the labels of each case, and average over the cases; those without a value are left out."""
+    true, predicted = np.broadcast_arrays(marks.true, marks.predicted)
+    kinds = (true & predicted, ~true & predicted, true & ~predicted, ~(true | predicted))
+    shape = true.shape[:-1]
+    tp, fp, fn, tn = (np.count_nonzero(kind, axis=-1).astype(np.float64).reshape(1, -1) for kind in kinds)
+    c = OneVsRest(tp, fp, fn, tn, total=tp[0] + fp[0] + fn[0] + tn[0])
+    values, undefined = (part.reshape(shape) for part in evaluate(record, c, range(1), None, fill, **choices))
+    one = np.ones(()) if marks.weight is None else marks.weight
+    weight = ~np.isnan(values) * one
+    mean = weighted_mean(np.broadcast_to(np.where(np.isnan(values), 0.0, values), weight.shape), weight)
+    without_value = np.isnan(mean)
+    n_undefined = np.count_nonzero((undefined > 0) & (one > 0), axis=-1)
+    return np.where(without_value, fill, mean), np.maximum(n_undefined, without_value)
