@@ -14,7 +14,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
-from evalstats.metrics.classes import both_equal, class_codes, distinct, given_classes, in_order
+from evalstats.metrics.classes import both_equal, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import confusion_counts, fold_codes, tally, understand_pairs
 from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS, LabelMetric, OneVsRest, evaluate, one_vs_rest
 from evalstats.metrics.sample_weight import near_one, understand_weight
@@ -147,7 +147,7 @@ def multilabel_counts(
     """
     marks = _marks(y_true, y_pred, sample_weight, fold)
     true, predicted = (np.ascontiguousarray(part.swapaxes(-1, -2)).view(np.uint8) for part in marks[:2])
-    folds = None if fold is None else _checks.regular(fold, "fold")[..., None, :]
+    folds = None if fold is None else _fold_of_cases(fold, marks)[..., None, :]
     weight = None if marks.weight is None else marks.weight[..., None, :]
     counts: AnyArray = confusion_counts(true, predicted, n_classes=2, sample_weight=weight, fold=folds, n_folds=n_folds)
     return counts
@@ -347,6 +347,13 @@ def _marks(y_true: Any, y_pred: Any, sample_weight: Any, fold: Any = None) -> Ma
         shapes = ", ".join(map(str, leading))
         raise InvalidValueError(f"the leading axes must broadcast, but they are {shapes}") from error
     return Marks(true, predicted, weight)
+
+
+def _fold_of_cases(fold: Any, marks: Marks) -> AnyArray:
+    folds, n = understand(fold, "fold").array, marks.true.shape[-2]
+    if folds.shape[-1] != n:
+        raise InvalidValueError(f"fold must hold the fold of each of the {n} cases, but its shape is {folds.shape}")
+    return folds
 
 
 def _over_labels(
