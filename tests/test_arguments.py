@@ -56,6 +56,10 @@ CASES_AND_LABELS = (np.arange(40.0).reshape(20, 2), np.tile([0, 1], 10))
 COMPARISON = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)))
 WITH_MARGIN = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)), margin=0.2)
 ONE_DATASET = evalstats.compare(evalstats.read_predictions(PREDICTIONS))
+BY_METRIC = evalstats.compare(
+    {m: pd.DataFrame(SCORES[:, ::step], columns=list("abc")) for m, step in (("f1", 1), ("auc", -1))},
+    metric=["f1", "auc"],
+)
 ON_QUESTIONS = evalstats.compare(
     {"model": ["a", "b"] * N, "question": np.repeat(range(N), 2), "correct": [*TRUE, *PRED]}
 )
@@ -378,6 +382,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot.pvalue_heatmap": {"comparison": COMPARISON},
     "plot.rank_distribution": {"comparison": COMPARISON, "n_resamples": 20},
     "plot.ranked_list": {"comparison": COMPARISON, "n_resamples": 20},
+    "plot.ranks_by_metric": {"found": BY_METRIC},
     "plot.roc_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
     "plot.run_histograms": {"runs": RUNS[0]},
     "plot.running_means": {"runs": RUNS[0]},

@@ -552,6 +552,7 @@ EXCUSED = {
             "plot.pvalue_heatmap",
             "plot.rank_distribution",
             "plot.ranked_list",
+            "plot.ranks_by_metric",
             "plot.save",
             "plot.scatter",
             "plot.scores_by_dataset",

@@ -100,6 +100,9 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "ranked-list": lambda: plot.ranked_list(compare(CLASSIFIERS)),
     "performance-profile": lambda: plot.performance_profile(CLASSIFIERS),
     "scores-by-dataset": lambda: plot.scores_by_dataset(CLASSIFIERS),
+    "ranks-by-metric": lambda: plot.ranks_by_metric(
+        compare(example_path("sklearn-predictions"), metric=["accuracy", "roc_auc", "brier", "f1"])
+    ),
     "fold-distributions": lambda: plot.fold_distributions(read_table(folds())),
     "fold-distributions-violin": lambda: plot.fold_distributions(read_table(folds()), kind="violin"),
     "posterior-heatmap": lambda: plot.posterior_heatmap(all_pairs(), CLASSIFIERS.classifiers, unit="%"),

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 __all__ = ["compare"]
 
-import os
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,7 +25,7 @@ from evalstats.cli.options import (
     reading_arguments,
     source_of,
 )
-from evalstats.cli.pictures import SUFFIXES, picture_options
+from evalstats.cli.pictures import picture_options
 from evalstats.cli.printing import FORMATS, part_of_report, show
 
 if TYPE_CHECKING:
@@ -71,8 +69,6 @@ def compare(files: tuple[str, ...], **options: Any) -> None:
     """Say which classifiers of a table of scores differ; FILE - is standard input."""
     metrics = _metrics(options["metric"])
     makers = makers_of_files(files, options)
-    if metrics is not None:
-        _refuse_of_one_metric(options, makers)
     comparison = _comparison(source_of(files), metrics, options)
     # everything is made before anything is written
     write_files({path: make(comparison) for path, make in makers.items()})
@@ -85,15 +81,6 @@ def _metrics(given: str | None) -> list[str] | None:
     """Return several metrics, separated by commas; a comma before a space is part of a name."""
     names = [name.strip() for name in re.split(r",(?! )", given or "")]
     return names if len(names) > 1 else None
-
-
-def _refuse_of_one_metric(options: dict[str, Any], makers: Mapping[str, Any]) -> None:
-    """Refuse what shows a single metric: pictures, parts for a paper, the script in R."""
-    pictures = [path for path in makers if os.path.splitext(path)[1].lower() in SUFFIXES]
-    wanted = {"--part": options["part"], "--format r": options["format"] == "r", "a picture": pictures}
-    wanted["--output with .R"] = (options["output"] or "").lower().endswith(".r")
-    if of_one := [name for name, value in wanted.items() if value]:
-        raise click.UsageError(f"{of_one[0]} shows one metric, but --metric names several; choose one of them")
 
 
 def _comparison(source: Any, metrics: list[str] | None, options: dict[str, Any]) -> Record:

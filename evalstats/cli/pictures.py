@@ -14,9 +14,10 @@ SUFFIXES = (".png", ".svg", ".pdf")
 PICTURES = (
     *("critical-difference-diagram", "ranked-list", "comparison-with-best", "pvalue-heatmap", "win-matrix"),
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
-    *("fold-distributions", "score-intervals"),
+    *("fold-distributions", "score-intervals", "ranks-by-metric"),
 )
 DEFAULTS = {
+    "ComparisonByMetric": "ranks-by-metric",
     "Comparison": "critical-difference-diagram",
     "OneDatasetComparison": "difference-intervals",
     "QuestionComparison": "score-intervals",
@@ -46,7 +47,7 @@ def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> Non
 
 
 def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:
-    """Return the content of the file of a picture: by default the diagram, or on one dataset the differences."""
+    """Return the content of the file of a picture: by default what suits the comparison."""
     name = options["picture"] or DEFAULTS[type(comparison).__name__]
     try:
         import matplotlib as mpl

@@ -10,6 +10,7 @@ from evalstats.plot.heatmap import pvalue_heatmap as pvalue_heatmap
 from evalstats.plot.intervals import difference_intervals as difference_intervals
 from evalstats.plot.intervals import effect_sizes as effect_sizes
 from evalstats.plot.margins import margin_intervals as margin_intervals
+from evalstats.plot.metric_ranks import ranks_by_metric as ranks_by_metric
 from evalstats.plot.models_on_questions import score_intervals as score_intervals
 from evalstats.plot.performance_profiles import performance_profile as performance_profile
 from evalstats.plot.posteriors import posterior as posterior

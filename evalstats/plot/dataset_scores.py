@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["scores_by_dataset"]
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from evalstats import _checks
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.plot.classifiers import drawn_classifiers, table_of
-from evalstats.plot.lines import MARKERS, key_beside, line_style
+from evalstats.plot.lines import joined_dots, key_beside
 from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
-from evalstats.plot.style import caption, font_size_of, ink, measure_of_font, name_axis, points_of
+from evalstats.plot.style import caption, font_size_of, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import shorten
 
@@ -88,18 +88,7 @@ def scores_by_dataset(
     names = shorten(drawn.names, measure, longest_name(ax, size, longest=_LONGEST_KEY))
     row = min(_ROW, _ROW * _MOST_ROWS / len(datasets))
     ax = axes_of_rows(ax, datasets, ["     " + name for name in names], size, measure, row=row)
-    places = np.arange(len(datasets))
-    ax.hlines(places, *_extent(table.scores[order]), color=ink(0.15), linewidth=0.8, zorder=0, label="_range")
-    others = np.delete(table.scores[order], drawn.columns, axis=1)
-    if others.size:
-        rows = np.repeat(places, others.shape[1])
-        look: dict[str, Any] = {"marker": ".", "markersize": 0.3 * size, "color": ink(0.35), "linestyle": ""}
-        ax.plot(others.ravel(), rows, label="_others", zorder=1, **look)
-    for number, (name, column) in enumerate(zip(names, drawn.columns, strict=True)):
-        style = line_style(number)
-        style = style if joined else {**style, "linestyle": ""}
-        marker: dict[str, Any] = {"marker": MARKERS[number % len(MARKERS)], "markersize": 0.5 * size}
-        ax.plot(table.scores[order, column], places, label=name, linewidth=1, alpha=0.9, **marker, **style)
+    joined_dots(ax, table.scores[order], drawn.columns, names, size, joined=joined)
     plain_scale(ax, len(datasets), size, title)
     name_axis(ax, "y", datasets, size=size)
     key_beside(ax, len(names), size)
@@ -107,10 +96,6 @@ def scores_by_dataset(
         _below(ax, table, len(drawn.names), size)
     fill_rows(ax, datasets, (), size, "datasets", thin=True)
     return ax
-
-
-def _extent(scores: Any) -> tuple[Any, Any]:
-    return np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)
 
 
 def _below(ax: Axes, table: ScoreTable, n_named: int, size: float) -> None:

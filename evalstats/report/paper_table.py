@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NOT_DIFFERENT", "paper_table"]
+__all__ = ["NOT_DIFFERENT", "first_two", "paper_table"]
 
 import math
 
@@ -37,7 +37,7 @@ def paper_table(comparison: Comparison) -> Table:
     best, second = _places(table.scores, comparison)
     foot = len(table.datasets)
     ranks = -np.array([comparison.mean_ranks])
-    of_ranks = _first_two(ranks, 0.0)
+    of_ranks = first_two(ranks, 0.0)
     return Table(
         name="scores",
         caption=" ".join(_caption(comparison)),
@@ -68,10 +68,11 @@ def _written(scores: FloatArray) -> list[list[str]]:
 def _places(scores: FloatArray, comparison: Comparison) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Return the cells with the best score of each dataset, and those with the next."""
     ahead = scores if comparison.table.greater_is_better else -scores
-    return _first_two(ahead, comparison.tie_tolerance)
+    return first_two(ahead, comparison.tie_tolerance)
 
 
-def _first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the cells with the largest value of each row, behind a column of names, and those with the next."""
     best, second = [], []
     for i, row in enumerate(ahead):
         there = np.flatnonzero(~np.isnan(row))

@@ -9,10 +9,11 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.result import ComparisonResult
+from evalstats.report import by_metric, one_dataset
 from evalstats.report import comparison as several
-from evalstats.report import one_dataset
 from evalstats.report.blocks import Block, Figure, paragraph
 from evalstats.report.documents import without_unseen
 from evalstats.report.interval_list import drawing_of
@@ -25,11 +26,11 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
 
     Parameters
     ----------
-    record : Comparison or OneDatasetComparison
+    record : Comparison, OneDatasetComparison or ComparisonByMetric
         What `compare` returned.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}
-        What follows; the methods paragraph; the table of datasets x classifiers; that of the classifiers; that of the
-        pairs; the diagram.
+        What follows; the methods paragraph; the table of datasets x classifiers, or of metrics x classifiers; that of
+        the classifiers; that of the pairs; the diagram.
     most_rows : int
         Where the table of pairs has more rows than this, those with the smallest p-values are shown.
 
@@ -45,9 +46,12 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
         If there is no such part, or the comparison does not have it.
     """
     part = _checks.choice(part, "part", tuple(PARTS))
-    if not isinstance(record, ComparisonResult):
-        raise InvalidTypeError(f"part belongs to what compare returns, but record is a {type(record).__name__}")
-    blocks: tuple[Block, ...] = tuple(map(without_unseen, PARTS[part](record, most_rows)))
+    if not isinstance(record, ComparisonResult | ComparisonByMetric):
+        raise InvalidTypeError(
+            f"part belongs to what compare returns of scores or predictions, but record is a {type(record).__name__}"
+        )
+    parts = PARTS if isinstance(record, ComparisonResult) else _BY_METRIC
+    blocks: tuple[Block, ...] = tuple(map(without_unseen, parts[part](record, most_rows)))
     return blocks
 
 
@@ -91,4 +95,13 @@ PARTS: dict[str, Callable[[Any, int], list[Block]]] = {
     "ranks": _ranks,
     "pairs": _pairs,
     "figure": _figure,
+}
+
+_BY_METRIC: dict[str, Callable[[ComparisonByMetric, int], list[Block]]] = {
+    "sentence": lambda found, _: [paragraph(by_metric.verdict(found))],
+    "methods": lambda found, _: [paragraph(*by_metric.methods(found))],
+    "scores": lambda found, _: [by_metric.paper_table(found)],
+    "ranks": lambda found, most_rows: [by_metric.ranks_table(found, most_rows)],
+    "pairs": by_metric.pairs_table,
+    "figure": lambda found, _: [Figure(diagram=by_metric.place_intervals(found))],
 }

@@ -207,17 +207,22 @@ def test_several_metrics_from_standard_input(run, folder) -> None:
     assert run("compare", "-", "--metric", "f1,auc", input=LONG).stdout.startswith("Comparison of 3 classifiers")
 
 
-@pytest.mark.parametrize(
-    "options",
-    [["--plot", "x.png"], ["--output", "x.svg"], ["--output", "x.R"], ["--format", "r"], ["--part", "ranks"]],
-    ids=str,
-)
-def test_several_metrics_have_no_picture_and_no_part(refused, folder, options: list[str]) -> None:
+def test_several_metrics_have_parts_a_picture_and_a_script(run, folder) -> None:
     (folder / "long.csv").write_text(LONG)
+    found, several = compare("long.csv", metric=["f1", "auc"]), ("compare", "long.csv", "--metric", "f1,auc")
 
-    assert "shows one metric, but --metric names several" in refused(
-        "compare", "long.csv", "--metric", "f1,auc", *options
-    )
+    assert run(*several, "--part", "ranks").stdout == report.text(found, part="ranks")
+    assert run(*several, "--format", "r").stdout == report.r_script(found)
+    assert run(*several, "--output", "x.R", "--plot", "x.svg").exit_code == 0
+    assert (folder / "x.R").read_text() == report.r_script(found)
+    assert "<!-- auc -->" in (folder / "x.svg").read_text()
+
+
+def test_pictures_of_one_metric_say_so(refused, folder) -> None:
+    (folder / "long.csv").write_text(LONG)
+    said = refused("compare", "long.csv", "--metric", "f1,auc", "--plot", "x.svg", "--picture", "win-matrix")
+
+    assert "comparison must be what compare returned" in said
 
 
 def test_rope_is_passed_on(run, folder) -> None:

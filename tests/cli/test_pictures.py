@@ -13,6 +13,7 @@ from evalstats.examples import example_path
 DEMSAR = str(example_path("demsar-2006"))
 OF_FOLDS = ("difference-intervals", "fold-distributions")
 OF_QUESTIONS = ("score-intervals",)
+OF_METRICS = "ranks-by-metric"
 
 
 def size(path: Path) -> tuple[float, float]:
@@ -30,7 +31,15 @@ def folds(folder: Path) -> str:
     return "folds.csv"
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if name not in (*OF_FOLDS, *OF_QUESTIONS)])
+@pytest.mark.parametrize("width", [[], ["--width", "5"]], ids=str)
+def test_picture_of_several_metrics(run, width: list[str], folder: Path) -> None:
+    rows = (f"d{i},c{j},{m},{i + j * (m == 'f1')}" for i in range(6) for j in range(3) for m in ("f1", "auc"))
+    (folder / "long.csv").write_text("dataset,classifier,metric,score\n" + "\n".join(rows))
+
+    assert run("compare", "long.csv", "--metric", "f1,auc", "--plot", "picture.svg", *width).exit_code == 0
+
+
+@pytest.mark.parametrize("name", [name for name in PICTURES if name not in (*OF_FOLDS, *OF_QUESTIONS, OF_METRICS)])
 @pytest.mark.parametrize("width", [None, "5"])
 def test_every_picture_of_datasets_can_be_drawn(run, name: str, width: str | None, folder: Path) -> None:
     chosen = [] if width is None else ["--width", width]

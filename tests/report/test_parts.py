@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 import pytest
 
-from evalstats import Comparison, InvalidTypeError, InvalidValueError, compare, example_table, report, which_test
+from evalstats import (
+    Comparison,
+    InvalidTypeError,
+    InvalidValueError,
+    compare,
+    example_path,
+    example_table,
+    report,
+    which_test,
+)
 from evalstats.report.blocks import Figure, Paragraph, Table
 from evalstats.report.parts import PARTS, part_of
 from evalstats.report.verdict import verdict
@@ -57,10 +66,20 @@ def test_one_dataset_has_every_part() -> None:
 
 
 @pytest.mark.parametrize("style", FORMATS)
+@pytest.mark.parametrize("part", PARTS)
+def test_several_metrics_have_every_part(style: str, part: str) -> None:
+    several = compare(example_path("sklearn-predictions"), metric=["accuracy", "brier"])
+
+    assert getattr(report, style)(several, part=part).endswith("\n")
+
+
+@pytest.mark.parametrize("style", FORMATS)
 def test_other_words_and_other_records_are_refused(style: str) -> None:
     write = getattr(report, style)
 
     with pytest.raises(InvalidValueError, match=r"part must be 'sentence' or 'methods' or .* not 'table'"):
         write(compare(example_table("demsar-2006")), part="table")
-    with pytest.raises(InvalidTypeError, match="part belongs to what compare returns, but record is a WhichTestResult"):
+    with pytest.raises(
+        InvalidTypeError, match=r"part belongs to what compare returns of scores or .* is a WhichTestResult"
+    ):
         write(which_test(n_classifiers=3, n_datasets=9), part="scores")

@@ -9,18 +9,19 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats._version import __version__
+from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.result import ComparisonResult
 from evalstats.report.formats.r_code import functions_for, not_checked
 from evalstats.report.formats.r_over_datasets import over_datasets
 
 
-def r_script(comparison: ComparisonResult[Any]) -> str:
+def r_script(comparison: ComparisonResult[Any] | ComparisonByMetric) -> str:
     """Return a script in base R that holds the data, computes the tests anew and prints both answers side by side.
 
     Parameters
     ----------
-    comparison : Comparison or OneDatasetComparison
+    comparison : Comparison, OneDatasetComparison or ComparisonByMetric
         What `compare` returned.
 
     Returns
@@ -43,6 +44,19 @@ def r_script(comparison: ComparisonResult[Any]) -> str:
     >>> print(report.r_script(c).splitlines()[2])
     scores <- matrix(c(
     """
+    if isinstance(comparison, ComparisonByMetric):
+        from evalstats.report.formats.r_by_metric import by_each_metric
+
+        data, code = "", by_each_metric(comparison, _data_and_code)
+    else:
+        data, code = _data_and_code(comparison)
+    head = f"# Made by evalstats {__version__}: the data of a comparison, its tests computed anew in base R."
+    body = "\n".join(code)
+    return "\n\n".join(part for part in (head, data, f"{functions_for(body)}\n{body}\n") if part)
+
+
+def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
+    """Return the data of one comparison, and the code that computes its tests."""
     if isinstance(comparison, Comparison):
         data, code = over_datasets(comparison)
     else:
@@ -52,9 +66,7 @@ def r_script(comparison: ComparisonResult[Any]) -> str:
         data, code = on_one_dataset(
             _checks.instance(comparison, "comparison", OneDatasetComparison, "what compare returned of scores")
         )
-    head = f"# Made by evalstats {__version__}: the data of a comparison, its tests computed anew in base R."
-    body = "\n".join([*code, *_beside(comparison)])
-    return f"{head}\n\n{data}\n\n{functions_for(body)}\n{body}\n"
+    return data, [*code, *_beside(comparison)]
 
 
 def _beside(comparison: Any) -> Iterator[str]:

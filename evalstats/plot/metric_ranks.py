@@ -1,0 +1,107 @@
+"""Do several metrics rank alike? Where the lines cross, they do not."""
+
+from __future__ import annotations
+
+__all__ = ["ranks_by_metric"]
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._ranks import rounded
+from evalstats.comparison.by_metric import ComparisonByMetric
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.plot.lines import KEY_LINE, joined_dots, key_beside
+from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.style import caption, font_size_of, measure_of_font, name_axis, points_of
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_ROW, _LONGEST_KEY = 3.0, 18.0
+
+
+def ranks_by_metric(
+    found: ComparisonByMetric,
+    ax: Axes | None = None,
+    *,
+    at_most: int = 8,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the mean ranks by several metrics: a row for each metric, a dot for each classifier, its dots joined.
+
+    Lines that do not cross are classifiers that all metrics order alike; where two cross, the metric decides who is
+    ahead.
+
+    Parameters
+    ----------
+    found : ComparisonByMetric
+        What `compare` returned for several metrics.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the names need.
+    at_most : int, default: 8
+        Number of classifiers that have a name and a colour, those with the smallest mean of their mean ranks; all
+        others are small grey dots.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `found` is not what `compare` returns for several metrics.
+    InvalidValueError
+        If `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> predictions = evalstats.example_path("sklearn-predictions")
+    >>> found = evalstats.compare(predictions, metric=["accuracy", "roc_auc", "brier"])
+    >>> ax = plot.ranks_by_metric(found)
+    >>> [line.get_label() for line in ax.lines]
+    ['neighbours', 'logistic', 'naive Bayes', 'tree']
+    """
+    found = _checks.instance(found, "found", ComparisonByMetric, "what compare returned for several metrics")
+    n_named = _checks.count(at_most, "at_most")
+    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    columns = np.argsort(rounded(found.mean_ranks.mean(axis=1)), kind="stable")[:n_named].tolist()
+    metrics = shorten(list(found.metrics), measure, longest_name(ax, size))
+    longest = longest_name(ax, size, longest=_LONGEST_KEY)
+    names = shorten([found.classifiers[i] for i in columns], measure, longest)
+    row = max(_ROW, KEY_LINE * len(names) / len(metrics))
+    ax = axes_of_rows(ax, metrics, ["     " + name for name in names], size, measure, row=row)
+    joined_dots(ax, found.mean_ranks.T, columns, names, size)
+    plain_scale(ax, len(metrics), size, title)
+    name_axis(ax, "y", metrics, size=size)
+    key_beside(ax, len(names), size)
+    if caption:
+        _below(ax, found, len(names), size)
+    fill_rows(ax, metrics, (), size, "metrics")
+    return ax
+
+
+def _below(ax: Axes, found: ComparisonByMetric, n_named: int, size: float) -> None:
+    over = [len(one.table.datasets) for one in found.comparisons if isinstance(one, Comparison)]
+    sentences = ["Ranks of the scores by each metric; 1 is the best."]
+    if over:
+        n = f"{over[0]}" if len(set(over)) == 1 else f"{min(over)} to {max(over)}"
+        sentences = [f"Mean ranks over {n} datasets by each metric; 1 is the best."]
+    sentences.append("Where two lines cross, the metric decides who is ahead.")
+    if n_others := len(found.classifiers) - n_named:
+        sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
