@@ -219,16 +219,19 @@ def methods(found: ComparisonByMetric) -> Sentences:
     """Say what was done by each metric, once where it was the same by several."""
     done: dict[Sentences, list[AnyComparison]] = {}
     for one in found.comparisons:
-        said = (over_datasets if isinstance(one, Comparison) else on_one_dataset)(one)
-        done.setdefault(said[1:], []).append(one)  # the first words name the metric
+        done.setdefault(_methods_of(one)[1:], []).append(one)  # the first words name the metric
     parts: list[Inline] = [f"The classifiers were compared by {count(len(found), 'metric')}, each by itself. "]
     for alike in done.values():
         first, *others = alike
-        parts += (over_datasets if isinstance(first, Comparison) else on_one_dataset)(first)
+        parts += _methods_of(first)
         if others:
             parts.append(f" The same was done by {written_list([_with_direction(one) for one in others])}.")
         parts.append(" ")
     return tuple(parts[:-1])
+
+
+def _methods_of(comparison: AnyComparison) -> Sentences:
+    return over_datasets(comparison) if isinstance(comparison, Comparison) else on_one_dataset(comparison)
 
 
 def _with_direction(comparison: AnyComparison) -> str:

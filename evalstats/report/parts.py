@@ -50,8 +50,8 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
         raise InvalidTypeError(
             f"part belongs to what compare returns of scores or predictions, but record is a {type(record).__name__}"
         )
-    parts = PARTS if isinstance(record, ComparisonResult) else _BY_METRIC
-    blocks: tuple[Block, ...] = tuple(map(without_unseen, parts[part](record, most_rows)))
+    made = _BY_METRIC[part] if isinstance(record, ComparisonByMetric) else PARTS[part]
+    blocks: tuple[Block, ...] = tuple(map(without_unseen, made(record, most_rows)))
     return blocks
 
 
@@ -97,7 +97,7 @@ PARTS: dict[str, Callable[[Any, int], list[Block]]] = {
     "figure": _figure,
 }
 
-_BY_METRIC: dict[str, Callable[[ComparisonByMetric, int], list[Block]]] = {
+_BY_METRIC: dict[str, Callable[[Any, int], list[Block]]] = {
     "sentence": lambda found, _: [paragraph(by_metric.verdict(found))],
     "methods": lambda found, _: [paragraph(*by_metric.methods(found))],
     "scores": lambda found, _: [by_metric.paper_table(found)],
