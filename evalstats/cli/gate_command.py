@@ -31,6 +31,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 @click.option("--alpha", type=float, metavar="P", help="Level of significance; 0.05 if not given.")
 @click.option("--intersect", is_flag=True, default=None, help="Leave out the items that only one side has, and say so.")
 @click.option("--anytime", is_flag=True, default=None, help="Ask again whenever more items have come: tests that hold.")
+@click.option("--average", metavar="NAME", help="Decide the mean over all tasks: macro or micro.")
 @click.option("--baseline-name", metavar="NAME", help="Which classifier of the first file is meant.")
 @click.option("--candidate-name", metavar="NAME", help="And which of the second.")
 @click.option(

@@ -227,13 +227,13 @@ def compare(
     if len(scores.datasets) == 1 and (has_runs or scores._scored is not None):
         return _with_more(_compare_one_dataset(scores, choices, parametric), margin, rope, choices, given)
     if scores._items is not None:
-        return _compare_questions(scores, choices, average, margin=margin, rope=rope)
+        return _compare_questions(scores, choices, average, margin, rope=rope)
     decision = (_decide_two if k == 2 else _decide_several)(scores, choices)
     return _with_more(recorded(decision, advise), margin, rope, choices, given)
 
 
 def _compare_questions(
-    table: ScoreTable, choices: _Choices, average: str | None, **others: float | None
+    table: ScoreTable, choices: _Choices, average: str | None, margin: float | None, **others: float | None
 ) -> QuestionComparison:
     """Compare models question by question, and over their benchmarks where there are several."""
     # tests that tables of datasets do not need
@@ -258,7 +258,7 @@ def _compare_questions(
             rng=choices.rng,
             tie_tolerance=choices.tie_tolerance,
         )
-    return compare_questions(
+    comparison = compare_questions(
         table,
         over_benchmarks,
         control=choices.control,
@@ -269,6 +269,11 @@ def _compare_questions(
         n_resamples=choices.n_resamples,
         rng=choices.rng,
     )
+    if margin is None:
+        return comparison
+    from evalstats.comparison.margins import margins_of
+
+    return replace(comparison, margins=margins_of(comparison, margin, choices.n_resamples, choices.rng))
 
 
 def _with_more(

@@ -6,7 +6,7 @@ __all__ = ["VERDICTS", "MarginPair", "Margins", "margins_of"]
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,12 +16,15 @@ from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.registry import PARAMETRIC
 from evalstats.paired.margin_results import MarginProblem, understand_margin
 from evalstats.paired.shifted_scores import ShiftedScores
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
+
+AnyOne: TypeAlias = "Comparison | OneDatasetComparison | QuestionComparison"
 
 VERDICTS = ("better", "not worse", "worse", "undecided")
 # exact tests of more pairs, and their limits, would take minutes
@@ -101,16 +104,15 @@ class Margins(Record):
         return self.pairs
 
 
-def margins_of(
-    comparison: Comparison | OneDatasetComparison, margin: Any, n_resamples: int | None, rng: Any
-) -> Margins:
+def margins_of(comparison: AnyOne, margin: Any, n_resamples: int | None, rng: Any) -> Margins:
     """Test each pair of a comparison against a margin, by the test that compares it."""
-    scores = comparison.table.scores
+    items = comparison.table._items
+    scores = comparison.table.scores if items is None else items.scores
     are_shares = bool(np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1)
     margin = understand_margin(margin, are_shares=are_shares)
     if comparison.alpha >= 0.5:
         raise InvalidValueError(f"alpha must be below 0.5 beside a margin, not {comparison.alpha:g}")
-    n_pairs = comparison.n_classifiers * (comparison.n_classifiers - 1) // 2
+    n_pairs = len(comparison.pairs)
     if comparison.control is None and n_pairs > MOST_PAIRS:
         raise InvalidValueError(
             f"margin would take too long for {n_pairs} pairs (the limit is {MOST_PAIRS}); name a control"
@@ -152,9 +154,13 @@ def verdicts_of(
     return pvalues, np.select(choices, ["worse", "better", "not worse"], "undecided").tolist()
 
 
-def _is_better(comparison: Comparison | OneDatasetComparison, pairs: list[tuple[str, str]]) -> list[bool]:
+def _is_better(comparison: AnyOne, pairs: list[tuple[str, str]]) -> list[bool]:
     """Tell which classifiers the comparison itself calls better than their references."""
     at, table = comparison.table.position, comparison.table
+    if isinstance(comparison, QuestionComparison):
+        sign = 1 if table.greater_is_better else -1
+        ahead_of = {(pair.first, pair.second): sign * pair.difference for pair in comparison.pairs if pair.different}
+        return [ahead_of.get((a, b), 0.0) > 0 or ahead_of.get((b, a), 0.0) < 0 for a, b in pairs]
     if isinstance(comparison, Comparison):
         return [bool(comparison.different[at(a), at(b)] and comparison.better[at(a), at(b)]) for a, b in pairs]
     ahead = table.scores[0] if table.greater_is_better else -table.scores[0]
@@ -187,7 +193,7 @@ def _recorded(
     )
 
 
-def _pairs(comparison: Comparison | OneDatasetComparison) -> list[tuple[str, str]]:
+def _pairs(comparison: AnyOne) -> list[tuple[str, str]]:
     """Return each classifier with its reference, in the order of the pairs of the comparison."""
     place = {name: i for i, name in enumerate(comparison.ranking)}
     if comparison.control is not None:
@@ -202,11 +208,13 @@ def _pairs(comparison: Comparison | OneDatasetComparison) -> list[tuple[str, str
 
 
 def _problems(
-    comparison: Comparison | OneDatasetComparison, pairs: list[tuple[str, str]], n_resamples: int | None, rng: Any
+    comparison: AnyOne, pairs: list[tuple[str, str]], n_resamples: int | None, rng: Any
 ) -> Iterator[MarginProblem]:
     """Yield by how much each classifier is ahead of its reference."""
     at = {name: i for i, name in enumerate(comparison.table.classifiers)}
     places = [(at[classifier], at[reference]) for classifier, reference in pairs]
+    if isinstance(comparison, QuestionComparison):
+        return _over_questions(comparison, pairs, n_resamples, rng)
     if isinstance(comparison, Comparison):
         return _over_datasets(comparison, places)
     if comparison.design == "folds":
@@ -226,6 +234,31 @@ def _over_datasets(comparison: Comparison, places: list[tuple[int, int]]) -> Ite
                 f"margin needs two datasets that both have, but {names[i]!r} and {names[j]!r} share {len(x)}; drop one"
             )
         yield ShiftedScores(*_ahead(x, y, comparison), test, comparison.tie_tolerance)
+
+
+def _over_questions(
+    comparison: QuestionComparison, pairs: list[tuple[str, str]], n_resamples: int | None, rng: Any
+) -> Iterator[MarginProblem]:
+    from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+    from evalstats.paired.clustered_margins import ClusteredDifference
+
+    items = comparison.table._items
+    assert items is not None
+    sign = 1 if comparison.table.greater_is_better else -1
+    groups = np.arange(len(items.items)) if items.cluster is None else items.cluster
+    drawn = {"n_resamples": 9999 if n_resamples is None else n_resamples, "rng": rng}
+    clusters = {"groups": groups, "strata": items.stratum, "average": comparison.average}
+    at = comparison.table.position
+    for classifier, reference in pairs:
+        if comparison.pair_test == "clustered_ttest":
+            pair = comparison.pair(classifier, reference)
+            ahead = sign * (pair.difference if pair.first == classifier else -pair.difference)
+            yield ClusteredDifference(ahead, pair.standard_error, pair.df, comparison.n_questions)
+        else:
+            x, y = items.scores[:, at(classifier)], items.scores[:, at(reference)]
+            if sign < 0:
+                x, y = y, x
+            yield ShiftedScores(x, y, "clustered-permutation", DEFAULT_TIE_TOLERANCE, **clusters, **drawn)
 
 
 def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:

@@ -13,6 +13,7 @@ from evalstats._types import BoolArray
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
+    from evalstats.comparison.margins import Margins
     from evalstats.comparison.over_datasets import Comparison
 
 
@@ -151,6 +152,8 @@ class QuestionComparison(Record):
         The comparison whose sample are the benchmarks; None where there is one benchmark.
     findings : tuple of Finding
         What the reader must know of the table and the design.
+    margins : Margins or None
+        What is shown of each pair up to a margin, on these benchmarks; None where no margin was given.
     """
 
     table: ScoreTable
@@ -172,6 +175,7 @@ class QuestionComparison(Record):
     pairs: tuple[QuestionPair, ...]
     over_benchmarks: Comparison | None
     findings: tuple[Finding, ...]
+    margins: Margins | None = None
 
     @property
     def verdict(self) -> str:

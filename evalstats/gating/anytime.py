@@ -10,7 +10,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats._types import BoolArray
+from evalstats._types import FloatArray
 from evalstats.paired.betting import betting_test
 from evalstats.paired.margin_results import OneSided
 
@@ -18,7 +18,7 @@ from evalstats.paired.margin_results import OneSided
 MOST_SORTED = 5.0
 
 
-def refuse_sorted(old: BoolArray, new: BoolArray, task: str) -> None:
+def refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
     """Refuse items whose order cannot be random, since those that a side gets right come first or last."""
     n = len(old)
     place = np.arange(n) - (n - 1) / 2
@@ -34,11 +34,14 @@ def refuse_sorted(old: BoolArray, new: BoolArray, task: str) -> None:
 
 
 class AnytimePair:
-    """Right and wrong answers to the same cases, in the order in which they came: `betting_test` of every shift."""
+    """Right and wrong answers to the same cases, or shares of right samples: `betting_test` of every shift.
+
+    The cases stand in the order in which they came.
+    """
 
     test = "betting"
 
-    def __init__(self, new: BoolArray, old: BoolArray, alpha: float) -> None:
+    def __init__(self, new: FloatArray, old: FloatArray, alpha: float) -> None:
         """Bets are made for the level `alpha`."""
         self._sides, self._alpha = (new, old), alpha
         self.n = len(new)

@@ -57,7 +57,10 @@ class GatedTask(Record):
         About how many would decide, if the difference stays as it is; None where the task is decided, or where no
         number would.
     lost, won : tuple of str
-        Cases that only the baseline, and only the candidate gets right.
+        Cases that only the baseline, and only the candidate gets right; of several samples of each case, those that it
+        gets right more often.
+    has_samples : bool
+        Whether a side has several answers to each case, whose share of right ones is its score.
     n_left_out : int
         Cases of this task that only one side has.
     reason : str or None
@@ -82,6 +85,7 @@ class GatedTask(Record):
     n_needed: int | None
     lost: tuple[str, ...]
     won: tuple[str, ...]
+    has_samples: bool
     n_left_out: int
     reason: str | None
 
@@ -102,6 +106,8 @@ class GateResult(Record):
         Whether cases that only one side has were left out.
     anytime : bool
         Whether the tests and intervals hold however often the gate is asked.
+    average : {'macro', 'micro'} or None
+        Whether the mean over all tasks was decided; it is the first task.
     tasks : tuple of GatedTask
     """
 
@@ -111,6 +117,7 @@ class GateResult(Record):
     cluster: str | None
     intersect: bool
     anytime: bool
+    average: str | None
     tasks: tuple[GatedTask, ...]
 
     @property
@@ -133,6 +140,7 @@ def gate(
     alpha: float | None = None,
     intersect: bool | None = None,
     anytime: bool | None = None,
+    average: str | None = None,
     baseline_name: str | None = None,
     candidate_name: str | None = None,
 ) -> GateResult:
@@ -144,7 +152,8 @@ def gate(
     ----------
     baseline, candidate : path, data frame, dict or ScoreTable
         Answers to named items (columns ``item_id``, ``row`` ..., and ``correct``, or ``y_true`` with ``y_pred`` or
-        ``y_score``; ``task`` for several tasks), or scores of datasets. A file, the JSON report of a comparison, or the
+        ``y_score``; ``task`` for several tasks; ``sample`` or ``epoch`` for several answers to an item), or scores of
+        datasets. A file, the JSON report of a comparison, or the
         directory of a study.
     margin : float, optional
         How much worse is still good enough, in the unit of the metric: 0.01 is one percentage point of accuracy. Needed
@@ -165,6 +174,10 @@ def gate(
         Use tests that hold however often the gate is asked while more items come: `betting_test`, of accuracies of
         single items. The items must come in random order, new ones after the old; an order that cannot be random is
         refused. By default the gate is asked once.
+    average : {'macro', 'micro'}, optional
+        Decide the mean accuracy over all tasks, such as several benchmarks, of which each counts the same
+        (``'macro'``) or each item does (``'micro'``); single tasks are watched, unless the policy says that they are
+        required. By default every task is decided by itself.
     baseline_name, candidate_name : str, optional
         Which classifier is meant, where a side holds several.
 
@@ -200,7 +213,7 @@ def gate(
     'inconclusive'
     """
     given = {"margin": margin, "metric": metric, "cluster": cluster, "alpha": alpha}
-    rules = read_policy(policy, **given, intersect=intersect, anytime=anytime)
+    rules = read_policy(policy, **given, intersect=intersect, anytime=anytime, average=average)
     sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules)
     tasks = list(gate_tasks(sides, rules))
     sure = np.array([float(task.problem.one_sided(-task.rule.margin, "greater").pvalue) for task in tasks])
@@ -216,6 +229,7 @@ def gate(
         cluster=rules.cluster,
         intersect=rules.intersect,
         anytime=rules.anytime,
+        average=rules.average,
         tasks=gated,
     )
 
@@ -253,6 +267,7 @@ def _gated(task: GateTask, not_worse: float, worse: float, policy: Policy) -> Ga
         n_needed=needed,
         lost=task.lost,
         won=task.won,
+        has_samples=task.has_samples,
         n_left_out=task.n_left_out,
         reason=task.problem.one_sided(-task.rule.margin, "greater").reason,
     )

@@ -17,7 +17,8 @@ from evalstats._result import Record
 
 TIERS = ("required", "watched")
 OF_TASK = ("margin", "tier", "metric")
-OF_GATE = ("margin", "metric", "alpha", "cluster", "intersect", "anytime", "power")
+OF_GATE = ("margin", "metric", "alpha", "cluster", "intersect", "anytime", "power", "average")
+AVERAGES = ("macro", "micro")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,6 +61,8 @@ class Policy(Record):
         Whether items that only one side has are left out, and said, instead of refused.
     anytime : bool
         Whether the gate may be asked again whenever more items have come.
+    average : {'macro', 'micro'} or None
+        Whether the mean over all tasks is decided, of which each counts the same, or each item; None: every task is.
     """
 
     rule: Rule
@@ -69,10 +72,12 @@ class Policy(Record):
     cluster: str | None = None
     intersect: bool = False
     anytime: bool = False
+    average: str | None = None
 
     def of(self, task: str) -> Rule:
-        """Return what holds for a task."""
-        return self.tasks.get(task, self.rule)
+        """Return what holds for a task: beside the mean over all tasks it is watched, if nothing else is said of it."""
+        rule = self.rule if self.average is None else replace(self.rule, tier="watched")
+        return self.tasks.get(task, rule)
 
 
 def read_policy(source: Any, **given: Any) -> Policy:
@@ -93,9 +98,11 @@ def read_policy(source: Any, **given: Any) -> Policy:
         raise InvalidValueError("margin must be given: how much worse is still good enough, such as margin=0.01")
     rule = _rule(gate, "margin")
     tasks = {}
+    # beside their mean, tasks are watched where nothing else is said
+    tier = {} if gate.get("average") is None else {"tier": "watched"}
     for name, table in own.items():
         where = f"task.{name}"
-        tasks[name] = _rule({**gate, **_section(table, where, OF_TASK)}, f"{where}.margin")
+        tasks[name] = _rule({**gate, **tier, **_section(table, where, OF_TASK)}, f"{where}.margin")
     policy = Policy(rule=rule, tasks=tasks)
     alpha = _checks.proportion(gate.get("alpha", policy.alpha), "alpha")
     if alpha >= 0.5:
@@ -107,6 +114,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         cluster=None if gate.get("cluster") is None else _checks.text(gate["cluster"], "cluster"),
         intersect=_checks.boolean(gate.get("intersect", False), "intersect"),
         anytime=_checks.boolean(gate.get("anytime", False), "anytime"),
+        average=None if gate.get("average") is None else _checks.choice(gate["average"], "average", AVERAGES),
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray
 from evalstats.gating.anytime import AnytimePair, refuse_sorted
 from evalstats.gating.policy import Policy, Rule
 from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
@@ -28,6 +29,8 @@ from evalstats.tables.score_table import ScoreTable
 # so many names are listed in a message before the others are counted
 LISTED = 5
 N_RESAMPLES = 9999
+# of fewer clusters the variance is too uncertain, and their signs are tried
+FEW_CLUSTERS = 20
 # what a table calls scores that nobody named
 UNNAMED = "score"
 
@@ -47,6 +50,7 @@ class GateTask(NamedTuple):
     won: tuple[str, ...]
     n_left_out: int
     greater_is_better: bool
+    has_samples: bool = False
 
 
 class Sides(NamedTuple):
@@ -140,6 +144,9 @@ def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
     for name, rows in both.items():
         if not rows:
             raise InvalidValueError(f"baseline and candidate must have items of {short(name)} in common, but have none")
+    if policy.average is not None:
+        yield _over_tasks(policy, sides.baseline, sides.candidate, both, left_out.total())
+    for name, rows in both.items():
         yield _task(name, policy, sides.baseline, sides.candidate, rows, left_out[name])
 
 
@@ -178,14 +185,18 @@ def _task(
     n_clusters = None if clusters is None else len(set(clusters))
     right = None
     if _has_answers(old) and _has_answers(new):
-        right = _right(old)[first], _right(new)[second]
+        right = _share(old)[first], _share(new)[second]
     if metric == "accuracy":
         if right is None:
             raise InvalidValueError(
                 f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, on both sides"
             )
         understand_margin(rule.margin, are_shares=True)
-        problem: MarginProblem = _accuracy(*right, clusters, policy, name)
+        problem: MarginProblem
+        if _has_samples(old, new) and not policy.anytime:
+            problem = _shares(*right, clusters, None, "micro")
+        else:
+            problem = _accuracy(*right, clusters, policy, name)
         scores, greater = (float(right[0].mean()), float(right[1].mean())), True
     else:
         _refuse_anytime(policy, f"{metric} of {short(name)}")
@@ -193,21 +204,93 @@ def _task(
     items = [old.item[i] for i in first]
     lost = won = ()
     if right is not None:
-        lost = tuple(item for item, a, b in zip(items, *right, strict=True) if a and not b)
-        won = tuple(item for item, a, b in zip(items, *right, strict=True) if b and not a)
-    return GateTask(name, metric, rule, problem, len(rows), n_clusters, "case", scores, lost, won, n_left_out, greater)
+        lost = tuple(item for item, a, b in zip(items, *right, strict=True) if a > b)
+        won = tuple(item for item, a, b in zip(items, *right, strict=True) if b > a)
+    sampled = _has_samples(old, new)
+    return GateTask(
+        name, metric, rule, problem, len(rows), n_clusters, "case", scores, lost, won, n_left_out, greater, sampled
+    )
+
+
+def _over_tasks(
+    policy: Policy, old: ItemAnswers, new: ItemAnswers, both: dict[str, list[tuple[int, int]]], n_left_out: int
+) -> GateTask:
+    """Return the mean accuracy over all tasks as one task: they are the strata of the items."""
+    assert policy.average is not None
+    if (policy.rule.metric or "accuracy") != "accuracy" or not (_has_answers(old) and _has_answers(new)):
+        raise InvalidValueError(
+            f"average is of accuracies, and needs right and wrong answers, not {policy.rule.metric or 'scores alone'}"
+        )
+    _refuse_anytime(policy, "a mean over tasks")
+    understand_margin(policy.rule.margin, are_shares=True)
+    name = f"mean of {len(both)} tasks ({policy.average})"
+    if name in both:
+        raise InvalidValueError(f"no task may be called {short(name)}, which is the mean of all; rename it")
+    rows = [pair for pairs in both.values() for pair in pairs]
+    strata = [task for task, pairs in both.items() for _ in pairs]
+    for task, pairs in both.items():
+        _refuse_other_truths(task, old, new, pairs)
+    first, second = (np.array(side) for side in zip(*rows, strict=True))
+    clusters = None if old.cluster is None else [old.cluster[i] for i in first]
+    x, y = _share(old)[first], _share(new)[second]
+    scores = tuple(_mean_of(side, strata, policy.average) for side in (x, y))
+    return GateTask(
+        name,
+        "accuracy",
+        policy.rule,
+        _shares(x, y, clusters, strata, policy.average),
+        len(rows),
+        None if clusters is None else len(set(clusters)),
+        "case",
+        (scores[0], scores[1]),
+        (),
+        (),
+        n_left_out,
+        True,
+        _has_samples(old, new),
+    )
+
+
+def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
+    from evalstats.metrics.clustered import clustered_mean
+
+    return float(clustered_mean(values, strata=strata, average=average).estimate)
+
+
+def _shares(
+    old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
+) -> MarginProblem:
+    """Compare shares of right samples, or right answers over several tasks: by t, or by signs of few clusters."""
+    from evalstats.paired.clustered import clustered_ttest
+    from evalstats.paired.clustered_margins import ClusteredDifference
+
+    told: dict[str, Any] = {"groups": clusters, "strata": strata, "average": average}
+    if len(old if clusters is None else set(clusters)) < FEW_CLUSTERS:
+        run = {**told, "n_resamples": N_RESAMPLES, "rng": 0}
+        return ShiftedScores(new, old, "clustered-permutation", DEFAULT_TIE_TOLERANCE, **run)
+    found = clustered_ttest(new, old, **told)
+    return ClusteredDifference(found.mean_difference, found.standard_error, found.df, found.n_cases)
+
+
+def _has_samples(old: ItemAnswers, new: ItemAnswers) -> bool:
+    return old.share is not None or new.share is not None
 
 
 def _has_answers(side: ItemAnswers) -> bool:
+    if side.share is not None:
+        return True
     return side.right is not None or (side.y_true is not None and side.y_pred is not None)
 
 
-def _right(side: ItemAnswers) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _share(side: ItemAnswers) -> FloatArray:
+    """Return the share of right samples of each item: 1 and 0 of a single answer."""
+    if side.share is not None:
+        return np.array(side.share)
     if side.right is not None:
-        return np.array(side.right)
+        return np.array(side.right, dtype=np.float64)
     assert side.y_true is not None
     assert side.y_pred is not None
-    return np.array([a == b for a, b in zip(side.y_true, side.y_pred, strict=True)])
+    return np.array([a == b for a, b in zip(side.y_true, side.y_pred, strict=True)], dtype=np.float64)
 
 
 def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: list[tuple[int, int]]) -> None:
@@ -235,6 +318,7 @@ def _accuracy(old: Any, new: Any, clusters: list[str] | None, policy: Policy, na
             _refuse_anytime(policy, "items in clusters")
         refuse_sorted(old, new, name)
         return AnytimePair(new, old, policy.alpha)
+    old, new = old > 0, new > 0
     if clusters is None:
         return AccuracyPair(table_of_right(new, old), "score")
     return GroupedAccuracyPair(new, old, understand_groups(clusters, len(clusters)))
@@ -256,6 +340,8 @@ def _any_metric(
     truth = old.y_true if old.y_true is not None else new.y_true
     field = "y_pred" if record.needs == "labels" else "y_score"
     sides: list[Any] = [getattr(old, field), getattr(new, field)]
+    if _has_samples(old, new):
+        raise InvalidValueError(f"{metric} is of one answer to each item, but a side has several samples of some")
     if truth is None or sides[0] is None or sides[1] is None:
         raise InvalidValueError(f"{metric} needs the columns y_true and {field} on both sides")
     y_true = [truth[i] for i in rows[0 if old.y_true is not None else 1]]

@@ -75,7 +75,8 @@ class ClusteredMean(EstimateResult):
         method : {'auto', 'wilson', 't'}, default: 'auto'
             ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution in
             place of the normal one (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1], and has a
-            width even where all answers are right.
+            width even where all answers are right. With 20 groups or fewer whose answers hang together closely, of
+            which 9 in 10 are right, it is too short: it covers .85 to .91 of the time in place of .95.
 
             ``'t'``: the mean plus and minus quantiles of the t distribution; nan where there is no variance.
 

@@ -11,14 +11,21 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats.paired.clustered import clustered_ttest
+from evalstats.paired.clustered_margins import ClusteredDifference
 from evalstats.paired.margin_results import (
     EquivalenceTestResult,
+    MarginProblem,
     NoninferiorityTestResult,
     equivalence,
     noninferiority,
     understand_margin,
 )
-from evalstats.paired.shifted_scores import TESTS, ShiftedScores
+from evalstats.paired.shifted_scores import TESTS as OF_SHIFTED
+from evalstats.paired.shifted_scores import ShiftedScores
+
+TESTS = (*OF_SHIFTED, "clustered-t")
+CLUSTERED = ("clustered-t", "clustered-permutation")
 
 
 def noninferiority_test(
@@ -30,6 +37,9 @@ def noninferiority_test(
     greater_is_better: bool = True,
     n_train: float | None = None,
     n_test: float | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    average: str = "micro",
     n_resamples: int = 9999,
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
@@ -48,16 +58,19 @@ def noninferiority_test(
     margin : float
         How much worse is still good enough: above 0, in the unit of the scores, and chosen before they are seen. 0.01
         is one percentage point where the scores are shares, and 1 where they are percentages.
-    test : {'wilcoxon', 'sign', 'permutation', 'paired-t', 'corrected-t'}, default: 'wilcoxon'
+    test : str, default: 'wilcoxon'
         The test that is moved by the margin. ``'wilcoxon'``: of the middle of symmetric differences; ``'sign'``: of
         their median; ``'permutation'``: of their mean, if they are symmetric; ``'paired-t'``: of their mean, if they
-        are normal; ``'corrected-t'``: over the folds of a cross-validation.
+        are normal; ``'corrected-t'``: over the folds of a cross-validation; ``'clustered-t'`` and
+        ``'clustered-permutation'``: of the mean over cases that vary together, such as questions on one passage.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     n_train, n_test : float, optional
         Cases in the training set and in the test set of a fold, of ``'corrected-t'``: see `corrected_ttest`.
+    groups, strata, average
+        As in `clustered_ttest`, of ``'clustered-t'`` and ``'clustered-permutation'``.
     n_resamples : int, default: 9999
-        Number of random sign assignments of ``'permutation'``, where they are too many to count.
+        Number of random sign assignments of the permutation tests, where they are too many to count.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
@@ -102,7 +115,8 @@ def noninferiority_test(
     >>> print(f"p = {result.pvalue:.4f}, shown from a margin of {result.smallest_margin():.4f} on")
     p = 0.0010, shown from a margin of 0.0035 on
     """
-    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, n_resamples, rng)
+    clusters = {"groups": groups, "strata": strata, "average": average}
+    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clusters, n_resamples, rng)
     return noninferiority(problem, margin, _checks.boolean(greater_is_better, "greater_is_better"))
 
 
@@ -114,6 +128,9 @@ def equivalence_test(
     test: str = "wilcoxon",
     n_train: float | None = None,
     n_test: float | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    average: str = "micro",
     n_resamples: int = 9999,
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
@@ -129,7 +146,7 @@ def equivalence_test(
         Scores of two classifiers on the same n datasets or folds. Leading axes are a batch and broadcast.
     margin : float
         Which difference does not matter yet: above 0, in the unit of the scores, and chosen before they are seen.
-    test, n_train, n_test, n_resamples, tie_tolerance
+    test, n_train, n_test, groups, strata, average, n_resamples, tie_tolerance
         As in `noninferiority_test`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
@@ -168,16 +185,26 @@ def equivalence_test(
     >>> print(f"p = {result.pvalue:.6f}, from {low:.4f} to {high:.4f}")
     p = 0.000005, from -0.0031 to 0.0005
     """
-    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, n_resamples, rng)
+    clusters = {"groups": groups, "strata": strata, "average": average}
+    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clusters, n_resamples, rng)
     return equivalence(problem, margin)
 
 
 def _understand(
-    x: Any, y: Any, margin: Any, test: Any, tie_tolerance: Any, n_train: Any, n_test: Any, n_resamples: Any, rng: Any
-) -> tuple[ShiftedScores, float]:
+    x: Any,
+    y: Any,
+    margin: Any,
+    test: Any,
+    tie_tolerance: Any,
+    n_train: Any,
+    n_test: Any,
+    clusters: dict[str, Any],
+    n_resamples: Any,
+    rng: Any,
+) -> tuple[MarginProblem, float]:
     test = _checks.choice(test, "test", TESTS)
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    a, b = _checks.paired(x, y, minimum=2 if test in ("paired-t", "corrected-t") else 1)
+    a, b = _checks.paired(x, y, minimum=2 if test.endswith("-t") else 1)
     are_shares = min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) <= 1
     margin = understand_margin(margin, are_shares=bool(are_shares))
     _checks.moderate(abs(b) + margin, "y and margin")
@@ -194,4 +221,14 @@ def _understand(
         choices = {"n_train": n_train, "n_test": n_test}
     if test != "corrected-t" and (n_train is not None or n_test is not None):
         raise InvalidValueError(f"n_train and n_test are of test='corrected-t', not of test={test!r}")
-    return ShiftedScores(a, b, test, tie_tolerance, **choices), margin
+    if test not in CLUSTERED:
+        if given := [name for name in ("groups", "strata") if clusters[name] is not None]:
+            raise InvalidValueError(
+                f"{given[0]} is of test='clustered-t' or 'clustered-permutation', not of test={test!r}"
+            )
+        return ShiftedScores(a, b, test, tie_tolerance, **choices), margin
+    # its labels are those of x and y as they were given
+    found = clustered_ttest(x, y, tie_tolerance=tie_tolerance, **clusters)
+    if test == "clustered-t":
+        return ClusteredDifference(found.mean_difference, found.standard_error, found.df, found.n_cases), margin
+    return ShiftedScores(a, b, test, tie_tolerance, **clusters, n_resamples=n_resamples, rng=rng), margin

@@ -1,4 +1,4 @@
-"""Is the difference of two classifiers' paired scores larger than a given shift? Five tests, and their limits."""
+"""Is the difference of two classifiers' paired scores larger than a given shift? The tests, and their limits."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.walsh_averages import SORTED_UP_TO
+from evalstats.paired.clustered import clustered_permutation_test
 from evalstats.paired.margin_results import OneSided
 from evalstats.paired.permutation import permutation_test
 from evalstats.paired.sign import sign_test
 from evalstats.paired.ttest import corrected_ttest, paired_ttest
 from evalstats.paired.wilcoxon import wilcoxon_test
 
-TESTS = ("wilcoxon", "sign", "permutation", "paired-t", "corrected-t")
+TESTS = ("wilcoxon", "sign", "permutation", "paired-t", "corrected-t", "clustered-permutation")
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "wilcoxon": wilcoxon_test,
     "sign": sign_test,
     "permutation": permutation_test,
     "paired-t": paired_ttest,
     "corrected-t": corrected_ttest,
+    "clustered-permutation": clustered_permutation_test,
 }
 # halvings of the range of many differences: what is left is less than they are rounded to
 HALVINGS = 50
@@ -42,7 +44,7 @@ class ShiftedScores:
     """Two classifiers' scores of the same datasets or folds, and the test that compares them."""
 
     def __init__(self, x: FloatArray, y: FloatArray, test: str, tie_tolerance: float, **choices: Any) -> None:
-        """Understand the choices too: of `corrected_ttest` its sizes, of `permutation_test` its resamples."""
+        """Understand the choices too: sizes of a corrected t-test, resamples and groups of a permutation test."""
         self.test, self.n = test, x.shape[-1]
         self._x, self._y, self._tie_tolerance, self._choices = x, y, tie_tolerance, choices
         self.difference = self._estimate()
@@ -82,7 +84,7 @@ class ShiftedScores:
         if self.test == "sign":
             return np.median(differences(self._x, self._y, self._tie_tolerance), axis=-1)
         result = self._tested(0.0, "greater")
-        return result.statistic if self.test == "permutation" else result.mean_difference
+        return result.statistic if self.test.endswith("permutation") else result.mean_difference
 
     def _of_each(
         self, lower_limit: Callable[[FloatArray, float], float], alpha: float

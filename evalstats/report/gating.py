@@ -117,6 +117,14 @@ def _rules(gate: GateResult) -> Iterator[str]:
             f"The gate passes where all of {n_required} required tasks do, which needs no adjustment; p-values of "
             "being worse, one of which is enough to fail, are adjusted by Holm's method."
         )
+    if gate.average is not None:
+        counts = "task" if gate.average == "macro" else "case"
+        yield (
+            f"The mean over all tasks is decided: each {counts} counts the same, the cases are the sample, and the tasks "
+            "are its strata."
+        )
+    if any(task.has_samples for task in gate.tasks):
+        yield "Several answers were given to the same case: the share of right ones is its score."
     if gate.anytime:
         yield (
             "The gate may be asked again whenever more cases have come: its p-values and intervals hold at all times "

@@ -14,8 +14,7 @@ from evalstats.report.numbers import column, count, percent, pvalue_cell
 from evalstats.wording import adjusted_words, level_words, promise_words, written_list
 
 if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-    from evalstats.comparison.over_datasets import Comparison
+    from evalstats.comparison.margins import AnyOne
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4
@@ -23,6 +22,8 @@ _LISTED = 4
 TESTS = {
     "accuracy": "Tango's score test",
     "auc": "DeLong's test",
+    "clustered-permutation": "cluster-wise permutation test",
+    "clustered-t": "cluster-robust t-test",
     "corrected-t": "corrected resampled t-test",
     "paired-t": "paired t-test",
     "sign": "sign test",
@@ -37,7 +38,7 @@ _SHOWN = {
 }
 
 
-def margin_words(comparison: Comparison | OneDatasetComparison) -> str:
+def margin_words(comparison: AnyOne) -> str:
     """Say in a sentence of the verdict who is as good as whom; nothing where no margin was given."""
     margins = comparison.margins
     if margins is None:
@@ -57,7 +58,7 @@ def margin_words(comparison: Comparison | OneDatasetComparison) -> str:
     return f"{what}, {written_list(clauses)} (one-sided {test}, {level})."
 
 
-def margin_section(comparison: Comparison | OneDatasetComparison, most_pairs: int) -> Section:
+def margin_section(comparison: AnyOne, most_pairs: int) -> Section:
     """Return the table of the pairs, and how it is read."""
     margins = comparison.margins
     assert margins is not None
@@ -69,7 +70,7 @@ def margin_section(comparison: Comparison | OneDatasetComparison, most_pairs: in
     return section("margins", "Is it as good, up to the margin?", *blocks, _table(comparison, margins, pairs))
 
 
-def _table(comparison: Comparison | OneDatasetComparison, margins: Margins, pairs: Sequence[MarginPair]) -> Table:
+def _table(comparison: AnyOne, margins: Margins, pairs: Sequence[MarginPair]) -> Table:
     fields = ("difference", "low", "high", "smallest_margin")
     written = column([getattr(pair, name) for name in fields for pair in pairs], digits=3)
     numbers = [written[i : i + len(pairs)] for i in range(0, len(written), len(pairs))]
@@ -102,7 +103,7 @@ def _table(comparison: Comparison | OneDatasetComparison, margins: Margins, pair
     )
 
 
-def _method(comparison: Comparison | OneDatasetComparison, margins: Margins) -> Sentences:
+def _method(comparison: AnyOne, margins: Margins) -> Sentences:
     loss = "" if comparison.table.greater_is_better else " A smaller score is better: the margin lies above 0."
     reasons = dict.fromkeys(pair.reason for pair in margins.pairs if pair.reason is not None)
     degenerate = "".join(f" Where nothing can be tested: {reason}." for reason in reasons)

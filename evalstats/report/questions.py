@@ -36,6 +36,10 @@ def verdict(comparison: QuestionComparison) -> str:
     """Say what follows for these benchmarks, and what for benchmarks of their kind."""
     words = _two(comparison) if len(comparison.pairs) == 1 else _several(comparison)
     told = f"{_where(comparison)}: {words} This holds for other questions like these."
+    if comparison.margins is not None:
+        from evalstats.report.margins import margin_words  # every test of margins
+
+        told += margin_words(comparison)
     if comparison.over_benchmarks is None:
         return told
     return f"{told} On benchmarks of this kind, with the benchmarks as the sample: {_over_benchmarks(comparison)}"
@@ -143,6 +147,10 @@ def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Sectio
     yield section("models", "How good is each model?", _models(comparison), Figure(diagram=_drawn_models(comparison)))
     which = "Which models differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
     yield section("pairs", which, _pairs(comparison, extent.most_rows), Figure(diagram=_drawn_pairs(comparison)))
+    if comparison.margins is not None:
+        from evalstats.report.margins import margin_section  # every test of margins
+
+        yield margin_section(comparison, extent.most_rows)
     if comparison.n_benchmarks > 1:
         over = comparison.over_benchmarks
         assert over is not None

@@ -25,12 +25,19 @@ from evalstats.tables.prediction_labels import MISSING_LABELS
 from evalstats.tables.predictions import COLUMNS
 
 ITEM_COLUMNS = (*COLUMNS["row"], "id", "uid")
+SAMPLE_COLUMNS = (
+    *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
+    *("attempt", "trial", "generation", "completion_id"),
+)
 RIGHT_COLUMNS = ("correct", "is_correct", "right", "is_right", "passed")
 RIGHT_WORDS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
 
 
 class ItemAnswers(NamedTuple):
-    """The answers of one classifier, one for each item of each task; what the file does not tell is None."""
+    """The answers of one classifier to each item of each task; what the file does not tell is None.
+
+    Of several sampled answers to each item only the share of right ones is kept.
+    """
 
     name: str  # of the file
     task: list[str]
@@ -40,6 +47,7 @@ class ItemAnswers(NamedTuple):
     y_score: list[float] | None
     right: list[bool] | None
     cluster: list[str] | None
+    share: list[float] | None = None  # of the samples of each item, those that are right; None of one answer to each
 
     def keys(self) -> dict[tuple[str, str], int]:
         """Return the row of each item, by its task and its name."""
@@ -88,7 +96,11 @@ def item_answers(
     task = _found(grid, DATASET_COLUMNS)
     items = _names(grid, item, "item", rows)
     tasks = ["all items" for _ in rows] if task is None else _names(grid, task, "task", rows)
-    _refuse_twice(grid, rows, tasks, items)
+    at = next((grid.header.index(name) for name in grid.header if is_called(name, SAMPLE_COLUMNS)), None)
+    samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(rows) else at
+    _refuse_twice(
+        grid, rows, tasks, items, None if samples is None else [text_of(grid.columns[samples][i]) for i in rows]
+    )
     if (predicted := _found(grid, COLUMNS["y_pred"])) is None and right is None:
         score = _found(grid, COLUMNS["y_score"])
         if score is None:
@@ -96,7 +108,7 @@ def item_answers(
                 f"{grid.name}: none of the columns {headers(grid)} is known to hold answers; call it 'y_pred'"
             )
     score = _found(grid, COLUMNS["y_score"])
-    return ItemAnswers(
+    answers = ItemAnswers(
         name=grid.name,
         task=tasks,
         item=items,
@@ -105,6 +117,40 @@ def item_answers(
         y_score=None if score is None else _numbers(grid, score, rows),
         right=None if right is None else _rights(grid, right, rows),
         cluster=None if cluster is None else _names(grid, column_named(grid, cluster, "cluster"), "cluster", rows),
+    )
+    return answers if samples is None else _averaged(answers, grid.header[samples])
+
+
+def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
+    """Put the samples of each item together: the share of them that is right."""
+    if answers.right is not None:
+        right = answers.right
+    elif answers.y_true is not None and answers.y_pred is not None:
+        right = [a == b for a, b in zip(answers.y_true, answers.y_pred, strict=True)]
+    else:
+        raise TableError(
+            f"{answers.name} has several samples of an item (column {short(column)}), which must be right or wrong: "
+            "give it a column 'correct'"
+        )
+    rows: dict[tuple[str, str], list[int]] = {}
+    for i, key in enumerate(zip(answers.task, answers.item, strict=True)):
+        rows.setdefault(key, []).append(i)
+    for (task, item), own in rows.items():
+        for values, what in ((answers.cluster, "cluster"), (answers.y_true, "true label")):
+            if values is not None and len({values[i] for i in own}) > 1:
+                raise TableError(
+                    f"{answers.name}: the samples of the item {short(item)} of {short(task)} must have one {what}"
+                )
+    first = [own[0] for own in rows.values()]
+    return answers._replace(
+        task=[task for task, _ in rows],
+        item=[item for _, item in rows],
+        y_true=None if answers.y_true is None else [answers.y_true[i] for i in first],
+        y_pred=None,
+        y_score=None,
+        right=None,
+        cluster=None if answers.cluster is None else [answers.cluster[i] for i in first],
+        share=[sum(right[i] for i in own) / len(own) for own in rows.values()],
     )
 
 
@@ -161,12 +207,14 @@ def _names(grid: Grid, j: int, what: str, rows: list[int]) -> list[str]:
     return [names[i] for i in rows]
 
 
-def _refuse_twice(grid: Grid, rows: list[int], tasks: list[str], items: list[str]) -> None:
-    seen: dict[tuple[str, str], int] = {}
-    for i, key in zip(rows, zip(tasks, items, strict=True), strict=True):
+def _refuse_twice(grid: Grid, rows: list[int], tasks: list[str], items: list[str], samples: list[str] | None) -> None:
+    seen: dict[tuple[str, ...], int] = {}
+    told = [tasks, items] if samples is None else [tasks, items, samples]
+    for i, key in zip(rows, zip(*told, strict=True), strict=True):
         if key in seen:
             raise TableError(
-                f"{grid.name}, {grid.word} {grid.numbers[i]}: the item {short(key[1])} of {short(key[0])} stands in "
+                f"{grid.name}, {grid.word} {grid.numbers[i]}: the item {short(key[1])} of {short(key[0])}"
+                f"{'' if samples is None else f', sample {short(key[2])},'} stands in "
                 f"{grid.word} {grid.numbers[seen[key]]} already"
             )
         seen[key] = i

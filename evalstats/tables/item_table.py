@@ -31,17 +31,13 @@ from evalstats.tables.columns import (
     simplified,
 )
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
-from evalstats.tables.item_answers import RIGHT_COLUMNS, RIGHT_WORDS
+from evalstats.tables.item_answers import RIGHT_COLUMNS, RIGHT_WORDS, SAMPLE_COLUMNS
 from evalstats.tables.source_format import note
 
 STRATUM_COLUMNS = ("benchmark", "benchmark_name", "benchmark_id", "suite", "subset", *DATASET_COLUMNS)
 ITEM_COLUMNS = (
     *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
     *("case_id", "case", "row_id", "row"),
-)
-SAMPLE_COLUMNS = (
-    *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
-    *("attempt", "trial", "generation", "completion_id"),
 )
 CLUSTER_COLUMNS = (
     *("cluster", "cluster_id", "passage", "passage_id", "document", "document_id", "context", "context_id"),

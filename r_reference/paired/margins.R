@@ -1,14 +1,24 @@
 # Tests of x - y against the margin: mu of t.test and wilcox.test; binom.test, and coin where there are ties
 
 noninferiority_test <- function(x, y, margin, test = "wilcoxon", greater_is_better = TRUE, n_train = NULL, n_test = NULL,
-                                confidence_level = 0.95) {
+                                confidence_level = 0.95, groups = NULL, strata = NULL, average = "micro") {
   side <- if (greater_is_better) "greater" else "less"
+  if (test == "clustered-t") {
+    return(shifted_clusters(x, y, if (greater_is_better) -margin else margin, side, groups, strata, average, confidence_level))
+  }
   answer <- shifted_test(x, y, if (greater_is_better) -margin else margin, side, test, n_train, n_test)
   answer$confidence_interval <- shifted_limits(x, y, side, test, n_train, n_test, confidence_level)
   answer
 }
 
-equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_test = NULL, confidence_level = 0.9) {
+equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_test = NULL, confidence_level = 0.9,
+                             groups = NULL, strata = NULL, average = "micro") {
+  if (test == "clustered-t") {
+    low <- shifted_clusters(x, y, -margin, "greater", groups, strata, average, (1 + confidence_level) / 2)
+    high <- shifted_clusters(x, y, margin, "less", groups, strata, average, (1 + confidence_level) / 2)
+    return(list(pvalue_low = low$pvalue, pvalue_high = high$pvalue, pvalue = max(low$pvalue, high$pvalue), difference = low$difference,
+                confidence_interval = c(low$confidence_interval[1], high$confidence_interval[2])))
+  }
   low <- shifted_test(x, y, -margin, "greater", test, n_train, n_test)
   high <- shifted_test(x, y, margin, "less", test, n_train, n_test)
   answer <- list(pvalue_low = low$pvalue, pvalue_high = high$pvalue, pvalue = max(low$pvalue, high$pvalue))
@@ -18,6 +28,16 @@ equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_
   })
   if (!is.null(limits[[1]])) answer$confidence_interval <- c(limits[[1]][1], limits[[2]][2])
   answer
+}
+
+# sandwich::vcovCL of the differences in each stratum, moved by the shift
+shifted_clusters <- function(x, y, shift, side, groups, strata, average, level) {
+  if (is.null(groups)) groups <- seq_along(x)
+  if (is.null(strata)) strata <- rep(1, length(x))
+  part <- clustered_strata(x - y, groups, strata, average, max(abs(c(x, y))))$answer
+  t <- (part$estimate - shift) / part$standard_error
+  list(statistic = t, pvalue = t_pvalue(t, part$df, side), difference = part$estimate,
+       confidence_interval = t_limits(part$estimate, part$standard_error, part$df, side, level))
 }
 
 shifted_test <- function(x, y, shift, side, test, n_train, n_test) {

@@ -165,7 +165,9 @@ def test_equal_models_are_not_different() -> None:
     [
         ({"posthoc": "nemenyi"}, "answers to questions"),
         ({"omnibus": "quade"}, "answers to questions"),
-        ({"margin": 0.1}, "margin is not for answers to questions"),
+        ({"margin": 1}, "is 1 percentage points\\? write 0.01"),
+        ({"margin": -0.1}, "margin must be larger than 0"),
+        ({"margin": 0.1, "alpha": 0.5}, "alpha must be below 0.5 beside a margin"),
         ({"rope": 0.1}, "rope is not for answers to questions"),
         ({"robustness": True}, "robustness is not for answers to questions"),
         ({"average": "mean"}, "average must be 'macro' or 'micro', not 'mean'"),

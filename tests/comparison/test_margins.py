@@ -199,3 +199,82 @@ def test_too_many_pairs_want_a_control():
 def test_unknown_verdict_is_refused():
     with pytest.raises(EvalstatsError, match="verdict must be 'better' or 'not worse'"):
         over_datasets(control="old", margin=0.01).margins.classifiers("good")
+
+
+def questions(n_passages: int, margin: float, **choices):
+    """Three models on two benchmarks: alike but for noise, and one much worse."""
+    rng = np.random.default_rng(n_passages)
+    n = 8 * n_passages
+    ease = np.repeat(rng.uniform(0.4, 0.9, 2 * n_passages), 4)
+    right = {"old": rng.random(n) < ease, "new": rng.random(n) < ease, "bad": rng.random(n) < ease - 0.35}
+    right["new"] = np.where(rng.random(n) < 0.9, right["old"], right["new"])
+    table = {
+        "model": np.repeat(list(right), n).tolist(),
+        "benchmark": np.repeat(["x", "y"], n // 2).tolist() * 3,
+        "question_id": [*range(n)] * 3,
+        "passage": np.repeat(np.arange(2 * n_passages), 4).tolist() * 3,
+        "correct": np.concatenate(list(right.values())).astype(int).tolist(),
+    }
+    return compare(table, margin=margin, **choices)
+
+
+@pytest.mark.parametrize(("n_passages", "test"), [(150, "clustered-t"), (8, "clustered-permutation")])
+def test_questions_are_tested_in_their_clusters_and_benchmarks(n_passages, test):
+    """The margin is tested by the test of the pair, with its clusters, strata and average."""
+    comparison = questions(n_passages, 0.1, control="old")
+    items = comparison.table._items
+    at = comparison.table.position
+
+    margins = comparison.margins
+    assert margins.test == test
+    raw = []
+    for pair in margins.pairs:
+        alone = noninferiority_test(
+            items.scores[:, at(pair.classifier)],
+            items.scores[:, at(pair.reference)],
+            margin=0.1,
+            test=test,
+            groups=items.cluster,
+            strata=items.stratum,
+            average="macro",
+        )
+        raw.append(alone.pvalue)
+        assert pair.low == pytest.approx(alone.confidence_interval().low, rel=1e-9)
+        assert pair.smallest_margin == pytest.approx(alone.smallest_margin(), rel=1e-9)
+    expected = adjust_pvalues(raw, "holm")
+    assert [pair.pvalue_not_worse for pair in margins.pairs] == pytest.approx(expected, rel=1e-9)
+
+
+def test_questions_have_the_four_fold_verdict():
+    verdicts = {pair.classifier: pair.verdict for pair in questions(150, 0.1, control="old").margins.pairs}
+
+    assert verdicts == {"new": "not worse", "bad": "worse"}
+    assert questions(8, 0.01, control="old").margins.classifiers("undecided") == ("new",)
+    turned = questions(150, 0.1, control="bad").margins
+    assert set(turned.classifiers("better")) == {"old", "new"}
+
+
+def test_losses_of_questions_are_mirrored():
+    comparison = questions(150, 0.1, control="old")
+    items = comparison.table._items
+    loss = {
+        "model": np.repeat(comparison.table.classifiers, len(items.items)).tolist(),
+        "benchmark": np.array(["x", "y"])[items.stratum].tolist() * 3,
+        "question_id": [*items.items] * 3,
+        "passage": items.cluster.tolist() * 3,
+        "loss": (1 - items.scores.T).ravel().tolist(),
+    }
+
+    mirrored = compare(loss, control="old", margin=0.1, score="loss", greater_is_better=False)
+
+    for pair, other in zip(comparison.margins.pairs, mirrored.margins.pairs, strict=True):
+        assert (other.classifier, other.verdict) == (pair.classifier, pair.verdict)
+        assert (other.difference, other.low) == pytest.approx((-pair.difference, -pair.high), rel=1e-9)
+
+
+def test_reports_of_questions_tell_the_margin():
+    comparison = questions(150, 0.1, control="old")
+
+    assert "With a margin of 0.1, bad is shown to be worse than old by more than that" in comparison.verdict
+    for style in (evalstats.report.markdown, evalstats.report.html, evalstats.report.latex):
+        assert "Is it as good, up to the margin?" in style(comparison)

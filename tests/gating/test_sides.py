@@ -161,3 +161,95 @@ def test_directories_of_studies(tmp_path):
     assert task.candidate - task.baseline == pytest.approx((len(task.won) - len(task.lost)) / 150)
     with pytest.raises(EvalstatsError, match="there is no study in"):
         gate(tmp_path, tmp_path / "s", margin=0.05)
+
+
+def sampled(seed, n=200, n_samples=5, chance=0.7, **columns):
+    rng = np.random.default_rng(seed)
+    ease = np.random.default_rng(0).uniform(chance - 0.3, chance + 0.2, n)
+    right = rng.random((n, n_samples)) < ease[:, None]
+    made = {"item_id": np.repeat(np.arange(n), n_samples).tolist(), "epoch": [*range(n_samples)] * n}
+    return made | {"correct": right.astype(int).ravel().tolist()} | columns
+
+
+def test_samples_of_an_item_are_one_case():
+    old, new = sampled(1), sampled(2)
+    task = gate(old, new, margin=0.05).tasks[0]
+
+    shares = [np.reshape(side["correct"], (200, 5)).mean(axis=1) for side in (new, old)]
+    expected = evalstats.noninferiority_test(*shares, margin=0.05, test="clustered-t")
+    assert (task.n, task.has_samples) == (200, True)
+    assert task.difference == pytest.approx(expected.difference)
+    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert "Several answers were given to the same case" in report.text(gate(old, new, margin=0.05))
+
+
+def test_one_answer_against_several_samples_pairs_by_item():
+    one = {"item_id": list(range(200)), "correct": sampled(3)["correct"][::5]}
+
+    task = gate(one, sampled(4), margin=0.1).tasks[0]
+
+    assert (task.n, task.has_samples) == (200, True)
+
+
+def test_few_clusters_are_compared_by_their_signs():
+    cluster = np.repeat(np.arange(200) // 25, 5).tolist()
+    task = gate(sampled(1, text=cluster), sampled(2), margin=0.05, cluster="text").tasks[0]
+
+    assert task.n_clusters == 8
+    assert task.pvalue_not_worse * 256 == pytest.approx(round(task.pvalue_not_worse * 256))
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_mean_over_tasks_is_stratified(average):
+    tasks = np.repeat(["a", "b"], [300, 700]).tolist()
+    old, new = (sampled(seed, task=tasks) for seed in (1, 2))
+
+    result = gate(old, new, margin=0.05, average=average)
+
+    shares = [np.reshape(side["correct"], (200, 5)).mean(axis=1) for side in (new, old)]
+    strata = np.repeat(["a", "b"], [60, 140])
+    expected = evalstats.noninferiority_test(*shares, margin=0.05, test="clustered-t", strata=strata, average=average)
+    mean = result.tasks[0]
+    assert (mean.tier, [task.tier for task in result.tasks[1:]]) == ("required", ["watched"] * 2)
+    assert (mean.difference, mean.pvalue_not_worse) == pytest.approx((expected.difference, expected.pvalue))
+    assert result.status == mean.status
+    assert "The mean over all tasks is decided" in report.text(result)
+
+
+def test_policy_may_require_a_task_beside_the_mean():
+    tasks = np.repeat(["a", "b"], 500).tolist()
+    old, new = (sampled(seed, task=tasks) for seed in (1, 2))
+    policy = {"gate": {"margin": 0.2, "average": "macro"}, "task": {"a": {"tier": "required", "margin": 0.001}}}
+
+    result = gate(old, new, policy=policy)
+
+    assert [(task.tier, task.status) for task in result.tasks] == [
+        ("required", "pass"),
+        ("required", "inconclusive"),
+        ("watched", "pass"),
+    ]
+    assert result.status == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"average": "mean"}, "average must be 'macro' or 'micro'"),
+        ({"average": "macro", "metric": "f1"}, "average is of accuracies"),
+        ({"average": "macro", "anytime": True}, "not of a mean over tasks"),
+        ({"metric": "f1"}, "f1 is of one answer to each item"),
+    ],
+)
+def test_what_samples_and_means_cannot_have_is_refused(choices, message):
+    with pytest.raises(EvalstatsError, match=message):
+        gate(sampled(1), sampled(2), margin=0.05, **choices)
+
+
+def test_samples_that_stand_twice_or_cross_clusters_are_refused():
+    twice = {name: [*values, values[0]] for name, values in sampled(1).items()}
+    crossing = sampled(1, text=["t1", *["t2"] * 999])
+
+    with pytest.raises(EvalstatsError, match="sample '0', stands in"):
+        gate(twice, sampled(2), margin=0.05)
+    with pytest.raises(EvalstatsError, match="must have one cluster"):
+        gate(crossing, sampled(2), margin=0.05, cluster="text")

@@ -42,6 +42,7 @@ def test_margin_moves_the_scores_of_the_old_one(test):
         "permutation": evalstats.permutation_test,
         "paired-t": evalstats.paired_ttest,
         "corrected-t": evalstats.corrected_ttest,
+        "clustered-permutation": evalstats.clustered_permutation_test,
     }
     expected = functions[test](X, Y - 0.004, alternative="greater", **SIZES.get(test, {}))
 
