@@ -120,8 +120,8 @@ def _rules(gate: GateResult) -> Iterator[str]:
     if gate.average is not None:
         counts = "task" if gate.average == "macro" else "case"
         yield (
-            f"The mean over all tasks is decided: each {counts} counts the same, the cases are the sample, and the tasks "
-            "are its strata."
+            f"The mean over all tasks is decided: each {counts} counts the same, the cases are the sample, and the "
+            "tasks are its strata."
         )
     if any(task.has_samples for task in gate.tasks):
         yield "Several answers were given to the same case: the share of right ones is its score."

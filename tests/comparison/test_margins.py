@@ -275,6 +275,8 @@ def test_losses_of_questions_are_mirrored():
 def test_reports_of_questions_tell_the_margin():
     comparison = questions(150, 0.1, control="old")
 
-    assert "With a margin of 0.1, bad is shown to be worse than old by more than that" in comparison.verdict
+    assert (
+        "and bad is shown to be worse than old by more than that (one-sided cluster-robust t-test" in comparison.verdict
+    )
     for style in (evalstats.report.markdown, evalstats.report.html, evalstats.report.latex):
         assert "Is it as good, up to the margin?" in style(comparison)
