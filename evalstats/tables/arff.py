@@ -6,18 +6,22 @@ Text stands in single or double quotes with a backslash before what is special, 
 
 from __future__ import annotations
 
-__all__ = ["Arff", "arff_in", "fields_of", "unquoted"]
+__all__ = ["Arff", "arff_in", "fields_of", "grid_of_arff", "looks_like_arff", "unquoted"]
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from evalstats.tables.grid import TableError, short
-from evalstats.tables.seen import Seen
+from evalstats.tables.grid import Grid, TableError, short, text_of
+
+if TYPE_CHECKING:
+    from evalstats.tables.seen import Seen
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _FIELD = re.compile(rf"\s*({_QUOTED}|[^,'\"][^,]*|)\s*(?:,|$)", re.DOTALL)
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.+)", re.IGNORECASE | re.DOTALL)
+_SPACED = re.compile(rf"{_QUOTED}|[^\s'\"]+")
+_SPARSE = re.compile(r"\{(.*)\}")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _MEANT = {"n": "\n", "r": "\r", "t": "\t"}
 
@@ -51,14 +55,41 @@ def unquoted(field: str) -> str:
     return _ESCAPED.sub(lambda match: _MEANT.get(match[1], match[1]), field[1:-1])
 
 
+def looks_like_arff(lines: Iterable[tuple[int, str]]) -> bool:
+    """Tell whether the first lines that are no comments name a relation or an attribute."""
+    texts = (line.strip("\ufeff \t\r\n").casefold() for _, line in lines)
+    first = next((text for text in texts if text and not text.startswith("%")), "")
+    return first.startswith(("@relation", "@attribute"))
+
+
+def grid_of_arff(name: str, lines: Iterable[tuple[int, str]], rows: str | None, header_rows: int | None) -> Grid:
+    """Return the cells of a table that is written as ARFF."""
+    if rows is not None or header_rows is not None:
+        given = "rows" if rows is not None else "header_rows"
+        raise TableError(f"{name} is written as ARFF, which tells its columns and rows itself: {given} is not needed")
+    arff = _arff_of(name, lines)
+    if len(arff.names) < 2:
+        raise TableError(f"{name} has {len(arff.names)} attributes; a table has a column of names and one of scores")
+    header = [text_of(own) for own in arff.names]
+    return Grid(
+        name=name, header=header, columns=arff.columns, word="line", numbers=arff.numbers, must_name_datasets=True
+    )
+
+
 def arff_in(seen: Seen) -> Arff:
     """Read an ARFF file; its header must come before the line ``@data``."""
+    return _arff_of(seen.name, seen.lines())
+
+
+def _arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
+    """Read the lines of an ARFF file, which has the name `name` in messages."""
     names: list[str] = []
-    relation, lines = "", _lines(seen)
+    empty: list[str] = []
+    relation, lines = "", _lines(all_lines)
     for number, line in lines:
         word, _, rest = line.partition(" ")
         if word.casefold() == "@data":
-            rows, numbers = _rows(seen.name, lines, len(names))
+            rows, numbers = _rows(name, lines, empty)
             return Arff(
                 relation, names, [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names], numbers
             )
@@ -66,27 +97,50 @@ def arff_in(seen: Seen) -> Arff:
             relation = unquoted(rest.strip())
         elif match := _ATTRIBUTE.fullmatch(line):
             names.append(unquoted(match[1]))
+            empty.append(_value_of_zero(match[2]))
         elif word.casefold() not in ("@inputs", "@outputs", "@input", "@output"):
-            raise TableError(f"{seen.name}, line {number}: {short(line)} is not a line of the header of an ARFF file")
-    raise TableError(f"{seen.name} has no line @data, so that this is not a whole ARFF file")
+            raise TableError(f"{name}, line {number}: {short(line)} is not a line of the header of an ARFF file")
+    raise TableError(f"{name} has no line @data, so that this is not a whole ARFF file")
 
 
-def _lines(seen: Seen) -> Iterator[tuple[int, str]]:
-    for number, line in seen.lines():
-        text = line.strip()
+def _value_of_zero(kind: str) -> str:
+    """Return what a sparse row means where it says nothing: zero, or the first value of a list."""
+    values = fields_of(kind[1:].rpartition("}")[0]) if kind.startswith("{") else None
+    return unquoted(values[0]) if values else "0"
+
+
+def _lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    for number, line in lines:
+        text = line.strip("\ufeff \t\r\n")
         if text and not text.startswith("%"):
             yield number, text.replace("\t", " ")
 
 
-def _rows(name: str, lines: Iterator[tuple[int, str]], width: int) -> tuple[list[list[str]], list[int]]:
+def _rows(name: str, lines: Iterator[tuple[int, str]], empty: list[str]) -> tuple[list[list[str]], list[int]]:
     rows: list[list[str]] = []
     numbers: list[int] = []
     for number, line in lines:
-        fields = fields_of(line)
+        fields = _fields_of_row(line, empty)
         if fields is None:
             raise TableError(f"{name}, line {number}: a quotation mark is opened and never closed")
-        if len(fields) != width:
-            raise TableError(f"{name}, line {number} has {len(fields)} fields, but the header has {width} attributes")
+        if len(fields) != len(empty):
+            problem = f"{name}, line {number} has {len(fields)} fields, but the header has {len(empty)} attributes"
+            raise TableError(problem)
         rows.append([unquoted(field) for field in fields])
         numbers.append(number)
     return rows, numbers
+
+
+def _fields_of_row(line: str, empty: list[str]) -> list[str] | None:
+    """Return the fields of a row: between commas or white space, or those of a sparse row, by their numbers."""
+    if sparse := _SPARSE.fullmatch(line):
+        pairs = [pair.strip().partition(" ") for pair in fields_of(sparse[1]) or [] if pair.strip()]
+        if not all(at.isdecimal() and int(at) < len(empty) for at, _, _ in pairs):
+            return []
+        row = list(empty)
+        for at, _, value in pairs:
+            row[int(at)] = value.strip()
+        return row
+    if "," not in line and len(empty) > 1 and not _SPACED.sub("", line).strip():
+        return _SPACED.findall(line)
+    return fields_of(line)

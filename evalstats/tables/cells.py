@@ -82,8 +82,17 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
     if None in values or np.isinf(numbers).any():
         i = next(i for i, value in enumerate(values) if value is None or math.isinf(value))
         is_text = layout == "wide" and len(values) > 1 and all(value is None or math.isnan(value) for value in values)
+        if is_text and _others_hold_numbers(grid, j, decimal):
+            problem = f"{grid.place(i, j)}: {short(column[i])} is not a number"
+            raise TableError(problem, "if this column is no classifier, pass {}", "drop", grid.header[j])
         raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
     return numbers, np.array([isinstance(cell, str) and "%" in cell for cell in column], dtype=bool)
+
+
+def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
+    """Tell whether two other columns or more hold numbers, as those of classifiers."""
+    others = (column for i, column in enumerate(grid.columns) if i not in (0, j))
+    return sum(None not in numbers_in(column, decimal) for column in others) > 1
 
 
 def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = [
     "CLASSIFIER_COLUMNS",
     "DATASET_COLUMNS",
+    "METRIC_COLUMNS",
     "UNNAMED",
     "column_named",
     "fault_of",
@@ -25,6 +26,7 @@ __all__ = [
     "positions_of_repeated",
     "row_names",
     "rows_at",
+    "rows_of_one_metric",
     "simplified",
     "written_number",
 ]
@@ -33,6 +35,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from numbers import Number
 from typing import Any
@@ -44,6 +47,7 @@ from evalstats.tables.grid import MISSING_TYPES, Grid, TableError, examples, lis
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
 DATASET_COLUMNS = ("dataset", "data", "data_set", "dataset_name", "dataset_id", "problem", "task", "task_id", "domain")
 CLASSIFIER_COLUMNS = ("classifier", "model", "algorithm", "method", "learner", "estimator")
+METRIC_COLUMNS = ("metric", "measure")
 
 # what there is one of where no column names it
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
@@ -86,6 +90,21 @@ def column_named(grid: Grid, given: str, argument: str) -> int:
     if found:
         raise TableError(f"{rule}, but {len(found)} columns are called {short(given)}")
     raise TableError(f"{rule} ({headers(grid)}), not {short(given)}")
+
+
+def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
+    """Return the rows of a table with a column of metrics that tell of one of them, and its name."""
+    names = row_names(grid, column, "metric")
+    found = list(dict.fromkeys(names))
+    if metric is None and len(found) > 1:
+        problem = f"{grid.name}: column {short(grid.header[column])} holds the metrics {listed(found)}"
+        raise TableError(problem, "choose one, for example {}", "metric", found[0])
+    chosen = metric if metric is not None else found[0] if found else "score"
+    if found and chosen not in found:
+        raise TableError(f"{grid.name} has no metric {short(chosen)}; its metrics are {listed(found)}")
+    kept = [i for i, name in enumerate(names) if name == chosen]
+    columns = [[cells[i] for i in kept] for cells in grid.columns]
+    return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept]), chosen
 
 
 def headers(grid: Grid, columns: Iterable[int] | None = None) -> str:

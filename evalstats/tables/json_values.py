@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["digest", "number_of", "part", "parts", "word"]
+__all__ = ["digest", "names_below", "number_of", "part", "parts", "word"]
 
 import hashlib
 import json
@@ -24,6 +24,12 @@ def parts(value: Any, *keys: str) -> list[Any]:
     """Return the list that stands below keys, empty where there is none."""
     found = part(value, *keys) if keys else value
     return list(found) if isinstance(found, list | tuple) else []
+
+
+def names_below(value: Any, *keys: str) -> list[str]:
+    """Return the names of what stands below keys, none where that has no names."""
+    found = part(value, *keys)
+    return list(found) if isinstance(found, Mapping) else []
 
 
 def word(value: Any) -> str:

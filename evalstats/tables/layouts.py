@@ -16,19 +16,20 @@ from evalstats.tables.codes import checked_names, coded
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    METRIC_COLUMNS,
     column_named,
     headers,
     is_called,
     key_column,
     number_in,
     numbers_in,
-    row_names,
     rows_at,
+    rows_of_one_metric,
     simplified,
 )
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold_scores_of_predictions, run_columns
-from evalstats.tables.grid import Grid, TableError, examples, listed, short
+from evalstats.tables.grid import Grid, TableError, examples, short
 from evalstats.tables.item_table import item_cells, looks_like_items
 from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
 from evalstats.tables.published_cells import spread_of
@@ -40,7 +41,6 @@ _Columns = dict[str, str | None]
 
 
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
-METRIC_COLUMNS = ("metric", "measure")
 GENERIC_SCORE_COLUMNS = ("score", "value", "result")
 SCORE_COLUMNS = (
     *GENERIC_SCORE_COLUMNS,
@@ -176,7 +176,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     m = next((j for j, name in enumerate(grid.header) if j not in (d, c) and is_called(name, METRIC_COLUMNS)), None)
     if m is not None:
-        grid, metric = _rows_of_one_metric(grid, m, metric)
+        grid, metric = rows_of_one_metric(grid, m, metric)
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
@@ -248,20 +248,6 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
     if n * k > max(1_000_000, 100 * n_scores):  # a column of other things would fill the memory
         problem = f"{grid.name} has {n:,} datasets and {k:,} classifiers, but only {n_scores:,} scores"
         raise TableError(problem, "check which columns name them")
-
-
-def _rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
-    names = row_names(grid, column, "metric")
-    found = list(dict.fromkeys(names))
-    if metric is None and len(found) > 1:
-        problem = f"{grid.name}: column {short(grid.header[column])} holds the metrics {listed(found)}"
-        raise TableError(problem, "choose one, for example {}", "metric", found[0])
-    chosen = metric if metric is not None else found[0] if found else "score"
-    if found and chosen not in found:
-        raise TableError(f"{grid.name} has no metric {short(chosen)}; its metrics are {listed(found)}")
-    kept = [i for i, name in enumerate(names) if name == chosen]
-    columns = [[cells[i] for i in kept] for cells in grid.columns]
-    return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept]), chosen
 
 
 def _score_column(grid: Grid, score: str | None, metric: str | None, others: set[int | None]) -> int:

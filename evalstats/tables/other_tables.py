@@ -2,81 +2,168 @@
 
 from __future__ import annotations
 
-__all__ = ["companions", "refuse_other_tables"]
+__all__ = ["refuse_other_tables"]
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
+from typing import Any
 
-from evalstats.tables.columns import simplified
+from evalstats.tables.column_kinds import is_kind, role_of, same_again
+from evalstats.tables.columns import numbers_in, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
+from evalstats.tables.known_names import VERSUS, is_classifier_name, is_dataset_name, is_run
 
-# names of rows that count folds or runs, with a number behind them
-_RUN = re.compile(
-    r"(?:cv|fold|split|resample|repeat|rep|run|seed|trial|iteration|iter|epoch|step|bootstrap)[\W_]*\d+", re.IGNORECASE
-)
-# a first column that is called so counts them
-_COUNTED = (
-    "epoch",
-    "step",
-    "global_step",
-    "iteration",
-    "iter",
-    "seed",
-    "random_state",
-    "trial",
-    "bootstrap",
-    "resample",
-)
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 _SETS = re.compile(r"(?:train|training|val|valid|validation|test|eval|dev)_(?=.)")
-# what stands beside the scores of a classifier, under its name and one of these words
-_BESIDE = re.compile(
-    r"(?P<name>.+?)[\W_]+(?P<word>time|runtime|seconds|std|stdev|stddev|sd|se|sem|ci|rank|n)\W*", re.IGNORECASE
+# a column that is called so counts them
+_COUNTED = _set(
+    """
+    epoch epochs step global_step iteration iter seed random_state trial bootstrap resample
+    """
 )
+# a first column that is called so says under which setting of one dataset they were measured, or when
+_SETTINGS = _set(
+    """
+    train_size n_train training_size sample_size n_samples threshold k n_estimators max_depth depth learning_rate lr
+    alpha c gamma lambda noise noise_level snr fraction percentage n_neighbors date day month year timestamp window
+    horizon n_shots shots temperature top_k max_features min_samples_leaf hidden_size batch_size dropout
+    """
+)
+# a first column that is called so names cases of one dataset
+_CASES = _set(
+    """
+    item question questions question_id prompt query case case_id sample sample_id instance instance_id image
+    image_id document doc_id sentence utterance example example_id passage row
+    """
+)
+_CLASSES = _set(
+    """
+    class label class_label category target
+    """
+)
+_DESCRIBED = frozenset(("count", "25%", "50%", "75%"))
 FEWEST = 3
 
 
-def companions(grid: Grid, heads: Sequence[int]) -> dict[int, str]:
-    """Return the columns that tell something else of a classifier than its scores, and what: its time, its spread."""
-    names = {simplified(grid.header[j]): grid.header[j] for j in heads}
-    found: dict[int, str] = {}
-    for j in heads:
-        match = _BESIDE.fullmatch(grid.header[j])
-        if match is not None and (whose := names.get(simplified(match["name"]))):
-            found[j] = f"tells the {match['word'].casefold()} of {whose}"
-    return found
-
-
-def refuse_other_tables(grid: Grid, key: int | None, heads: Sequence[int]) -> None:
+def refuse_other_tables(grid: Grid, key: int | None, heads: Sequence[int], kept: Container[str] = ()) -> None:
     """Refuse a table whose names say that its rows are no datasets, or its columns no classifiers.
 
-    `key` is the column of the names of rows, `heads` are those of scores.
+    `key` is the column of the names of rows, `heads` are those of scores, `kept` are names that may be anything.
     """
-    names = [grid.header[j] for j in heads]
+    names = [grid.header[j] for j in heads if grid.header[j] not in kept]
     rows = [] if key is None else [text_of(cell) for cell in grid.columns[key]]
-    corner = [] if key is None else [grid.header[key]]
-    counter = next((name for name in (*corner, *names) if simplified(name) in _COUNTED), None)
-    if counter is not None:
-        found = f"the column {short(counter)} counts rows of one dataset, and does not name datasets"
-        what = "call it fold or repeat if it does so"
-    elif len(names) > 1 and all(map(_is_metric, names)):
-        found = f"the columns {listed(names)} are called like metrics, not like classifiers"
-        what = "choose one with metric= or score= in a table with a column of datasets and one of classifiers"
-    elif len(rows) > 1 and all(map(_is_metric, rows)):
-        found = f"the rows {listed(rows)} are called like metrics, not like datasets"
-        what = "keep the scores of one metric on several datasets"
-    elif len(rows) > 1 and all(map(_RUN.fullmatch, rows)):
-        found = f"the rows {listed(rows)} are called like folds or runs, not like datasets"
-        what = "call their column fold or repeat"
-    elif len(rows) >= FEWEST and rows == names:
-        found = f"rows and columns have the same names, {listed(rows)}, as in a matrix of pairs"
-        what = "give one row for each dataset and one column for each classifier"
-    else:
-        return
-    hint = f"{what}; if they are datasets and classifiers all the same, pass {{}}"
-    raise TableError(f"{grid.name}: {found}", hint, "layout", "wide")
+    corner = [grid.header[0 if key is None else key]] if key is not None or _are_whole(grid.columns[0]) else []
+    found = _of_corner(corner, names) or _of_columns(names) or _of_rows(rows, names)
+    if found is not None:
+        problem, what = found
+        hint = f"{what}; if they are datasets and classifiers all the same, pass {{}}"
+        raise TableError(f"{grid.name}: {problem}", hint, "layout", "wide")
+    for name in names:
+        is_other = _is_metric(name) or role_of(name) in ("metric", "test", "training", "validation")
+        if is_other and not is_classifier_name(name):
+            raise TableError(
+                f"{grid.name}: the column {short(name)} is not called like a classifier, as the others are",
+                "if it is none, pass {}; if it is one, pass keep= with its name",
+                "drop",
+                name,
+            )
+
+
+def _of_corner(corner: Sequence[str], names: Sequence[str]) -> tuple[str, str] | None:
+    """Return what the name above the rows says that they are, if not datasets, and what to do."""
+    if counter := next((name for name in (*corner, *names) if simplified(name) in _COUNTED), None):
+        return (
+            f"the column {short(counter)} counts rows of one dataset, and does not name datasets",
+            "call it fold or repeat if it does so",
+        )
+    for known, what, hint in (
+        (
+            _SETTINGS,
+            "settings or times of one dataset",
+            "compare under one of them, on several datasets",
+        ),
+        (_CASES, "cases of one dataset", "give one row for each answer, with columns model, question_id and score"),
+        (_CLASSES, "classes of one dataset", "give the predictions, or one row for each dataset"),
+    ):
+        if any(simplified(name) in known for name in corner):
+            return f"the rows are called {short(corner[0])}: they are {what}, not datasets", hint
+    return None
+
+
+def _of_columns(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return what the names of columns say that they are, if not classifiers, and what to do."""
+    if _are_others(names):
+        return (
+            f"the columns {listed(names)} are called like metrics, not like classifiers",
+            "choose one with metric= or score= in a table with a column of datasets and one of classifiers",
+        )
+    if len(names) > 1 and all(map(is_run, names)):
+        return (
+            f"the columns {listed(names)} are called like folds or runs, not like classifiers",
+            "if the rows are classifiers, call the column of their names classifier",
+        )
+    if several := same_again(names):
+        return (
+            f"each of {listed(several)} heads several numbered columns, which may be runs of one classifier",
+            "give one row for each run, with a column repeat",
+        )
+    return None
+
+
+def _of_rows(rows: Sequence[str], names: Sequence[str]) -> tuple[str, str] | None:
+    """Return what the names of rows say that they are, if not datasets, and what to do."""
+    if _are_others(rows) and not _mostly(rows, is_dataset_name):
+        return (
+            f"the rows {listed(rows)} are called like metrics, not like datasets",
+            "keep the scores of one metric on several datasets",
+        )
+    if len(rows) > 1 and all(map(is_run, rows)):
+        what = f"the rows {listed(rows)} are called like folds or runs, not like datasets"
+        return what, "call their column fold or repeat"
+    if len(rows) > 1 and all(map(VERSUS.fullmatch, rows)):
+        return (
+            f"the rows {listed(rows)} are pairs of classifiers, not datasets",
+            "give one row for each dataset and one column for each classifier",
+        )
+    if len(_DESCRIBED.intersection(rows)) > 1:
+        return (
+            f"the rows {listed(rows)} describe the columns of another table, as pandas' describe() does",
+            "give that table",
+        )
+    if len(rows) >= FEWEST and list(rows) == list(names):
+        return (
+            f"rows and columns have the same names, {listed(rows)}, as in a matrix of pairs",
+            "give one row for each dataset and one column for each classifier",
+        )
+    return None
+
+
+def _mostly(names: Sequence[str], is_so: Callable[[str], bool]) -> bool:
+    """Tell whether at least two of some names, and half of them, are so."""
+    n = sum(map(is_so, names))
+    return n > 1 and 2 * n >= len(names)
+
+
+def _are_whole(column: Any) -> bool:
+    values = numbers_in(column, ".")
+    return all(value is not None and value % 1 == 0 for value in values)
+
+
+def _are_others(names: Sequence[str]) -> bool:
+    """Tell whether half of some names are those of metrics, times or the like, or all have words of metrics."""
+    return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, names)))
+
+
+def _is_other(name: str) -> bool:
+    """Tell whether a name is that of a metric, a time or the like."""
+    return is_kind(name) or _is_metric(name) or direction_of(_SETS.sub("", simplified(name))) is not None
 
 
 def _is_metric(name: str) -> bool:
     plain = _SETS.sub("", simplified(name))
-    return direction_of(plain) is not None or plain in ("precision", "recall", "support", "specificity", "sensitivity")
+    return plain in ("precision", "recall", "support", "specificity", "sensitivity")

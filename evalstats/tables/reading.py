@@ -30,6 +30,7 @@ from evalstats.tables.score_findings import value_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 from evalstats.tables.seen import look
 from evalstats.tables.source_format import Asked, Found
+from evalstats.tables.told_direction import refuse_unsaid_direction
 from evalstats.tables.two_levels import one_level, refuse_unsaid_order
 
 if TYPE_CHECKING:
@@ -244,7 +245,10 @@ def read_table(
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
     choices |= {"missing": missing}
-    return _table_of(_cells_of_grid(held, decimal, metric, columns, choices), missing, unit, greater_is_better)
+    cells = _cells_of_grid(held, decimal, metric, columns, choices)
+    if metric is None and greater_is_better is None:
+        refuse_unsaid_direction(held, cells)
+    return _table_of(cells, missing, unit, greater_is_better)
 
 
 def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[str, Any]) -> None:

@@ -11,7 +11,6 @@ __all__ = [
     "are_correctness",
     "are_ranks",
     "is_summary",
-    "is_turned",
     "names_in",
     "rows_of_long",
     "sort_out",
@@ -19,6 +18,7 @@ __all__ = [
     "turned",
 ]
 
+import itertools
 import math
 import re
 from collections.abc import Hashable, Iterable, Sequence
@@ -33,9 +33,9 @@ from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.tables.codes import CodedColumn
 from evalstats.tables.codes import names_in as distinct_names
-from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, numbers_in, simplified
-from evalstats.tables.direction import direction_of
-from evalstats.tables.grid import Grid, TableError, listed, short, text_of
+from evalstats.tables.column_kinds import role_of
+from evalstats.tables.columns import number_in, numbers_in
+from evalstats.tables.grid import Grid, TableError, short, text_of
 
 
 def _set(words: str) -> frozenset[str]:
@@ -74,6 +74,23 @@ NOTES = _set(
     citation description kind area winner
     """
 )
+# of datasets, in numbers that need not be whole
+DESCRIPTIONS = _set(
+    """
+    imbalance imbalanceratio imbalanced classimbalance minority minorityclass minorityshare sparsity density noise
+    noiselevel missing missingvalues missingrate dimensionality complexity
+    """
+)
+# of the scores in a row, computed from them
+DIFFERENCES = _set(
+    """
+    diff difference differences delta gap improvement improvements improv gain gains change increase decrease lift
+    relativeimprovement absoluteimprovement relativechange reduction
+    """
+)
+_MOST_COMPARED = 20  # columns
+_ROUNDED = 0.051  # of percentages with one digit
+_SHAPED = ("Δ", "∆", "Δ%", "∆%")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -103,23 +120,6 @@ def is_summary(name: str) -> bool:
     if "".join(words) in SUMMARIES:
         return True
     return not SUMMARIES.isdisjoint(words) and set(words) <= SUMMARIES | BESIDE_SUMMARIES
-
-
-def is_turned(grid: Grid) -> bool:
-    """Tell whether the corner cell, or the name of the columns, says that the columns are datasets."""
-    if len(grid.header) < 2 or is_called(grid.header[0], DATASET_COLUMNS):
-        return False
-    if not is_called(grid.header[0], CLASSIFIER_COLUMNS) and not is_called(grid.across, DATASET_COLUMNS):
-        return False
-    others = grid.header[1:]
-    if any(is_called(name, DATASET_COLUMNS) for name in others) or _are_numbers(grid.columns[0]):
-        return False
-    if all(direction_of(name) is not None or simplified(name) in ("score", "metric") for name in others):
-        raise TableError(
-            f"{grid.name}: the rows are classifiers and the columns {listed(others)} are scores of one dataset; "
-            "scores of several datasets, of folds, or predictions are needed to compare them"
-        )
-    return True
 
 
 def turned(grid: Grid) -> Grid:
@@ -241,31 +241,76 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
     """Return why a column holds no scores of a classifier; empty if it may."""
     name, column = grid.header[j], grid.columns[j]
     plain = re.sub(r"[\W_]", "", name.casefold())
-    if is_summary(name):
-        return "is a summary of the others"
-    if plain in NOTES and not _are_numbers(column):
-        return "is a note"
     if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if _are_numbers(other)):
         return ""  # one letter of several classifiers, among whole numbers
     if plain in SIZES or (plain in COUNTERS and name):
-        if _are_whole(column, decimal):
-            return "describes the datasets" if plain in SIZES else "numbers the rows"
-        if plain not in COUNTERS and not _are_numbers(column):
-            return "describes the datasets"
-        raise TableError(
-            f"{grid.name}: the column {short(name)} is called like one that describes the datasets, but its values "
-            "look like scores",
-            "if it is no classifier, pass {}; if it is one, pass keep= with its name",
-            "drop",
-            name,
-        )
-    return ""
+        return _reason_of_size(grid, j, decimal, plain)
+    return _reason_by_name(grid, j, decimal, plain) or _reason_by_cells(grid, column)
+
+
+def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
+    name = grid.header[j]
+    role = role_of(name)
+    reasons = (
+        (is_summary(name), "is a summary of the others"),
+        (plain in NOTES and not _are_numbers(grid.columns[j]), "is a note"),
+        (plain in DESCRIPTIONS, "describes the datasets"),
+        (role in ("time", "p-value"), f"tells the {role} of each row"),
+        (plain in DIFFERENCES or "".join(name.split()) in _SHAPED, "is a difference of others"),
+    )
+    reason = next((reason for is_so, reason in reasons if is_so), "")
+    if reason == "is a difference of others" and not _is_difference(grid, j, decimal):
+        raise _either(grid, name, "like a difference of others")
+    return reason
+
+
+def _reason_by_cells(grid: Grid, column: Any) -> str:
+    is_text = not _has_digits(column) and sum(map(_has_digits, grid.columns[1:])) > 1
+    return "holds no numbers" if is_text else ""
+
+
+def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
+    """Return why a column that is called like a size or a counter is left out."""
+    column = grid.columns[j]
+    if _are_whole(column, decimal):
+        return "describes the datasets" if plain in SIZES else "numbers the rows"
+    if plain not in COUNTERS and not _are_numbers(column):
+        return "describes the datasets"
+    raise _either(grid, grid.header[j], "like one that describes the datasets")
+
+
+def _either(grid: Grid, name: str, how: str) -> TableError:
+    return TableError(
+        f"{grid.name}: the column {short(name)} is called {how}, but its values look like scores",
+        "if it is no classifier, pass {}; if it is one, pass keep= with its name",
+        "drop",
+        name,
+    )
 
 
 def _are_numbers(column: Any) -> bool:
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return True
     return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)
+
+
+def _has_digits(column: Any) -> bool:
+    """Tell whether a cell may be a number, or all are empty."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
+        return True
+    cells = [cell for cell in column if not (isinstance(cell, str) and not cell.strip())]
+    return not cells or any(
+        not isinstance(cell, str) or number_in(cell, ".") is not None or any(map(str.isdigit, cell)) for cell in cells
+    )
+
+
+def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
+    """Tell whether a column has a negative number, or is the difference of two others."""
+    columns = [np.array(numbers_in(column, decimal), dtype=float) for column in grid.columns if _are_numbers(column)]
+    own = np.array(numbers_in(grid.columns[j], decimal), dtype=float)
+    pairs = itertools.permutations(columns[:_MOST_COMPARED], 2)
+    with np.errstate(invalid="ignore"):
+        return bool((own < 0).any()) or any(np.all(np.abs(np.abs(x - y) - own) < _ROUNDED) for x, y in pairs)
 
 
 def _are_whole(column: Any, decimal: str) -> bool:

@@ -30,6 +30,8 @@ from evalstats.tables.plain_text import MAX_LINE_LENGTH, plain_columns
 DELIMITERS = "\t;,|"
 # so many lines are looked at before the delimiter is settled
 _HEAD = 20
+# so many lines of comment may stand above an ARFF file
+_COMMENTS = 1000
 
 _DIGITS = frozenset("0123456789.+-$\\*")
 _CSV_RULES = {
@@ -62,6 +64,12 @@ def grid_of_text(
     if not head:
         raise TableError(f"{name} is empty" if rows is None else f"{name} has no row {rows}")
     first_line = head[0][1]
+    if delimiter is None and first_line.lstrip("\ufeff \t")[:1] in ("@", "%"):
+        head += _comments_above(lines) if first_line.lstrip("\ufeff \t")[:1] == "%" else []
+        from evalstats.tables.arff import grid_of_arff, looks_like_arff
+
+        if looks_like_arff(head):
+            return grid_of_arff(name, itertools.chain(head, lines), rows, header_rows)
     if delimiter is None and (read := _other_language(first_line)):
         return read(name, itertools.chain(head, lines), rows, header_rows)
     head += itertools.islice(lines, _HEAD)
@@ -79,6 +87,16 @@ def grid_of_text(
     from evalstats.tables.uneven_text import grid_of_uneven_text
 
     return grid_of_uneven_text(head, lines, name, delimiter, header_rows, is_exact=rows is not None)
+
+
+def _comments_above(lines: Lines) -> list[tuple[int, str]]:
+    """Return the lines of comment, and the first line that is none."""
+    head: list[tuple[int, str]] = []
+    for number, line in itertools.islice(lines, _COMMENTS):
+        head.append((number, line))
+        if line.strip() and not line.lstrip().startswith("%"):
+            break
+    return head
 
 
 class _Joined:
@@ -172,6 +190,8 @@ def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list
     if len(head) <= _HEAD or any('"' in line for _, line in head):
         return []
     numbers, records = zip(*records_of(head, delimiter, name), strict=True)
+    if len(records) < 2:  # lines of delimiters and spaces only
+        return []
     header, first = records[:2]
     is_regular = (
         len(header) > 1

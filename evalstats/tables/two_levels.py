@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["one_level", "refuse_unsaid_order"]
+__all__ = ["one_level", "refuse_unsaid_order", "with_spread"]
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from evalstats._findings import Finding
+from evalstats.tables.column_kinds import Kinds, of_kinds
 from evalstats.tables.columns import is_called, numbers_in, simplified
 from evalstats.tables.direction import direction_of
-from evalstats.tables.grid import Grid, TableError, Written, listed, short
+from evalstats.tables.grid import Grid, TableError, Written, listed, short, text_of
+from evalstats.tables.orientation import nested_order
 
 _MEANS = ("mean", "avg", "average", "score", "value", "m", "mu")
 _SPREADS = ("std", "sd", "stdev", "std_dev", "stddev", "se", "sem", "s.d.", "s.e.", "±", "ci", "std.", "sigma")
@@ -30,6 +32,9 @@ def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str |
     for names, others in ((upper, lower), (lower, upper)):
         if _are_metrics(names, metric) and not _are_metrics(others, None):
             return _of_one_metric(grid, at, names, others, metric)
+    for names, others in ((lower, upper), (upper, lower)):
+        if len(set(others)) > 1 and (kinds := of_kinds(grid, at, others, names, metric)):
+            return _of_kinds(grid, at, kinds, decimal), kinds.metric or metric
     if len(set(lower)) == len(lower):
         sentence = (
             f"The upper names of the header, {listed(dict.fromkeys(upper))}, are those of groups and are not used."
@@ -42,9 +47,11 @@ def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str |
 
 
 def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
-    """Refuse a dict of dicts, which does not say whether its outer names or its inner ones are the classifiers."""
+    """Refuse a dict of dicts whose names do not say whether the outer ones or the inner ones are the classifiers."""
     if grid.is_nested and transpose is None:
-        outer, inner = grid.header[1:], grid.columns[0]
+        outer, inner = grid.header[1:], list(map(text_of, grid.columns[0]))
+        if nested_order(outer, inner) is not None:
+            return
         raise TableError(
             f"{grid.name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
             "which of them are the classifiers",
@@ -94,14 +101,15 @@ def _means(grid: Grid, at: Sequence[int], words: Sequence[str], names: Sequence[
     for j, name in kept.items():
         beside = [i for i, own, word in zip(at, names, words, strict=True) if own == name and is_called(word, _SPREADS)]
         if len(beside) == 1:
-            columns[j] = _with_spread(columns[j], grid.columns[beside[0]], decimal)
+            columns[j] = with_spread(columns[j], grid.columns[beside[0]], decimal)
     sentence = f"The header has two rows: the columns {listed(dict.fromkeys(w for w in words if is_called(w, _MEANS)))}"
     rest = [word for word in dict.fromkeys(words) if not is_called(word, _MEANS)]
     sentence += f" were read, and {listed(rest)} kept as spread at most and not used." if rest else " were read."
     return _columns(replace(grid, columns=columns), at, kept, _note("means-and-spreads", sentence))
 
 
-def _with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
+def with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
+    """Return the cells of a column of scores, which know what a column beside it says of their spread."""
     widths = numbers_in(spread, decimal)
     cells = []
     for cell, width in zip(column, widths, strict=True):
@@ -109,6 +117,15 @@ def _with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
         number.spread = float("nan") if width is None else width
         cells.append(number)
     return cells
+
+
+def _of_kinds(grid: Grid, at: Sequence[int], kinds: Kinds, decimal: str) -> Grid:
+    """Return the columns of the kind that is compared, such as those of tests and not of training."""
+    columns = list(grid.columns)
+    for j, spread in kinds.spreads.items():
+        columns[j] = with_spread(columns[j], columns[spread], decimal)
+    note = _note("kinds-of-columns", f"The header has two rows. {kinds.sentence}")
+    return _columns(replace(grid, columns=columns), at, kinds.names, note)
 
 
 def _columns(grid: Grid, at: Sequence[int], kept: dict[int, str], finding: Finding) -> Grid:

@@ -5,6 +5,8 @@ from __future__ import annotations
 __all__ = ["classifier_names", "wide_cells"]
 
 import math
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +16,10 @@ from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.cells import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.tables.codes import CodedColumn, coded
+from evalstats.tables.column_kinds import companions, kinds_of, role_of
 from evalstats.tables.columns import (
     DATASET_COLUMNS,
+    METRIC_COLUMNS,
     column_named,
     header_name,
     is_called,
@@ -24,16 +28,25 @@ from evalstats.tables.columns import (
     positions_of_repeated,
     row_names,
     rows_at,
+    rows_of_one_metric,
 )
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import Pairs, fold_scores_of, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
-from evalstats.tables.other_tables import companions, refuse_other_tables
+from evalstats.tables.orientation import is_turned, shape_finding, with_runs
+from evalstats.tables.other_tables import refuse_other_tables
 from evalstats.tables.published_cells import spread_of
-from evalstats.tables.roles import LeftOut, are_ranks, is_turned, names_in, sort_out, turned
+from evalstats.tables.roles import LeftOut, are_ranks, names_in, sort_out, turned
+from evalstats.tables.two_levels import with_spread
 
 # so many rows without names may well be folds or runs of one dataset
 MANY_UNNAMED = 60
+_NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {
+    "did",
+    "datasetno",
+    "datasetnumber",
+    "taskno",
+}
 
 
 def wide_cells(
@@ -43,7 +56,10 @@ def wide_cells(
     refuse_choices(choices, "wide")
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     if is_across:
-        grid = turned(grid)
+        grid = with_runs(turned(grid))
+    if (of_metrics := _column_of_metrics(grid)) is not None:
+        grid, metric = rows_of_one_metric(grid, of_metrics, metric)
+        grid = _without(grid, of_metrics)
     key, runs, counts = _wide_keys(grid, decimal, columns, numbered=choices["layout"] == "wide")
     # an unnamed first column beside a column of names is an index that was written with the table
     others = {key, *runs.values(), *counts}
@@ -52,26 +68,26 @@ def wide_cells(
     left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="tells no folds apart") for j in counts)
     if not heads or not len(grid.numbers):
         raise TableError(f"{grid.name} has no {'row' if heads else 'column'} of scores")
-    if key is None and not runs and len(grid.numbers) >= MANY_UNNAMED and choices["layout"] != "wide":
+    numbered = _are_numbered(grid, key, columns["dataset"], decimal) and not runs
+    if (key is None or numbered) and not runs and len(grid.numbers) >= MANY_UNNAMED and choices["layout"] != "wide":
         raise TableError(
             f"{grid.name} has {len(grid.numbers)} rows without names, which may be datasets, or folds and runs of one",
             "name the datasets, add a column fold or repeat, or say that the rows are datasets by {}",
             "layout",
             "wide",
         )
+    told: tuple[Finding, ...] = ()
     if choices["layout"] != "wide":
         kept = names_in(choices["keep"], "keep")
-        beside = {j: why for j, why in companions(grid, heads).items() if grid.header[j] not in kept}
+        grid, metric, beside, told = _without_other_kinds(grid, heads, decimal, metric, kept)
         heads = [j for j in heads if j not in beside]
         left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
         if not runs:
-            refuse_other_tables(grid, key, heads)
+            refuse_other_tables(grid, key, heads, kept)
+            told += _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
     found = _cells_of(grid, key, runs, heads, names, decimal, metric)
-    findings = list(found.findings)
-    if key is None and not runs and choices["layout"] != "wide" and not _are_unnamed(names):
-        words = "The rows have no names, and each is taken for a dataset"
-        findings.append(_note("unnamed", f"{words}; if they are folds of one, or runs, add a column fold or repeat."))
+    findings = [*found.findings, *told]
     if is_across:
         findings.append(_note("transposed", "The rows were classifiers and the columns datasets: they were exchanged."))
     if direction_of(found.metric) is not False and are_ranks(found.scores):
@@ -79,6 +95,60 @@ def wide_cells(
         words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
         findings.append(_note("ranks", words.format(len(names))))
     return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+
+
+def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) -> bool:
+    """Tell whether the rows have whole numbers for names, and nobody says that these are of datasets."""
+    if key is None or given is not None or re.sub(r"[\W_]", "", grid.header[key].casefold()) in _NUMBERS_OF_DATASETS:
+        return False
+    values = numbers_in(grid.columns[key], decimal)
+    return all(value is not None and value % 1 == 0 for value in values)
+
+
+def _column_of_metrics(grid: Grid) -> int | None:
+    """Return the column that names the metric of each row, if there is one."""
+    found = [j for j, name in enumerate(grid.header) if j and is_called(name, METRIC_COLUMNS)]
+    return found[0] if len(found) == 1 and _holds_names(grid.columns[found[0]]) else None
+
+
+def _without(grid: Grid, column: int) -> Grid:
+    kept = [j for j in range(len(grid.header)) if j != column]
+    return replace(
+        grid,
+        header=[grid.header[j] for j in kept],
+        columns=[grid.columns[j] for j in kept],
+        noise=[grid.noise[j] for j in kept] if grid.noise else (),
+    )
+
+
+def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool) -> tuple[Finding, ...]:
+    """Return notes on rows that have no names of datasets, and on an odd shape."""
+    names = [grid.header[j] for j in heads]
+    words = ""
+    if is_numbered:
+        words = (
+            "The rows have numbers for names, and each is taken for a dataset; if they count folds of one, or runs, "
+        )
+        words += "call their column fold or repeat."
+    elif key is None and not _are_unnamed(names):
+        words = "The rows have no names, and each is taken for a dataset; if they are folds of one, or runs, add a "
+        words += "column fold or repeat."
+    return (*((_note("unnamed", words),) if words else ()), *shape_finding(len(grid.numbers), names))
+
+
+def _without_other_kinds(
+    grid: Grid, heads: list[int], decimal: str, metric: str | None, kept: Iterable[str]
+) -> tuple[Grid, str | None, dict[int, str], tuple[Finding, ...]]:
+    """Return the grid with the names of classifiers above their scores, and what the other columns tell."""
+    kinds = kinds_of(grid, heads, metric, kept)
+    if kinds is None:
+        return grid, metric, companions(grid, heads, kept), ()
+    columns = list(grid.columns)
+    for j, spread in kinds.spreads.items():
+        columns[j] = with_spread(columns[j], columns[spread], decimal)
+    header = [kinds.names.get(j, name) for j, name in enumerate(grid.header)]
+    told = (_note("kinds-of-columns", kinds.sentence),)
+    return replace(grid, header=header, columns=columns), kinds.metric or metric, kinds.beside, told
 
 
 def _cells_of(
@@ -90,6 +160,8 @@ def _cells_of(
     decimal: str,
     metric: str | None,
 ) -> Cells:
+    if metric is None and key is not None and role_of(grid.header[key]) == "metric":
+        metric = grid.header[key]  # the corner cell of a table of error rates says so
     metric, n = "score" if metric is None else metric, len(grid.numbers)
     spread = spread_of([grid.columns[j] for j in heads])
     scores, is_percent = zip(*(scores_in(grid, j, decimal, "wide") for j in heads), strict=True)
@@ -145,7 +217,8 @@ def _wide_keys(
     told = {name for name in ("repeat", "fold") if columns[name] is not None}
     runs = {name: j for name, j in runs.items() if name in told or _counts(grid.columns[j], decimal)}
     if not any(name in runs for name in ("repeat", "fold")):
-        at = key if key is not None and key > 1 else _dataset_column(grid, decimal, given, numbered=numbered)
+        is_known = key is not None and (key > 1 or (key == 1 and _holds_names(grid.columns[1])))
+        at = key if is_known else _dataset_column(grid, decimal, given, numbered=numbered)
         return at, {}, []
     if key is None:
         first = next((j for j in range(len(grid.header)) if j not in runs.values()), 0)
@@ -155,6 +228,14 @@ def _wide_keys(
         if len(set(names)) == len(names) > 1:  # one row of each dataset: a number of folds, or of runs
             return key, {}, sorted(runs.values())
     return key, runs, []
+
+
+def _are_names(grid: Grid, j: int) -> bool:
+    """Tell whether a column holds texts, each once."""
+    if j >= len(grid.columns) or isinstance(grid.columns[j], np.ndarray):
+        return False
+    names = list(map(text_of, grid.columns[j]))
+    return len(set(names)) == len(names) and all(number_in(name, ".") is None for name in names)
 
 
 def _holds_names(column: Any) -> bool:
@@ -218,6 +299,8 @@ def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: 
     if not first and is_called(second, DATASET_COLUMNS):
         return 1
     values = numbers_in(grid.columns[0], decimal) if grid.columns else []
+    if not first and values in (list(range(len(values))), list(range(1, len(values) + 1))) and _are_names(grid, 1):
+        return 1  # an index that counts rows beside the names
     if not first or is_called(first, DATASET_COLUMNS) or None in values:
         return 0
     if not grid.must_name_datasets or numbered:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evalstats.tables.json_values import digest, number_of, part, parts, word
+from evalstats.tables.json_values import digest, names_below, number_of, part, parts, word
 
 
 def test_part_stops_where_nothing_stands() -> None:
@@ -40,3 +40,8 @@ def test_digest_tells_values_apart() -> None:
     for _ in range(100_000):
         deep = [deep]
     assert digest(deep) == ""
+
+
+def test_names_below_are_those_of_a_dict() -> None:
+    assert names_below({"a": {"x": 1, "y": 2}}, "a") == ["x", "y"]
+    assert [names_below({"a": value}, "a") for value in (3, "xy", ["x"], None)] == [[]] * 4

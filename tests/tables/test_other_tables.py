@@ -61,7 +61,6 @@ def test_other_tables_are_refused(source: dict[str, list[Any]], message: str) ->
     "source",
     [
         named(["accuracy", "iris", "wine"]),  # one name of many
-        named(["iris", "wine", "glass"], ["loss", "NB", "SVM"]),
         named(["fold", "split", "run"]),  # no number
         named(["NB", "LR", "SVM"]),  # another order
         named(["iris", "wine", "glass"], corner="step by step"),
@@ -84,3 +83,36 @@ def test_what_stands_beside_the_scores_is_left_out() -> None:
         ("NB (std)", "tells the std of NB"),
     ]
     assert read_table(source, keep="LR_time").classifiers == ("LR", "NB", "SVM", "LR_time", "k_time")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (
+            named([100, 200, 400], corner="train_size"),
+            "they are settings or times of one",
+        ),
+        (named(["2024-01-01", "2024-01-02", "2024-01-03"], corner="Date"), "they are settings or times of one dataset"),
+        (named(["q1", "q2", "q3"], corner="question"), "the rows are called 'question': they are cases of one dataset"),
+        (named(["setosa", "virginica", "x"], corner="class"), "they are classes of one dataset, not datasets"),
+        (named(["LR vs NB", "LR vs SVM", "NB vs SVM"]), "are pairs of classifiers, not datasets"),
+        (named(["count", "25%", "50%"]), "describe the columns of another table, as pandas' describe() does"),
+        (named(["accuracy", "time", "x"]), "the rows 'accuracy', 'time', 'x' are called like metrics"),
+        (named(["a", "b", "c"], ["fold 1", "fold 2", "fold 3"]), "are called like folds or runs, not like classifiers"),
+    ],
+)
+def test_rows_that_are_no_datasets_are_refused(source: dict[str, list[Any]], message: str) -> None:
+    with pytest.raises(TableError) as refused:
+        read_table(source)
+
+    assert message in str(refused.value)
+    assert len(read_table(source, layout="wide").scores)
+
+
+def test_one_column_of_a_metric_is_asked_about() -> None:
+    source = named(["iris", "wine", "glass"], ["loss", "NB", "SVM"])
+
+    with pytest.raises(TableError, match=r"the column 'loss' is not called like a classifier, .* pass drop='loss'"):
+        read_table(source)
+    assert read_table(source, drop="loss").classifiers == ("NB", "SVM")
+    assert read_table(source, keep="loss").classifiers == ("loss", "NB", "SVM")

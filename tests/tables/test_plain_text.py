@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import TableError
+from evalstats import EvalstatsError, TableError, read_table
 from evalstats.tables import plain_text, text_table
 from evalstats.tables.plain_text import plain_columns
 from evalstats.tables.text_table import grid_of_text
@@ -88,3 +88,8 @@ def test_text_that_cannot_be_decoded_is_refused_near_its_line() -> None:
 
     with pytest.raises(TableError, match=r"^x\.csv, near line 7: 'ascii' codec"):
         plain_columns(stream, [[], []], ",", "x.csv", 7)
+
+
+def test_delimiters_and_spaces_alone_are_no_rows() -> None:
+    with pytest.raises(EvalstatsError):
+        read_table(io.StringIO("a,NB,SVM\n" + " , ,\n" * 30))

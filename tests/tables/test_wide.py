@@ -284,3 +284,74 @@ def test_rows_without_names_are_told(kind: type) -> None:
     assert read_table(kind(scores), layout="wide").findings == ()
     assert read_table(np.array(list(scores.values())).T).findings == ()
     assert read_table(kind({**scores, "fold": [1, 2, 3, 4, 5]})).findings == ()
+
+
+# --- columns beside the scores, rows without names --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "reason"),
+    [
+        ("Time (s)", [1.5, 2.5, 7.5, 9], "tells the time of each row"),
+        ("p-value", [0.1, 0.2, 0.3, 0.01], "tells the p-value of each row"),
+        ("adj. p", [0.1, 0.2, 0.3, 0.01], "tells the p-value of each row"),
+        ("imbalance ratio", [1.5, 2.5, 7.5, 9], "describes the datasets"),
+        ("Δ", [-0.1, 0.1, 0.2, 0.1], "is a difference of others"),
+        ("group", ["small", "small", "large", "large"], "holds no numbers"),
+        ("sig.", ["*", "", "*", ""], "holds no numbers"),
+    ],
+)
+def test_columns_beside_the_scores_are_left_out(name: str, cells: list[object], reason: str) -> None:
+    text = pd.DataFrame(
+        {"A": [0.5, 0.6, 0.7, 0.8], "B": [0.4, 0.7, 0.75, 0.7], name: cells}, index=list("wxyz")
+    ).to_csv()
+
+    table = read_table(io.StringIO(text))
+
+    assert table.classifiers == ("A", "B")
+    assert [(one.name, one.reason) for one in table.left_out] == [(name, reason)]
+
+
+def test_difference_is_told_by_its_numbers() -> None:
+    frame = pd.DataFrame({"A": [0.9, 0.8, 0.75], "B": [0.4, 0.1, 0.35]}, index=list("xyz"))
+
+    assert read_table(frame.assign(gain=frame.A - frame.B)).classifiers == ("A", "B")
+    with pytest.raises(TableError, match=r"'gain' is called like a difference of others, but .* pass drop='gain'"):
+        read_table(frame.assign(gain=[0.9, 0.9, 0.1]))
+
+
+def test_rows_with_numbers_for_names_are_noted_or_asked_about() -> None:
+    frame = pd.DataFrame({"A": [0.9, 0.8, 0.75], "B": [0.4, 0.1, 0.35]})
+
+    for text in (frame.to_csv(), frame.rename_axis("id").to_csv()):
+        assert "The rows have numbers for names" in read_table(io.StringIO(text)).findings[0].sentence
+    assert read_table(io.StringIO(frame.rename_axis("dataset").to_csv())).findings == ()
+    many = pd.concat([frame] * 30, ignore_index=True)
+    with pytest.raises(TableError, match="has 90 rows without names, which may be datasets, or folds and runs of one"):
+        read_table(io.StringIO(many.to_csv()))
+
+
+def test_a_column_of_metrics_is_chosen_from() -> None:
+    frame = pd.DataFrame(
+        {"dataset": list("xxyy"), "metric": ["f1", "rmse"] * 2, "A": [0.5, 2, 0.6, 3], "B": [0.4, 1, 0.7, 5]}
+    )
+
+    with pytest.raises(TableError, match=r"column 'metric' holds the metrics 'f1', 'rmse'; choose one"):
+        read_table(frame)
+    table = read_table(frame, metric="rmse")
+    assert (table.scores.tolist(), table.greater_is_better) == ([[2.0, 1.0], [3.0, 5.0]], False)
+
+
+def test_names_are_found_beside_an_index() -> None:
+    frame = pd.DataFrame({"index": ["u", "v"], "A": [0.9, 0.8], "B": [0.4, 0.1]})
+
+    assert read_table(io.StringIO(frame.to_csv())).datasets == ("u", "v")
+    frame = pd.DataFrame({"Type": ["s", "s"], "Dataset": ["u", "v"], "A": [0.9, 0.8], "B": [0.4, 0.1]})
+    assert read_table(io.StringIO(frame.to_csv(index=False))).datasets == ("u", "v")
+
+
+def test_text_in_a_column_of_scores_points_to_drop() -> None:
+    frame = pd.DataFrame({"dataset": ["u", "v"], "A": [0.9, 0.8], "B": [0.4, 0.1], "best": ["{'C': 1}", "{'C': 2}"]})
+
+    with pytest.raises(TableError, match=r"is not a number; if this column is no classifier, pass drop='tuned'"):
+        read_table(frame.rename(columns={"best": "tuned"}))

@@ -14,7 +14,7 @@ from evalstats.tables.direction import direction_of
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, short
 from evalstats.tables.item_scores import items_found
-from evalstats.tables.json_values import digest, number_of, part, parts, word
+from evalstats.tables.json_values import digest, names_below, number_of, part, parts, word
 from evalstats.tables.log_files import is_document, logs_in, recognising
 from evalstats.tables.seen import JSON_LINES, Seen
 from evalstats.tables.source_format import Asked, Format, Found, note
@@ -47,7 +47,7 @@ def _results_of(document: Any) -> list[Any]:
 
 def _read(seen: Seen, asked: Asked) -> Found:
     files = [(one, _rows(one)) for one in logs_in(seen, _is_log)]
-    named = dict.fromkeys(name for _, rows in files for _, row in rows for name in (part(row, "namedScores") or ()))
+    named = dict.fromkeys(name for _, rows in files for _, row in rows for name in names_below(row, "namedScores"))
     known = [SUCCESS, SCORE, *named]
     metric = SUCCESS if asked.metric is None else chosen_metrics(seen, asked, {"": known})[""]
     better = direction(seen, asked, {metric: metric in (SUCCESS, SCORE) or direction_of(metric)})

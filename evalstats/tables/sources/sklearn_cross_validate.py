@@ -31,7 +31,7 @@ HINT = ", unless cross_validate has return_indices=True"
 def _recognises(seen: Seen) -> bool:
     if seen.kind == "frame":
         return set(seen.header) >= TIMES and any(name.startswith(TEST) for name in seen.header)
-    document = seen.source
+    document = _document(seen)
     if not isinstance(document, Mapping) or not document:
         return False
     return (
@@ -39,6 +39,11 @@ def _recognises(seen: Seen) -> bool:
         or all(map(_is_result, document.values()))
         or all(isinstance(own, Mapping) and own and all(map(_is_result, own.values())) for own in document.values())
     )
+
+
+def _document(seen: Seen) -> Any:
+    """Return the dict that was given, or written as JSON."""
+    return seen.document if seen.kind in ("json", "document") else seen.source
 
 
 def _is_result(value: Any) -> bool:
@@ -50,13 +55,14 @@ def _is_result(value: Any) -> bool:
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    if not isinstance(seen.source, Mapping) or not _recognises(seen) or _is_result(seen.source):
+    document = _document(seen)
+    if not isinstance(document, Mapping) or not _recognises(seen) or _is_result(document):
         raise TableError(
             f"{seen.name} must be a dict of what cross_validate returned, by the names of classifiers: one result is "
             "that of one classifier"
         )
-    is_one = all(map(_is_result, seen.source.values()))
-    datasets = {"dataset": seen.source} if is_one else seen.source
+    is_one = all(map(_is_result, document.values()))
+    datasets = {"dataset": document} if is_one else document
     results = [(str(d), str(c), result) for d, own in datasets.items() for c, result in own.items()]
     if asked.metric is not None:
         asked = replace(asked, metric=asked.metric.removeprefix(TEST))

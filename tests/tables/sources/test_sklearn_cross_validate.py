@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import json
 from importlib import import_module
 
 import numpy as np
@@ -115,3 +117,13 @@ def test_advice_takes_the_folds() -> None:
     results = {"a": result([0.5, 0.7] * 10), "b": result([0.6, 0.4] * 10)}
 
     assert which_test(results, n_folds=5, n_repeats=4).design.n_folds == 5
+
+
+def test_results_may_be_written_as_json() -> None:
+    results = {name: result(scores) for name, scores in (("a", [0.5, 0.7]), ("b", [0.6, 0.4]))}
+    text = json.dumps(results, default=list)
+
+    table = read_table(io.StringIO(text), n_folds=2)
+
+    assert table.classifiers == ("a", "b")
+    assert table.folds[0].scores.tolist() == read_table(results, n_folds=2).folds[0].scores.tolist()

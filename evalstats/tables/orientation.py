@@ -1,0 +1,110 @@
+"""Are the rows of a wide table its datasets, or is it turned? The corner cell tells, or the names on both axes.
+
+What both axes say is done and noted; what one axis says is refused with the option to type; a shape alone is noted.
+"""
+
+from __future__ import annotations
+
+__all__ = ["is_turned", "nested_order", "shape_finding", "with_runs"]
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._findings import Finding
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, simplified
+from evalstats.tables.direction import direction_of
+from evalstats.tables.grid import Grid, TableError, listed, text_of
+from evalstats.tables.known_names import is_classifier_name, is_dataset_name, is_run
+
+FEWEST = 2  # known names of an axis before they are evidence
+FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
+HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
+
+
+def is_turned(grid: Grid) -> bool:
+    """Tell whether rows are classifiers and columns datasets; refuse a table for which it is only likely."""
+    if len(grid.header) < 2:
+        return False
+    corner, others = grid.header[0], grid.header[1:]
+    is_of_datasets = is_called(corner, DATASET_COLUMNS)
+    if is_of_datasets or any(is_called(name, DATASET_COLUMNS) for name in others) or _are_numbers(grid.columns[0]):
+        return False
+    if is_called(corner, CLASSIFIER_COLUMNS) or is_called(grid.across, DATASET_COLUMNS):
+        if all(direction_of(name) is not None or simplified(name) in ("score", "metric") for name in others):
+            raise TableError(
+                f"{grid.name}: the rows are classifiers and the columns {listed(others)} are scores of one dataset; "
+                "scores of several datasets, of folds, or predictions are needed to compare them"
+            )
+        return True
+    if is_called(grid.across, CLASSIFIER_COLUMNS):
+        return False
+    return _is_turned_by_names(grid, list(map(text_of, grid.columns[0])), others)
+
+
+def with_runs(grid: Grid) -> Grid:
+    """Return a table whose rows are called folds or runs, with these as a column of their numbers."""
+    names = list(map(text_of, grid.columns[0]))
+    if len(names) < FEWEST or not all(map(is_run, names)):
+        return grid
+    is_fold = names[0].casefold().startswith(("fold", "cv", "split", "resample"))
+    numbers = [name[re.search(r"\d+$", name).start() :] for name in names]  # type: ignore[union-attr]  # is_run: one is there
+    return replace(
+        grid, header=["fold" if is_fold else "repeat", *grid.header[1:]], columns=[numbers, *grid.columns[1:]]
+    )
+
+
+def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
+    """Tell whether the outer names of a dict of dicts are the datasets; None where that is not certain."""
+    if _most(inner, is_classifier_name) and _most(outer, is_dataset_name):
+        return True
+    return False if _most(outer, is_classifier_name) and _most(inner, is_dataset_name) else None
+
+
+def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding, ...]:
+    """Note a table with far more classifiers than datasets whose columns are called like nothing known."""
+    k = len(classifiers)
+    if k < FEWEST_ACROSS or k < 4 * n_datasets or n_datasets < FEWEST or any(map(is_classifier_name, classifiers)):
+        return ()
+    sentence = (
+        f"The {n_datasets} rows are taken for datasets and the {k} columns for classifiers; if it is the other way "
+        "round, transpose=True exchanges them."
+    )
+    return (Finding(code="few-rows", severity="warning", sentence=sentence),)
+
+
+def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str]) -> bool:
+    if _most(columns, is_classifier_name) or _most(rows, is_dataset_name):
+        return False
+    rows_are, columns_are = _most(rows, is_classifier_name), _most(columns, is_dataset_name)
+    if rows_are and (columns_are or all(map(is_run, columns))):
+        return True
+    if not rows_are and not columns_are:
+        return False
+    names = _known(rows, is_classifier_name) if rows_are else _known(columns, is_dataset_name)
+    axis, what = ("rows", "classifiers") if rows_are else ("columns", "datasets")
+    raise TableError(
+        f"{grid.name}: the {axis} {listed(names)} are called like {what}, so that the table may be turned",
+        HINT,
+        "transpose",
+        "True",
+    )
+
+
+def _known(names: Sequence[str], is_known: Callable[[str], bool]) -> list[str]:
+    return [name for name in names if is_known(name)]
+
+
+def _most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
+    """Tell whether at least two of some names, and half of them, are known."""
+    n = sum(map(is_known, names))
+    return n >= FEWEST and 2 * n >= len(names)
+
+
+def _are_numbers(column: Any) -> bool:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return True
+    return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)

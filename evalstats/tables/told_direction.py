@@ -1,0 +1,33 @@
+"""Does a title, or the name of a file, say that less is better, where nothing else names the metric?"""
+
+from __future__ import annotations
+
+__all__ = ["refuse_unsaid_direction"]
+
+import os
+import re
+
+from evalstats.tables.cells import Cells
+from evalstats.tables.column_kinds import role_of
+from evalstats.tables.direction import direction_of
+from evalstats.tables.grid import Grid, TableError, short
+
+_NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
+
+
+def refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
+    """Refuse scores without a metric whose title, or whose file, is called like losses."""
+    if cells.metric != "score" or cells.scored is not None or cells.items is not None or not cells.greater_is_better:
+        return
+    stem = os.path.basename(grid.file or "").partition(".")[0]
+    titles = [one.sentence.partition(": ")[2] for one in grid.findings if one.code == "title-rows"]
+    told = [(title, "a line above the table") for title in titles]
+    told += [(stem, "the name of the file")] * (role_of(stem) == "metric")
+    for text, where in told:
+        if direction_of(_NO_METRIC.sub("", text)) is False:
+            raise TableError(
+                f"{grid.name}: {where} speaks of losses or errors ({short(text)}), and nothing else tells the metric",
+                "say what was measured, for example by {}; greater_is_better=False or True decides too",
+                "metric",
+                "error rate",
+            )

@@ -1,0 +1,100 @@
+"""A turned table is seen by the names on both axes; where one axis speaks only, it is asked for."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+
+from evalstats import TableError, read_table
+
+DATASETS = ["iris", "wine", "adult"]
+NAMES = ["LR", "NB", "SVM", "RandomForest"]
+SCORES = pd.DataFrame(
+    [[0.9, 0.8, 0.85, 0.95], [0.7, 0.72, 0.71, 0.8], [0.6, 0.65, 0.62, 0.7]], index=DATASETS, columns=NAMES
+)
+
+
+def written(frame: pd.DataFrame, form: str) -> io.StringIO:
+    write = {
+        "csv": frame.to_csv,
+        "tsv": lambda: frame.to_csv(sep="\t"),
+        "json": frame.to_json,
+        "html": frame.to_html,
+        "markdown": lambda: "\n".join(
+            "|" + "|".join(map(str, row)) + "|"
+            for row in [("", *frame.columns), ["---"] * (1 + frame.shape[1]), *frame.itertuples()]
+        ),
+    }
+    return io.StringIO(write[form]())
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "json", "html", "markdown"])
+@pytest.mark.parametrize("datasets", [DATASETS, DATASETS[:2]])
+def test_names_on_both_axes_turn_a_table(form: str, datasets: list[str]) -> None:
+    right = SCORES.loc[datasets]
+
+    straight, turned = read_table(written(right, form)), read_table(written(right.T, form))
+
+    assert straight.datasets == turned.datasets == tuple(datasets)
+    assert straight.classifiers == turned.classifiers == tuple(NAMES)
+    assert (straight.scores == turned.scores).all()
+    assert [one.code for one in turned.findings] == ["transposed"]
+    assert straight.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "evidence"),
+    [
+        (NAMES, ["A1", "A2", "A3"], "the rows 'LR', 'NB', 'SVM', 'RandomForest' are called like classifiers"),
+        (["P", "Q", "R", "S"], DATASETS, "the columns 'iris', 'wine', 'adult' are called like datasets"),
+    ],
+)
+def test_names_on_one_axis_are_asked_for(rows: list[str], columns: list[str], evidence: str) -> None:
+    frame = SCORES.T.set_axis(rows).set_axis(columns, axis=1)
+
+    with pytest.raises(TableError) as refused:
+        read_table(written(frame, "csv"))
+
+    assert evidence in str(refused.value)
+    assert str(refused.value).endswith("if the rows are classifiers, pass transpose=True, otherwise the opposite")
+    assert read_table(frame, transpose=True).classifiers == tuple(rows)
+    assert read_table(frame, transpose=False).classifiers == tuple(columns)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        SCORES.T.rename_axis("dataset"),  # the corner cell says what the rows are
+        SCORES.T.set_axis(["P", "Q", "R", "NB"]).set_axis(["A", "B", "wine"], axis=1),  # one name of several
+        SCORES.set_axis(["P", "Q", "R"]),
+        SCORES.set_axis(["P", "Q", "R", "S"], axis=1),
+    ],
+)
+def test_other_tables_stay_as_they_are(frame: pd.DataFrame) -> None:
+    assert read_table(frame).classifiers == tuple(frame.columns)
+
+
+def test_folds_across_are_those_of_one_dataset() -> None:
+    frame = pd.DataFrame(SCORES.to_numpy().T, index=NAMES, columns=["fold 1", "fold 2", "fold 3"])
+
+    for corner in ("", "classifier"):
+        table = read_table(io.StringIO(frame.rename_axis(corner).to_csv()))
+        assert table.classifiers == tuple(NAMES)
+        assert table.folds[0].folds == ("1", "2", "3")
+        assert table.folds[0].scores[0].tolist() == SCORES.to_numpy().tolist()
+    runs = read_table(frame.set_axis(["seed1", "seed2", "seed3"], axis=1))
+    assert runs.folds[0].repeats == ("1", "2", "3")
+
+
+def test_dict_of_dicts_with_known_names_needs_no_word() -> None:
+    for nested in (SCORES.to_dict(), SCORES.T.to_dict()):
+        assert read_table(nested).classifiers == tuple(NAMES)
+
+
+def test_many_unknown_columns_beside_few_rows_are_noted() -> None:
+    frame = pd.DataFrame(0.5, index=["x", "y", "z"], columns=[f"D{i}" for i in range(30)])
+
+    assert "the 30 columns for classifiers" in read_table(frame).findings[0].sentence
+    assert "few-rows" not in [one.code for one in read_table(frame.T).findings]
