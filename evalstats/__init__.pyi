@@ -70,6 +70,7 @@ from evalstats.effects import contrast_estimation as contrast_estimation
 from evalstats.effects import hedges_g as hedges_g
 from evalstats.effects import rank_biserial as rank_biserial
 from evalstats.effects import vargha_delaney_a as vargha_delaney_a
+from evalstats.examples import example_measures as example_measures
 from evalstats.examples import example_names as example_names
 from evalstats.examples import example_path as example_path
 from evalstats.examples import example_source as example_source

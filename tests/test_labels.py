@@ -400,6 +400,11 @@ CASES: dict[str, Case] = {
     "metrics.score_from_counts": case(m.score_from_counts, f1, **counts),
     "metrics.scores_at_thresholds": of_cases("y_true", "y_score", "sample_weight")(m.scores_at_thresholds),
     "metrics.specificity_score": labels(m.specificity_score),
+    "plot.fold_rates": of_cases("y_true", "y_score", "fold")(
+        lambda y_true, y_score, fold: [
+            list(line.get_ydata()) for line in plot.fold_rates(y_true, y_score, fold).lines
+        ]
+    ),
     "plot.precision_recall_curves": of_cases("y_true", "y_score")(
         lambda y_true, y_score: [list(line.get_ydata()) for line in plot.precision_recall_curves(y_true, y_score).lines]
     ),
@@ -509,6 +514,7 @@ EXCUSED = {
             "critical_difference",
             "flu_experiment",
             "flu_patients",
+            "example_measures",
             "example_names",
             "example_path",
             "example_source",
@@ -521,6 +527,7 @@ EXCUSED = {
             "smallest_detectable_difference",
             "smallest_n",
             "validate",
+            "plot.f_surface",
             "report.bibliography",
             "report.document",
         ],
@@ -543,6 +550,7 @@ EXCUSED = {
             "plot.critical_difference_diagram",
             "plot.difference_intervals",
             "plot.effect_sizes",
+            "plot.class_imbalance",
             "plot.fold_distributions",
             "plot.margin_intervals",
             "plot.performance_profile",

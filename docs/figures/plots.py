@@ -71,12 +71,27 @@ def triangle() -> Axes:
     )
 
 
+# from rare to frequent: the cases of a class, and of the others
+TASKS = {
+    "many classes": np.array([[2 ** (i / 3 + 4), 11_000 - 2 ** (i / 3 + 4)] for i in range(24)]).round(),
+    "texts": np.array([[15, 1489], [38, 1466], [120, 1384], [300, 1204]]),
+    "medical": np.array([[25, 47], [81, 225], [148, 207]]),
+}
 TASK = "breast cancer: malignant"
 
 
 def cases() -> Predictions:
     """Return the scores of three classifiers on the cases of one task."""
     return read_predictions(example_path("sklearn-predictions")).select([TASK], ["logistic", "naive Bayes", "tree"])
+
+
+def uncalibrated() -> Axes:
+    """Draw the folds of a classifier that scores on another scale in each fold, as Forman & Scholz met it."""
+    rng = np.random.default_rng(3)
+    y_true = np.tile(rng.permuted(np.arange(250) < 25), 4)
+    fold = np.repeat([1, 2, 3, 4], 250)
+    logit = rng.normal(0, 1, 1000) + 2.5 * y_true + np.array([-3.0, -2.5, -1.0, 0.5])[fold - 1]
+    return plot.fold_rates(y_true, 1 / (1 + np.exp(-logit)), fold)
 
 
 @cache
@@ -115,6 +130,10 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "cost-curves": lambda: plot.cost_curves(cases(), dataset=TASK),
     "gain-curves": lambda: plot.gain_curves(cases(), dataset=TASK),
     "lift-curves": lambda: plot.lift_curves(cases(), dataset=TASK),
+    "f-surface": lambda: plot.f_surface(points={"A": (0.9, 0.5), "B": (0.65, 0.7)}),
+    "f-surface-rates": lambda: plot.f_surface("rates", max_fpr=0.1, points={"A": (0.001, 0.5), "B": (0.004, 0.7)}),
+    "class-imbalance": lambda: plot.class_imbalance(TASKS),
+    "fold-rates": uncalibrated,
     "running-means": lambda: plot.running_means(repeated_runs(), RUNS, metric="accuracy"),
     "run-histograms": lambda: plot.run_histograms(repeated_runs(), RUNS, metric="accuracy"),
 }

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-__all__ = ["ExampleSource", "example_names", "example_path", "example_source", "example_table"]
+__all__ = ["ExampleSource", "example_measures", "example_names", "example_path", "example_source", "example_table"]
 
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evalstats import _checks
+from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats.tables.reading import read_table
 from evalstats.tables.score_table import ScoreTable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,7 +36,10 @@ class ExampleSource(Record):
     remark : str
         What is known to be odd about it.
     layout : str
-        ``'wide'``, or ``'predictions'``: the metric is computed by `evalstats.read_table`.
+        ``'wide'``; ``'predictions'``: the metric is computed by `evalstats.read_table`; or ``'measures'``: several
+        measures of classifiers on one dataset.
+    greater_is_better : tuple of bool
+        Of ``'measures'``: for each of them whether a greater value is better.
     """
 
     title: str
@@ -40,6 +48,7 @@ class ExampleSource(Record):
     citation: str
     remark: str
     layout: str = "wide"
+    greater_is_better: tuple[bool, ...] = (True,)
 
 
 _DEMSAR = (
@@ -90,6 +99,18 @@ SOURCES = {
             "The slide numbers the last row 19; it is 10 here. It ranks 85.91 and 85.90 of row 2 as a tie, so that its "
             "rank sums are 15.5, 30 and 14.5; from the scores they are 15, 30 and 15."
         ),
+    ),
+    "japkowicz-measures": ExampleSource(
+        title="Eight classifiers on the UCI breast cancer data, by nine measures",
+        metric="nine measures",
+        unit="",
+        citation=f"{_JAPKOWICZ} Slide 9.",
+        remark=(
+            "Acc and Info S are in %. Slide 10 ranks Prec and F otherwise than these values: Prec of SVM, Boost and "
+            "RanF has the ranks 6, 5 and 6, not 5, 7 and 6, and F of RanF the rank 6 of SVM, not 7."
+        ),
+        layout="measures",
+        greater_is_better=(True, False, True, False, True, True, True, True, True),
     ),
     "raeder-2010-seed-216": ExampleSource(
         title="C4.5 and Hellinger distance decision trees (HDDT), on 18 datasets, cross-validation seed 216",
@@ -142,6 +163,7 @@ def example_names() -> tuple[str, ...]:
     demsar-2006
     japkowicz-accuracy
     japkowicz-friedman
+    japkowicz-measures
     raeder-2010-seed-216
     raeder-2010-seed-459
     sklearn-predictions
@@ -160,8 +182,8 @@ def example_path(name: str) -> Path:
     Returns
     -------
     pathlib.Path
-        A wide table: the first column names the datasets, each other column is a classifier; or a long table of
-        predictions, a row for each case and classifier.
+        A wide table: the first column names the datasets, each other column is a classifier; a long table of
+        predictions, a row for each case and classifier; or a table of measures, a row for each classifier.
 
     Examples
     --------
@@ -194,6 +216,38 @@ def example_source(name: str) -> ExampleSource:
     return SOURCES[_checks.choice(name, "name", example_names())]
 
 
+def example_measures(name: str = "japkowicz-measures") -> pd.DataFrame:
+    """Read a published table of several measures of classifiers on one dataset.
+
+    Parameters
+    ----------
+    name : str, default: 'japkowicz-measures'
+        One of `example_names` that holds measures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each classifier and a column for each measure, as `efficiency`, `pareto_front` and `measure_ranks`
+        take it; ``example_source(name).greater_is_better`` says in which direction each measure is better.
+
+    Raises
+    ------
+    ValueError
+        If there is no such example, or it holds no measures.
+
+    Examples
+    --------
+    >>> from evalstats.examples import example_measures
+    >>> measures = example_measures()
+    >>> measures.shape, float(measures.loc["C4.5", "Acc"])
+    ((8, 9), 75.5)
+    """
+    import pandas as pd
+
+    known = tuple(name for name, source in SOURCES.items() if source.layout == "measures")
+    return pd.read_csv(example_path(_checks.choice(name, "name", known)), index_col=0)
+
+
 def example_table(name: str) -> ScoreTable:
     """Read a published table of scores, or compute one from the bundled predictions.
 
@@ -217,6 +271,11 @@ def example_table(name: str) -> ScoreTable:
     ('C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf')
     """
     source = example_source(name)
+    if source.layout == "measures":
+        raise InvalidValueError(
+            f"name must be that of a table of scores, but {name!r} holds several measures of one "
+            "dataset: see example_measures"
+        )
     return read_table(
         example_path(name), layout=source.layout, metric=source.metric, unit=source.unit, greater_is_better=True
     )

@@ -9,6 +9,7 @@ from evalstats.plot.fold_spread import fold_distributions as fold_distributions
 from evalstats.plot.heatmap import pvalue_heatmap as pvalue_heatmap
 from evalstats.plot.intervals import difference_intervals as difference_intervals
 from evalstats.plot.intervals import effect_sizes as effect_sizes
+from evalstats.plot.maps_of_f import f_surface as f_surface
 from evalstats.plot.margins import margin_intervals as margin_intervals
 from evalstats.plot.metric_ranks import ranks_by_metric as ranks_by_metric
 from evalstats.plot.models_on_questions import score_intervals as score_intervals
@@ -20,8 +21,10 @@ from evalstats.plot.projection import classifier_projection as classifier_projec
 from evalstats.plot.rank_intervals import comparison_with_best as comparison_with_best
 from evalstats.plot.rank_intervals import ranked_list as ranked_list
 from evalstats.plot.rank_probabilities import rank_distribution as rank_distribution
+from evalstats.plot.rare_classes import class_imbalance as class_imbalance
 from evalstats.plot.runs import run_histograms as run_histograms
 from evalstats.plot.runs import running_means as running_means
 from evalstats.plot.saving import save as save
+from evalstats.plot.thresholds_of_folds import fold_rates as fold_rates
 from evalstats.plot.two_classifiers import scatter as scatter
 from evalstats.plot.win_counts import win_matrix as win_matrix

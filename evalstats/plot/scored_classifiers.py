@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Ranked", "Scored", "curve_bands", "scored_classifiers"]
+__all__ = ["Ranked", "Scored", "curve_bands", "one_of", "refuse", "scored_classifiers"]
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -47,13 +47,13 @@ def scored_classifiers(data: Any, y_score: Any, names: Any, dataset: Any, repeat
 
 def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, pos_label: Any) -> Scored:
     if isinstance(data, Predictions):
-        _refuse("the predictions hold it", y_score=y_score, names=names, pos_label=pos_label)
+        refuse("the predictions hold it", y_score=y_score, names=names, pos_label=pos_label)
         return _of_predictions(data, dataset, repeat)
-    _refuse("it chooses among predictions that read_predictions read", dataset=dataset, repeat=repeat)
+    refuse("it chooses among predictions that read_predictions read", dataset=dataset, repeat=repeat)
     if y_score is None:
         raise InvalidValueError("y_score must hold the scores of the cases, unless data are Predictions")
     if isinstance(y_score, Mapping):
-        _refuse("y_score holds them", names=names)
+        refuse("y_score holds them", names=names)
         for one in y_score.values():
             _labels.same_labels(y_true=data, y_score=one)
         names, y_score = list(y_score), np.array([_checks.numbers(one, "y_score") for one in y_score.values()])
@@ -70,7 +70,7 @@ def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, 
     return Scored(rankings.positive, scores, tuple(labels), "")
 
 
-def _refuse(why: str, **arguments: Any) -> None:
+def refuse(why: str, **arguments: Any) -> None:
     """Refuse what was given although something else says it."""
     for name, value in arguments.items():
         if value is not None:
@@ -80,7 +80,7 @@ def _refuse(why: str, **arguments: Any) -> None:
 def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
     if data.y_score is None:
         raise InvalidValueError("data must hold scores of the cases, a column y_score; predicted labels have no curve")
-    d, r = _one_of(data.datasets, dataset, "dataset"), _one_of(data.repeats, repeat, "repeat")
+    d, r = one_of(data.datasets, dataset, "dataset"), one_of(data.repeats, repeat, "repeat")
     here = (data.dataset == d) & (data.repeat == r)
     positive_label = data.positives[d]
     if positive_label is None:
@@ -98,7 +98,8 @@ def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
     return Scored(positive, np.array([data.y_score[own] for own in rows]), names, data.datasets[d])
 
 
-def _one_of(known: Sequence[str], value: Any, name: str) -> int:
+def one_of(known: Sequence[str], value: Any, name: str) -> int:
+    """Return the number of the name that was chosen, or of the only one."""
     if value is None and len(known) == 1:
         return 0
     if value is None:

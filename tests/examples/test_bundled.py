@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evalstats.examples import example_names, example_path, example_source, example_table
+from evalstats import efficiency, measure_ranks, pareto_front
+from evalstats.examples import example_measures, example_names, example_path, example_source, example_table
 from evalstats.examples.bundled import SOURCES
 
 SHAPES = {
     "demsar-2006": (14, 4),
     "japkowicz-accuracy": (10, 4),
     "japkowicz-friedman": (10, 3),
+    "japkowicz-measures": (8, 9),
     "raeder-2010-seed-216": (18, 2),
     "raeder-2010-seed-459": (18, 2),
     "sklearn-predictions": (10, 4),
@@ -29,7 +31,10 @@ COLUMN_SUMS = {
     "raeder-2010-seed-459": [15.5758, 15.6374],
 }
 
-each_example = pytest.mark.parametrize("name", example_names())
+EFFICIENT = ["NB", "C4.5", "SVM", "Boost"]
+TABLES = [name for name in example_names() if example_source(name).layout != "measures"]
+
+each_example = pytest.mark.parametrize("name", TABLES)
 each_published = pytest.mark.parametrize("name", PUBLISHED)
 
 
@@ -95,6 +100,36 @@ def test_tutorial_rank_sums() -> None:
 def test_raeder_average_ranks(seed: str, printed: list[float]) -> None:
     """Table II, last row."""
     np.testing.assert_allclose(ranks(f"raeder-2010-seed-{seed}").mean(axis=0), printed, atol=0.005)
+
+
+def test_measures_are_those_of_the_file() -> None:
+    """Slide 9: sums of the columns, so that a cell that is changed by accident shows."""
+    frame = example_measures()
+
+    assert frame.shape == SHAPES["japkowicz-measures"]
+    assert frame.sum().round(4).tolist() == [567.53, 3.7515, 2.65, 1.02, 4.21, 2.65, 3.19, 5.07, 269.55]
+    assert list(frame.columns) == ["Acc", "RMSE", "TPR", "FPR", "Prec", "Rec", "F", "AUC", "Info S"]
+
+
+def test_measures_go_into_the_functions_of_several_criteria() -> None:
+    """Slides 13 and 14: no classifier is one of the best three on all measures but one; four are efficient."""
+    frame, better = example_measures(), list(example_source("japkowicz-measures").greater_is_better)
+
+    ranks = measure_ranks(frame, greater_is_better=better)
+    result = efficiency(frame, greater_is_better=better)
+
+    assert dict(zip(frame.index, ranks.n_among_best.tolist(), strict=True))["NB"] == max(ranks.n_among_best)
+    assert [name for name, one in zip(frame.index, result.is_efficient, strict=True) if one] == EFFICIENT
+    assert set(EFFICIENT) <= {
+        n for n, one in zip(frame.index, pareto_front(frame, greater_is_better=better).on_front, strict=True) if one
+    }
+
+
+def test_measures_are_no_table_of_scores() -> None:
+    with pytest.raises(ValueError, match="'japkowicz-measures' holds several measures of one dataset: see example_mea"):
+        example_table("japkowicz-measures")
+    with pytest.raises(ValueError, match="name must be 'japkowicz-measures', not 'demsar-2006'"):
+        example_measures("demsar-2006")
 
 
 def test_predictions_are_those_of_the_file() -> None:

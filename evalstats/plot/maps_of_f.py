@@ -1,0 +1,226 @@
+"""Where is F large: over precision and recall, and over false and true positive rates?"""
+
+from __future__ import annotations
+
+__all__ = ["f_surface"]
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import FloatArray
+from evalstats.plot.style import (
+    POINTS_PER_INCH,
+    RED,
+    STEPS,
+    axes_to_draw_on,
+    clear,
+    font_size_of,
+    ink,
+    measure_of_font,
+    points_of,
+)
+from evalstats.plot.style import caption as write_caption
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SPACES = ("precision-recall", "rates")
+# in font sizes; a name is put on the other side of its point beyond this share of the axis
+_SIDE, _LONGEST_NAME, _TURN = 32.0, 14.0, 0.65
+_N_POINTS = 401
+# names of lines over the rates: the true positive rate where they stand, and how far they are apart
+_HEIGHT_OF_NAMES, _APART = 0.9, 0.07
+_LEVELS = np.linspace(0, 1, 11)
+LARGEST_BETA = 1e100
+
+
+def f_surface(
+    space: str = "precision-recall",
+    ax: Axes | None = None,
+    *,
+    share_positive: float = 0.01,
+    beta: float = 1.0,
+    max_fpr: float = 1.0,
+    points: Mapping[str, Any] | None = None,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw F as a map with lines of equal height, over precision and recall or over false and true positive rates.
+
+    Over precision and recall it is an "and": where either is poor, so is F. Over the rates it depends on the share of
+    positive cases: where they are rare, a small rate of false positives already takes F away.
+
+    Parameters
+    ----------
+    space : {'precision-recall', 'rates'}, default: 'precision-recall'
+        What the axes are: precision and recall, or the false positive rate and the true positive rate.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+    share_positive : float, default: 0.01
+        Share of the cases that are positive, above 0 and below 1; of ``'rates'`` only.
+    beta : float, default: 1.0
+        Recall weighs this many times as much as precision; 1 is F1.
+    max_fpr : float, default: 1.0
+        Where the axis of the false positive rate ends, above 0 and up to 1; of ``'rates'`` only.
+    points : dict of str to (float, float), optional
+        Classifiers by name, as points: (precision, recall), or (false positive rate, true positive rate).
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `points` is no dict, or an argument is no number.
+    InvalidValueError
+        If the space is not known, a share or a point lies outside of its range, or beta is negative.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57. Figure 1.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> ax = plot.f_surface("rates", share_positive=0.01, points={"SVM": (0.01, 0.8)})
+    >>> [text.get_text() for text in ax.texts if "SVM" in text.get_text()]
+    ['SVM: 0.57']
+    """
+    space = _checks.choice(space, "space", SPACES)
+    share = _checks.proportion(share_positive, "share_positive")
+    weight = _checks.real(beta, "beta")
+    if not 0 <= weight <= LARGEST_BETA:
+        raise InvalidValueError(f"beta must be a number of 0 or more, and at most 1e100, not {short(beta)}")
+    widest = _checks.real(max_fpr, "max_fpr") if space == "rates" else 1.0
+    if not 0 < widest <= 1:
+        raise InvalidValueError(f"max_fpr must lie above 0 and be at most 1, not {short(max_fpr)}")
+    size, named = font_size_of(font_size, title, caption=caption), _points(points)
+    if beyond := [name for name, (x, _) in named.items() if x > widest]:
+        raise InvalidValueError(f"the point of {short(beyond[0])} lies beyond max_fpr={widest:g}: choose a greater one")
+    of_rates = space == "rates"
+    unit = _SIDE * size / POINTS_PER_INCH
+    ax = axes_to_draw_on(ax, unit, unit * (1.16 if caption else 1.04))
+    across, up = np.linspace(0, widest, _N_POINTS), np.linspace(0, 1, _N_POINTS)
+
+    def height(x: Any, y: Any) -> FloatArray:
+        return f_of_rates(x, y, share, weight) if of_rates else f_of_precision(x, y, weight)
+
+    from matplotlib.colors import LinearSegmentedColormap
+
+    shades = LinearSegmentedColormap.from_list("steps", list(STEPS[:4]))
+    heights = height(across[None, :], up[:, None])
+    ax.contourf(across, up, heights, levels=_LEVELS, cmap=shades, vmin=0, vmax=1)
+    ax.contour(across, up, heights, levels=_LEVELS[1:-1], colors=[ink(0.6)], linewidths=0.06 * size)
+    ax.set(xlim=(0, widest), ylim=(0, 1))
+    _name_lines(ax, _rates_of(share, weight, widest) if of_rates else _same_precision_and_recall(), size)
+    _draw_points(ax, named, [float(height(*at)) for at in named.values()], size)
+    names = ("false positive rate", "true positive rate") if of_rates else ("precision", "recall")
+    ax.set_ylabel(names[1], fontsize=size)
+    ax.tick_params(labelsize=0.9 * size)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    if not caption:
+        ax.set_xlabel(names[0], fontsize=size)
+        return ax
+    what = f"F{weight:g}" if weight != 1 else "F"
+    rare = f" where {100 * share:.4g}% of the cases are positive" if of_rates else ""
+    corner = "no case is predicted positive: its limit is 0" if of_rates else "both are 0, and so is its limit"
+    sentence = f"Lines: equal {what}{rare}. In the lower left corner {corner}."
+    write_caption(ax, [sentence], size=size, width=points_of(ax)[0] / size, head=names[0])
+    return ax
+
+
+def _same_precision_and_recall() -> dict[float, tuple[float, float]]:
+    """Return where the name of each line stands: F is both where they are equal."""
+    return {level: (level, level) for level in _LEVELS[1:-1].tolist()}
+
+
+def _rates_of(share: float, beta: float, widest: float) -> dict[float, tuple[float, float]]:
+    """Return where the name of each line stands, from the right, where it does not touch the one before."""
+    places: dict[float, tuple[float, float]] = {}
+    last = widest
+    for level in _LEVELS[1:-1].tolist():
+        found = share * _HEIGHT_OF_NAMES
+        fpr = ((1 + beta**2) * found / level - found - beta**2 * share) / (1 - share)
+        if 0.5 * _APART * widest < fpr < last - _APART * widest:
+            places[level], last = (fpr, _HEIGHT_OF_NAMES), fpr
+    return places
+
+
+def _name_lines(ax: Axes, places: dict[float, tuple[float, float]], size: float) -> None:
+    """Write each height on its line."""
+    for level, (x, y) in places.items():
+        ax.text(
+            x,
+            y,
+            f"{level:.1f}",
+            fontsize=0.75 * size,
+            ha="center",
+            va="center",
+            bbox={"boxstyle": "round,pad=0.1", "facecolor": ax.get_facecolor(), "alpha": 0.6, "linewidth": 0},
+        )
+
+
+def f_of_precision(precision: Any, recall: Any, beta: float) -> FloatArray:
+    """Return F of precision and recall; 0, the limit, where both are 0."""
+    both = beta**2 * precision + recall
+    value: FloatArray = (1 + beta**2) * precision * recall / np.where(both > 0, both, 1.0)
+    return value
+
+
+def f_of_rates(fpr: Any, tpr: Any, share: float, beta: float) -> FloatArray:
+    """Return F of the rates, where a share of the cases is positive; Forman & Scholz (2010), eq. 2, for each case."""
+    found = share * tpr
+    value: FloatArray = (1 + beta**2) * found / (found + (1 - share) * fpr + beta**2 * share)
+    return np.asarray(value)
+
+
+def _points(points: Any) -> dict[str, tuple[float, float]]:
+    if points is None:
+        return {}
+    if not isinstance(points, Mapping):
+        raise InvalidTypeError(f"points must be a dict of names and pairs of numbers, not {type(points).__name__}")
+    named = {}
+    for name, pair in points.items():
+        at = _checks.numbers(pair, f"the point of {short(name)}")
+        if at.shape != (2,) or not ((at >= 0) & (at <= 1)).all():
+            raise InvalidValueError(f"the point of {short(name)} must be two numbers from 0 to 1, not {short(pair)}")
+        named[_checks.text(name, "a name of points")] = (float(at[0]), float(at[1]))
+    return named
+
+
+def _draw_points(ax: Axes, named: dict[str, tuple[float, float]], heights: list[float], size: float) -> None:
+    shown = shorten(list(named), measure_of_font(), _LONGEST_NAME)
+    for (x, y), name, height in zip(named.values(), shown, heights, strict=True):
+        ax.plot([x], [y], "o", color=RED, markersize=0.6 * size, zorder=3, clip_on=False, label="_point")
+        side = -1 if x > _TURN * ax.get_xlim()[1] else 1
+        ax.annotate(
+            f"{name}: {math.floor(100 * height + 0.5) / 100:.2f}",
+            (x, y),
+            (0.7 * size * side, -0.7 * size if y > 0.95 else 0.0),
+            textcoords="offset points",
+            fontsize=size,
+            ha="left" if side > 0 else "right",
+            va="top" if y > 0.95 else ("bottom" if y < 0.05 else "center_baseline"),
+            parse_math=False,
+            bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "alpha": 0.75, "linewidth": 0},
+            zorder=4,
+        )
