@@ -125,6 +125,7 @@ from evalstats.paired import betting_test as betting_test
 from evalstats.paired import clustered_permutation_test as clustered_permutation_test
 from evalstats.paired import clustered_ttest as clustered_ttest
 from evalstats.paired import corrected_ttest as corrected_ttest
+from evalstats.paired import curve_difference as curve_difference
 from evalstats.paired import delong_test as delong_test
 from evalstats.paired import delong_unpaired_test as delong_unpaired_test
 from evalstats.paired import diebold_mariano_test as diebold_mariano_test

@@ -101,6 +101,7 @@ CASES: dict[str, Case] = {
     "betting_test": paired(e.betting_test),
     "clustered_permutation_test": of_cases("x", "y", "groups", **quick)(e.clustered_permutation_test),
     "clustered_ttest": of_cases("x", "y", "groups")(e.clustered_ttest),
+    "curve_difference": of_cases("y_true", "x", "y", n_resamples=20)(e.curve_difference),
     "diebold_mariano_test": paired(e.diebold_mariano_test),
     "judged_ttest": case(
         e.judged_ttest,
@@ -551,6 +552,7 @@ EXCUSED = {
             "plot.difference_intervals",
             "plot.effect_sizes",
             "plot.class_imbalance",
+            "plot.curve_difference",
             "plot.fold_distributions",
             "plot.margin_intervals",
             "plot.performance_profile",

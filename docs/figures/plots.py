@@ -15,6 +15,7 @@ from evalstats import (
     bayes_pairwise_signed_rank_test,
     bayes_sign_test,
     compare,
+    curve_difference,
     example_path,
     example_table,
     plot,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from evalstats.bayes import PosteriorResult
+    from evalstats.paired import CurveDifference
     from evalstats.tables import Predictions
 
 HERE = Path(__file__).parent
@@ -85,6 +87,13 @@ def cases() -> Predictions:
     return read_predictions(example_path("sklearn-predictions")).select([TASK], ["logistic", "naive Bayes", "tree"])
 
 
+def two_curves() -> CurveDifference:
+    """Compare the cost curves of two classifiers."""
+    own = [cases().select([TASK], [name]) for name in ("naive Bayes", "tree")]
+    y_true = own[0].y_true == own[0].labels.index(own[0].positives[0])
+    return curve_difference(y_true, own[0].y_score, own[1].y_score)
+
+
 def uncalibrated() -> Axes:
     """Draw the folds of a classifier that scores on another scale in each fold, as Forman & Scholz met it."""
     rng = np.random.default_rng(3)
@@ -130,6 +139,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "cost-curves": lambda: plot.cost_curves(cases(), dataset=TASK),
     "gain-curves": lambda: plot.gain_curves(cases(), dataset=TASK),
     "lift-curves": lambda: plot.lift_curves(cases(), dataset=TASK),
+    "curve-difference": lambda: plot.curve_difference(two_curves(), ["naive Bayes", "tree"]),
     "f-surface": lambda: plot.f_surface(points={"A": (0.9, 0.5), "B": (0.65, 0.7)}),
     "f-surface-rates": lambda: plot.f_surface("rates", max_fpr=0.1, points={"A": (0.001, 0.5), "B": (0.004, 0.7)}),
     "class-imbalance": lambda: plot.class_imbalance(TASKS),

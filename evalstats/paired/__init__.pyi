@@ -11,6 +11,8 @@ from evalstats.paired.clustered import ClusteredPermutationTestResult as Cluster
 from evalstats.paired.clustered import ClusteredTTestResult as ClusteredTTestResult
 from evalstats.paired.clustered import clustered_permutation_test as clustered_permutation_test
 from evalstats.paired.clustered import clustered_ttest as clustered_ttest
+from evalstats.paired.curves import CurveDifference as CurveDifference
+from evalstats.paired.curves import curve_difference as curve_difference
 from evalstats.paired.delong import DeLongTestResult as DeLongTestResult
 from evalstats.paired.delong import DeLongUnpairedTestResult as DeLongUnpairedTestResult
 from evalstats.paired.delong import delong_test as delong_test

@@ -2,6 +2,7 @@ from evalstats.plot.costs_and_gains import cost_curves as cost_curves
 from evalstats.plot.costs_and_gains import gain_curves as gain_curves
 from evalstats.plot.costs_and_gains import lift_curves as lift_curves
 from evalstats.plot.critical_differences import critical_difference_diagram as critical_difference_diagram
+from evalstats.plot.curve_bands import curve_difference as curve_difference
 from evalstats.plot.cutoff_curves import precision_recall_curves as precision_recall_curves
 from evalstats.plot.cutoff_curves import roc_curves as roc_curves
 from evalstats.plot.dataset_scores import scores_by_dataset as scores_by_dataset

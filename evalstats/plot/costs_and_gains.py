@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import metrics
-from evalstats._types import FloatArray
-from evalstats.metrics.hull import hull_counts
-from evalstats.metrics.threshold_counts import ThresholdCounts
-from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves, straight_heights
-from evalstats.plot.scored_classifiers import Ranked, scored_classifiers
+from evalstats.metrics.redrawn_curves import cost_heights, gain_heights, lift_heights
+from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves
+from evalstats.plot.scored_classifiers import scored_classifiers
 from evalstats.tables.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -257,37 +255,6 @@ def lift_curves(
     return ax
 
 
-def _cost_at(drawn: Ranked, x: FloatArray) -> FloatArray:
-    """Return the cost of the best threshold of each draw: straight between the corners of its convex hull."""
-    m, n = drawn.tp.shape
-    start = np.zeros((m, 1))
-    tpr, fpr = (np.hstack([start, part / part[:, -1:]]).ravel() for part in (drawn.tp, drawn.fp))
-    points = ThresholdCounts(tpr, fpr, np.arange(m) * (n + 1), None)
-    adds = np.append(True, (np.diff(tpr) != 0) | (np.diff(fpr) != 0))
-    adds[points.starts] = True
-    hull = hull_counts(points.kept(adds))
-    heights = np.empty((m, len(x)))
-    for i, (first, last) in enumerate(zip(hull.starts, hull.lasts, strict=True)):
-        own_tpr, own_fpr = hull.tp[first : last + 1], hull.fp[first : last + 1]
-        equal = np.append(0.0, np.diff(own_fpr) / (np.diff(own_fpr) + np.diff(own_tpr)))
-        cost = own_fpr * (1 - equal) + (1 - own_tpr) * equal
-        heights[i] = np.interp(x, np.append(equal, 1.0), np.append(cost, 1 - own_tpr[-1]))
-    return heights
-
-
-def _gain_at(drawn: Ranked, share: FloatArray) -> FloatArray:
-    """Read the gain at shares of the cases; cases of equal score come in random order."""
-    return straight_heights(drawn.tp + drawn.fp, drawn.tp, share)
-
-
-def _lift_at(drawn: Ranked, share: FloatArray) -> FloatArray:
-    """Read the lift; at share 0 it is that of the smallest share above."""
-    above = np.where(share > 0, share, _SMALLEST_SHARE)
-    lift: FloatArray = _gain_at(drawn, above) / above
-    return lift
-
-
-_SMALLEST_SHARE = 1e-9
-_COST = CurveKind("probability cost", "normalized expected cost", "default", _cost_at, top=0.5)
-_GAIN = CurveKind("share of the cases", "share of the positive cases", "default", _gain_at)
-_LIFT = CurveKind("share of the cases", "lift", "default", _lift_at, top=None)
+_COST = CurveKind("probability cost", "normalized expected cost", "default", cost_heights, top=0.5)
+_GAIN = CurveKind("share of the cases", "share of the positive cases", "default", gain_heights)
+_LIFT = CurveKind("share of the cases", "lift", "default", lift_heights, top=None)

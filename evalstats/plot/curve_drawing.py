@@ -10,7 +10,6 @@ __all__ = [
     "curve_choices",
     "draw_chance",
     "draw_curves",
-    "straight_heights",
 ]
 
 from collections.abc import Callable
@@ -20,8 +19,9 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._types import FloatArray
+from evalstats.metrics.redrawn_curves import Ranked
 from evalstats.plot.lines import key_beside, line_style
-from evalstats.plot.scored_classifiers import Ranked, Scored, curve_bands
+from evalstats.plot.scored_classifiers import Scored, curve_bands
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     axes_to_draw_on,
@@ -135,14 +135,6 @@ def draw_curves(
 def draw_chance(ax: Axes, x: list[float], y: list[float]) -> None:
     """Draw the dotted line of what no classifier is needed for."""
     ax.plot(x, y, color=ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_chance")
-
-
-def straight_heights(passed: FloatArray, found: FloatArray, at: FloatArray) -> FloatArray:
-    """Read redrawn curves at shares: of what was passed and of what was found, straight between two thresholds."""
-    start = np.zeros((len(passed), 1))
-    x, y = (np.hstack([start, part / part[:, -1:]]) for part in (passed, found))
-    heights = [np.interp(at, own_x, own_y) for own_x, own_y in zip(x, y, strict=True)]
-    return np.array(heights).reshape(len(passed), len(at))
 
 
 def _draw_bands(ax: Axes, kind: CurveKind, scored: Scored, order: list[int], choices: CurveChoices) -> None:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import metrics
-from evalstats._types import FloatArray
-from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves, straight_heights
-from evalstats.plot.scored_classifiers import Ranked, scored_classifiers
+from evalstats.metrics.redrawn_curves import precision_heights, tpr_heights
+from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves
+from evalstats.plot.scored_classifiers import scored_classifiers
 from evalstats.tables.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -200,22 +200,5 @@ def precision_recall_curves(
     return ax
 
 
-def _tpr_at(drawn: Ranked, fpr: FloatArray) -> FloatArray:
-    """Read true positive rates at false positive rates; between two thresholds the curve is straight."""
-    return straight_heights(drawn.fp, drawn.tp, fpr)
-
-
-def _precision_at(drawn: Ranked, recall: FloatArray) -> FloatArray:
-    """Read the precision at the highest threshold that reaches each recall."""
-    reached = drawn.tp / drawn.tp[:, -1:]
-    precision = drawn.tp / np.maximum(drawn.tp + drawn.fp, 1)
-    at = np.array([np.searchsorted(own, recall * (1 - _ROUNDING)) for own in reached]).reshape(len(reached), -1)
-    has_none = (drawn.tp + drawn.fp == 0) | (drawn.tp == 0)
-    # at recall 0 the first threshold that finds a positive case
-    first = np.argmax(~has_none, axis=1)[:, None]
-    return np.take_along_axis(precision, np.maximum(at, first), axis=1)
-
-
-_ROUNDING = 1e-12
-_ROC = CurveKind("false positive rate", "true positive rate", "default", _tpr_at)
-_PRECISION_RECALL = CurveKind("recall", "precision", "steps-post", _precision_at)
+_ROC = CurveKind("false positive rate", "true positive rate", "default", tpr_heights)
+_PRECISION_RECALL = CurveKind("recall", "precision", "steps-post", precision_heights)

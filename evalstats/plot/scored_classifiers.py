@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Ranked", "Scored", "curve_bands", "one_of", "refuse", "scored_classifiers"]
+__all__ = ["Scored", "curve_bands", "one_of", "refuse", "scored_classifiers"]
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,12 +12,10 @@ import numpy as np
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats._types import BoolArray, FloatArray
+from evalstats.metrics.redrawn_curves import Ranked, redrawn_heights
 from evalstats.metrics.scored_cases import understand_rankings
 from evalstats.tables.predictions import Predictions
-
-# weights of cases that are drawn at a time
-_AT_ONCE = 1 << 21
 
 
 class Scored(NamedTuple):
@@ -27,13 +25,6 @@ class Scored(NamedTuple):
     scores: FloatArray
     names: tuple[str, ...]
     dataset: str
-
-
-class Ranked(NamedTuple):
-    """The weights of the positive and negative cases with at least each distinct score, in each draw: (m, n_scores)."""
-
-    tp: FloatArray
-    fp: FloatArray
 
 
 def scored_classifiers(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, pos_label: Any) -> Scored:
@@ -120,28 +111,8 @@ def curve_bands(
 ) -> tuple[FloatArray, FloatArray]:
     """Return percentile limits of each curve at each point of a grid, (n_classifiers, n_points), cases drawn again.
 
-    `read` returns the heights of the curves of several draws at the grid, (m, n_points). All classifiers have the same
-    draws. A draw without a case of either class has no curve, and is left out.
+    `read` and the draws are those of `redrawn_heights`.
     """
-    k, n = scored.scores.shape
-    orders = [np.argsort(-own, kind="stable") for own in scored.scores]
-    ends = [_ends(own[order]) for own, order in zip(scored.scores, orders, strict=True)]
-    heights: list[list[FloatArray]] = [[] for _ in range(k)]
-    step = max(1, _AT_ONCE // n)
-    for start in range(0, n_resamples, step):
-        weights = generator.multinomial(n, np.full(n, 1 / n), size=min(step, n_resamples - start))
-        n_positive = weights[:, scored.positive].sum(axis=1)
-        weights = weights[(n_positive > 0) & (n_positive < n)]
-        for own, order, last in zip(heights, orders, ends, strict=True):
-            here, positive = weights[:, order], scored.positive[order]
-            tp, fp = (np.cumsum(here * which, axis=1)[:, last] for which in (positive, ~positive))
-            own.append(read(Ranked(tp, fp), grid))
-    low, high = np.quantile(
-        [np.concatenate(own) for own in heights], [(1 - level) / 2, (1 + level) / 2], axis=1, method="linear"
-    )
+    heights = redrawn_heights(scored.positive, scored.scores, read, grid, n_resamples=n_resamples, generator=generator)
+    low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=1, method="linear")
     return low, high
-
-
-def _ends(decreasing: FloatArray) -> IndexArray:
-    """Return the place of the last case of each distinct score."""
-    return np.flatnonzero(np.append(decreasing[1:] != decreasing[:-1], True))
