@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._canonical import content_order
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._labels import same_labels
 from evalstats._result import HypothesisTestResult
-from evalstats._types import AnyArray, FloatArray
+from evalstats._types import AnyArray, FloatArray, IndexArray
 
 ONE_CLASS = "all cases have one label, so that a permutation changes nothing"
 
@@ -125,7 +126,7 @@ def label_permutation_test(
     >>> X, y = load_iris(return_X_y=True)
     >>> result = label_permutation_test(KNeighborsClassifier(), X, y, n_folds=5, n_resamples=49)
     >>> print(f"{result.statistic:.3f}, without anything to learn {result.expected_score:.3f}, p = {result.pvalue}")
-    0.940, without anything to learn 0.319, p = 0.02
+    0.947, without anything to learn 0.331, p = 0.02
     """
     same_labels(rows=("X", "y", "groups"), X=X, y=y, groups=groups)
     cases, labels = _understood(classifier, X, y)
@@ -138,6 +139,9 @@ def label_permutation_test(
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
     generator = source.generator()
+    order = _content_order(cases, labels, blocks)
+    cases, labels = _take(cases, order), labels[order]
+    blocks = None if blocks is None else blocks[order]
     folds, seed = _folds(labels, n_folds, generator), int(generator.integers(2**31))
 
     orders = [np.arange(len(labels)), *(_order(len(labels), blocks, generator) for _ in range(n_resamples))]
@@ -170,6 +174,31 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
     if len(shape) < 2 or shape[0] != len(array):
         raise InvalidValueError(f"X must have one row for each of {len(array)} labels, but its shape is {shape}")
     return rows, array
+
+
+def _content_order(cases: Any, labels: AnyArray, blocks: AnyArray | None) -> IndexArray:
+    """Return the cases in an order of their content, so that no draw depends on the order in which they came.
+
+    Rows that are neither an array nor a data frame, such as sparse ones, stay in the order of their labels.
+    """
+    keys = [labels, *([] if blocks is None else [blocks])]
+    if hasattr(cases, "iloc") and hasattr(cases, "columns"):
+        keys += [cases.iloc[:, j].to_numpy() for j in range(cases.shape[1])]
+    elif isinstance(cases, np.ndarray):
+        keys += list(cases.reshape(len(labels), -1).T)
+    return content_order(np.column_stack([_codes(key) for key in keys]))
+
+
+def _codes(key: AnyArray) -> IndexArray:
+    """Return numbers in the order of the values; of mixed objects in the order of their texts."""
+    try:
+        return np.unique(key, return_inverse=True)[1]
+    except TypeError:
+        return np.unique([str(value) for value in key], return_inverse=True)[1]
+
+
+def _take(cases: Any, rows: AnyArray) -> Any:
+    return cases.iloc[rows] if hasattr(cases, "iloc") else cases[rows]
 
 
 def _folds(labels: AnyArray, n_folds: int, generator: np.random.Generator) -> AnyArray:
@@ -210,7 +239,6 @@ def _accuracy(classifier: Any, cases: Any, labels: AnyArray, folds: AnyArray, se
     from sklearn.base import clone
 
     right = 0
-    take = cases.iloc.__getitem__ if hasattr(cases, "iloc") else cases.__getitem__
     for fold in np.unique(folds):
         tested = np.flatnonzero(folds == fold)
         trained = np.flatnonzero(folds != fold)
@@ -222,6 +250,6 @@ def _accuracy(classifier: Any, cases: Any, labels: AnyArray, folds: AnyArray, se
         seeds = {name: seed for name in fitted.get_params() if name.endswith("random_state")}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            fitted.set_params(**seeds).fit(take(trained), labels[trained])
-        right += int((np.asarray(fitted.predict(take(tested))) == labels[tested]).sum())
+            fitted.set_params(**seeds).fit(_take(cases, trained), labels[trained])
+        right += int((np.asarray(fitted.predict(_take(cases, tested))) == labels[tested]).sum())
     return right / len(labels)

@@ -96,3 +96,11 @@ def test_bad_choices_are_refused(choices, message):
 def test_tiny_samples_are_refused():
     with pytest.raises(EvalstatsError, match="x must have at least 4 cases"):
         classifier_two_sample_test([[1.0]] * 3, [[2.0]] * 5)
+
+
+def test_order_of_the_cases_changes_nothing() -> None:
+    rng = np.random.default_rng(8)
+    x, y = rng.normal(size=(40, 2)), rng.normal(0.4, 1, size=(30, 2))
+    one, other = (classifier_two_sample_test(*pair, n_resamples=99) for pair in ((x, y), (x[::-1], y[::-1])))
+
+    assert (one.statistic, one.pvalue, one.accuracy) == (other.statistic, other.pvalue, other.accuracy)

@@ -19,7 +19,9 @@ QUICK = {"n_folds": 3, "n_resamples": 9}
 
 
 def test_score_is_that_of_scikit_learn_on_the_same_folds():
-    fold = _folds(Y, 5, np.random.default_rng(0))
+    order = np.lexsort([*X.T[::-1], Y])
+    fold = np.empty(len(Y), dtype=int)
+    fold[order] = _folds(Y[order], 5, np.random.default_rng(0))
     wanted = cross_val_score(GaussianNB(), X, Y, cv=PredefinedSplit(fold))
 
     assert label_permutation_test(GaussianNB(), X, Y, n_folds=5, n_resamples=1).statistic == pytest.approx(
@@ -94,3 +96,33 @@ def test_one_class_has_nothing_to_permute():
 def test_bad_input_is_refused(arguments, choices, message):
     with pytest.raises(EvalstatsError, match=message):
         label_permutation_test(*arguments, **choices)
+
+
+class OfTwoColumns(GaussianNB):
+    """Naive Bayes that looks at the first two columns only."""
+
+    def fit(self, X, y):  # noqa: N803 - scikit-learn's name
+        return super().fit(np.asarray(X)[:, :2].astype(float), y)
+
+    def predict(self, X):  # noqa: N803 - scikit-learn's name
+        return super().predict(np.asarray(X)[:, :2].astype(float))
+
+
+@pytest.mark.parametrize(
+    "form", [np.asarray, pd.DataFrame, lambda cases: pd.DataFrame(cases).assign(word=list("abcd") * 10)]
+)
+def test_order_of_the_cases_changes_nothing(form) -> None:
+    rng = np.random.default_rng(8)
+    cases, y, groups = form(rng.normal(size=(40, 2))), rng.integers(0, 2, 40), np.repeat([0, 1], 20)
+    order = rng.permutation(40)
+    shuffled = cases.iloc[order].reset_index(drop=True) if hasattr(cases, "iloc") else cases[order]
+
+    classifier = OfTwoColumns()
+    one = label_permutation_test(classifier, cases, y, groups=groups, n_folds=4, n_resamples=9)
+    other = label_permutation_test(classifier, shuffled, y[order], groups=groups[order], n_folds=4, n_resamples=9)
+
+    assert (one.statistic, one.pvalue, one.null_scores.tolist()) == (
+        other.statistic,
+        other.pvalue,
+        other.null_scores.tolist(),
+    )
