@@ -23,6 +23,7 @@ from evalstats.paired.margin_results import MarginProblem, understand_margin
 from evalstats.paired.shifted_scores import ShiftedScores
 from evalstats.tables.grid import TableError
 from evalstats.tables.item_answers import ItemAnswers, item_answers
+from evalstats.tables.log_answers import log_answers
 from evalstats.tables.reading import read_table
 from evalstats.tables.score_table import ScoreTable
 
@@ -51,6 +52,15 @@ class GateTask(NamedTuple):
     n_left_out: int
     greater_is_better: bool
     has_samples: bool = False
+
+
+class BySigns(ShiftedScores):
+    """Few clusters, whose signs are tried; their standard error tells how many would decide."""
+
+    def __init__(self, standard_error: float, x: FloatArray, y: FloatArray, tolerance: float, run: Any) -> None:
+        """Take the cluster-robust standard error of the difference, and what the test by signs takes."""
+        super().__init__(x, y, "clustered-permutation", tolerance, **run)
+        self.standard_error = standard_error
 
 
 class Sides(NamedTuple):
@@ -83,6 +93,9 @@ def _read(
     if isinstance(source, str | os.PathLike) and os.fspath(source).endswith(".json") and (kept := _report(source)):
         return _one_column(kept, side, classifier)
     if not isinstance(source, ScoreTable):
+        logged = log_answers(source, classifier=classifier, cluster=cluster, metric=metric, argument=f"{side}_name")
+        if logged is not None:
+            return logged
         answers = item_answers(source, classifier=classifier, cluster=cluster, argument=f"{side}_name")
         if answers is not None:
             return answers
@@ -181,6 +194,8 @@ def _task(
     first, second = (np.array(side) for side in zip(*rows, strict=True))
     _refuse_other_truths(name, old, new, rows)
     metric = rule.metric or ("accuracy" if _has_answers(old) and _has_answers(new) else "roc_auc")
+    if old.metric is not None or new.metric is not None:
+        metric = "accuracy"  # the metric was that of the log, and its scores are here
     clusters = None if old.cluster is None else [old.cluster[i] for i in first]
     n_clusters = None if clusters is None else len(set(clusters))
     right = None
@@ -217,7 +232,9 @@ def _over_tasks(
 ) -> GateTask:
     """Return the mean accuracy over all tasks as one task: they are the strata of the items."""
     assert policy.average is not None
-    if (policy.rule.metric or "accuracy") != "accuracy" or not (_has_answers(old) and _has_answers(new)):
+    is_told = old.metric is not None or new.metric is not None
+    is_other = not is_told and (policy.rule.metric or "accuracy") != "accuracy"
+    if is_other or not (_has_answers(old) and _has_answers(new)):
         raise InvalidValueError(
             f"average is of accuracies, and needs right and wrong answers, not {policy.rule.metric or 'scores alone'}"
         )
@@ -265,10 +282,10 @@ def _shares(
     from evalstats.paired.clustered_margins import ClusteredDifference
 
     told: dict[str, Any] = {"groups": clusters, "strata": strata, "average": average}
+    found = clustered_ttest(new, old, **told)
     if len(old if clusters is None else set(clusters)) < FEW_CLUSTERS:
         run = {**told, "n_resamples": N_RESAMPLES, "rng": 0}
-        return ShiftedScores(new, old, "clustered-permutation", DEFAULT_TIE_TOLERANCE, **run)
-    found = clustered_ttest(new, old, **told)
+        return BySigns(found.standard_error, new, old, DEFAULT_TIE_TOLERANCE, run)
     return ClusteredDifference(found.mean_difference, found.standard_error, found.df, found.n_cases)
 
 

@@ -26,6 +26,7 @@ class Item(NamedTuple):
     check: str = ""
     prompt: str = ""
     place: str = ""
+    cluster: str = ""  # which items hang together with it, where that was asked for
 
 
 @dataclass

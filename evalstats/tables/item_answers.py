@@ -47,6 +47,7 @@ class ItemAnswers(NamedTuple):
     y_score: list[float] | None
     right: list[bool] | None
     cluster: list[str] | None
+    metric: str | None = None  # what was chosen of a log, whose mean is compared
     share: list[float] | None = None  # of the samples of each item, those that are right; None of one answer to each
 
     def keys(self) -> dict[tuple[str, str], int]:

@@ -1,7 +1,8 @@
 """How well did each model do on each item of each benchmark? One path for the logs of every evaluation program.
 
-Right and wrong go the way of predictions, so that two models on one benchmark are compared item by item. Other values
-become scores: one row for each item of a single benchmark, or the mean of each of several benchmarks.
+Right and wrong on one benchmark go the way of predictions, so that two models are compared item by item, exactly. Items
+of several benchmarks, several answers to an item, and other values stay what they are: answers to items, in clusters
+where these are told. Only where a model lacks a benchmark do they become scores: the means of the benchmarks.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ from evalstats.tables.epochs import reduced
 from evalstats.tables.evaluation_logs import Log, differing_prompts, refuse_different, told_apart
 from evalstats.tables.grid import TableError, examples, listed, short
 from evalstats.tables.seen import Seen
-from evalstats.tables.source_format import Asked, Found, note, predictions_found, scores_found, warning
+from evalstats.tables.source_format import (
+    ITEMS,
+    Asked,
+    Found,
+    items_in,
+    note,
+    predictions_found,
+    scores_found,
+    warning,
+)
 
 DROP_CASES = "drop-cases"
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
@@ -38,7 +48,7 @@ def items_found(
     reducer: str = "mean",
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return what logs of items hold, as predictions or as scores.
+    """Return what logs of items hold, as answers to questions, as predictions or as scores.
 
     Parameters
     ----------
@@ -68,8 +78,12 @@ def items_found(
     refuse_different(logs)
     found = [*findings, *told, *differing_prompts(logs)]
     answers = _answers_of(logs)
-    found += _epochs(answers, reducer)
     scores, dropped = _complete(seen, asked, _reduced(answers, reducer))
+    if asked.as_items and _are_questions(scores, answers, clustered=bool(asked.columns.get("cluster"))):
+        found += [*_unscored(answers), *dropped, *_same_benchmarks(logs)]
+        asked_columns = _questions(scores, answers, reducer, _clusters(seen, logs))
+        return _questions_found(seen, asked_columns, metric=metric, greater_is_better=greater_is_better, findings=found)
+    found += _epochs(answers, reducer)
     found += dropped
     found += _same_benchmarks(logs)
     if 1 < len(scores) < FEW_BENCHMARKS:
@@ -126,11 +140,16 @@ def _epochs(of_tasks: _Answers, reducer: str) -> list[Finding]:
     if most == 1:
         return []
     words = f"Up to {most:,} answers to an item were reduced to one score first ({reducer}): the items are compared."
-    found = [note("epochs-reduced", words)]
+    return [note("epochs-reduced", words), *_unscored(of_tasks)]
+
+
+def _unscored(of_tasks: _Answers) -> list[Finding]:
+    """Tell of items some of whose answers were not scored."""
+    answers = [values for of_task in of_tasks.values() for own in of_task.values() for values in own.values()]
     if partly := sum(0 < sum(map(math.isnan, values)) < len(values) for values in answers):
         words = f"For {partly:,} items some answers were not scored: their score is that of the others."
-        found.append(warning("epochs-unscored", words))
-    return found
+        return [warning("epochs-unscored", words)]
+    return []
 
 
 def _same_benchmarks(logs: Sequence[Log]) -> list[Finding]:
@@ -175,6 +194,58 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
         words = f"Left out: {n}, since some model lacks a score: {examples(places, 3)}."
         found.append(warning("cases-dropped", words))
     return kept, found
+
+
+def _are_questions(scores: _Scores, answers: _Answers, *, clustered: bool) -> bool:
+    """Tell whether items are compared as questions: not right and wrong answers, one to each item of one benchmark."""
+    models = {model for of_task in scores.values() for model in of_task}
+    if any(of_task.keys() != models for of_task in scores.values()):
+        return False
+    values = [values for of_task in answers.values() for own in of_task.values() for values in own.values()]
+    is_plain = all(len(own) == 1 and (own[0] in (0, 1) or math.isnan(own[0])) for own in values)
+    return clustered or len(scores) > 1 or not is_plain
+
+
+def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
+    """Return the cluster of each item; empty where none is told."""
+    found: dict[tuple[str, str], str] = {}
+    for log in logs:
+        for item in log.items:
+            if item.cluster and found.setdefault((item.task, item.item), item.cluster) != item.cluster:
+                raise TableError(
+                    f"{seen.name}: the item {short(item.item)} of {short(item.task)} is of the cluster "
+                    f"{short(item.cluster)} in {item.place or log.name}, and of {short(found[item.task, item.item])} "
+                    "elsewhere"
+                )
+    return found
+
+
+def _questions(
+    scores: _Scores, answers: _Answers, reducer: str, clusters: Mapping[tuple[str, str], str]
+) -> dict[str, list[Any]]:
+    """Return a row for each answer; what is no mean of the answers to an item is its only one."""
+    rows = []
+    for task, of_task in scores.items():
+        for model, own in of_task.items():
+            for item, score in own.items():
+                values = [value for value in answers[task][model][item] if not math.isnan(value)]
+                cluster = clusters.get((task, item), "")
+                kept = values if reducer == "mean" else [score]
+                rows += [(model, task, item, str(i), cluster, value) for i, value in enumerate(kept, 1)]
+    columns: dict[str, list[Any]] = dict(zip(ITEMS, map(list, zip(*rows, strict=True)), strict=True))
+    if not clusters:
+        del columns["cluster"]
+    if len(set(columns["epoch"])) == 1:
+        del columns["epoch"]
+    return columns
+
+
+def _questions_found(
+    seen: Seen, columns: dict[str, list[Any]], *, metric: str, greater_is_better: bool, findings: Sequence[Finding]
+) -> Found:
+    if all(value in (0, 1) for value in columns["score"]):
+        metric = "accuracy" if greater_is_better else "error_rate"
+    return items_in(seen, columns, metric=metric, greater_is_better=greater_is_better, findings=findings)
 
 
 def _means(scores: _Scores) -> tuple[_Columns, Finding]:

@@ -32,6 +32,7 @@ from evalstats.tables.columns import (
 )
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
 from evalstats.tables.item_answers import RIGHT_COLUMNS, RIGHT_WORDS, SAMPLE_COLUMNS
+from evalstats.tables.roles import LeftOut, names_in, rows_of_long
 from evalstats.tables.source_format import note
 
 STRATUM_COLUMNS = ("benchmark", "benchmark_name", "benchmark_id", "suite", "subset", *DATASET_COLUMNS)
@@ -106,6 +107,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     r = _column(grid, columns["repeat"], "repeat", SAMPLE_COLUMNS, {c, i, b})
     g = _column(grid, columns["cluster"], "cluster", CLUSTER_COLUMNS, {c, i, b, r})
     s = _score_column(grid, columns["score"], metric, {c, i, b, r, g})
+    grid, left_out = _chosen_rows(grid, c, b, choices)
     models = row_names(grid, c, "model")
     items = _keys(grid, i, "question")
     strata = [ONE_STRATUM] * len(items) if b is None else row_names(grid, b, "benchmark")
@@ -115,11 +117,21 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     values = _values(grid, s, decimal)
     found = _Answers(grid, strata, items, models, values, clusters, columns["cluster"] is not None)
     used = {"classifier": c, "item": i, "stratum": b, "sample": r, "cluster": g, "score": s}
-    return found.cells(
+    cells = found.cells(
         metric or _metric_of(grid.header[s]),
         {name: grid.header[j] for name, j in used.items() if j is not None},
         drop=choices.get("missing") == DROP_CASES,
     )
+    return replace(cells, left_out=left_out)
+
+
+def _chosen_rows(grid: Grid, c: int, b: int | None, choices: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Leave out the models and benchmarks that are to be dropped: none by its name alone."""
+    at = [j for j in (c, b) if j is not None]
+    if choices.get("drop") is None:
+        return grid, ()
+    names = {text_of(cell) for j in at for cell in grid.columns[j]}
+    return rows_of_long(grid, at, choices["drop"], sorted(names - names_in(choices["drop"], "drop")))
 
 
 class _Answers:

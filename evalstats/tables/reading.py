@@ -238,6 +238,7 @@ def read_table(
         n_folds=n_folds,
         pos_label=pos_label,
         missing=missing,
+        as_items=aggregate is None and undefined is None and missing in ("raise", "drop-cases"),
     )
     if found := found_in(seen, format if layout == "auto" else "table", asked):
         return _table_of(_cells_of(found, choices), missing, unit or found.unit, greater_is_better)
@@ -310,11 +311,24 @@ def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
         predictions = predictions_in(found, choices["pos_label"])
         return prediction_cells(predictions, found.metric or None, choices | {"pos_label": None}, found.grid.name)
     grid = found.grid
+    if found.layout == "items":
+        return _cells_of_items(found, choices)
     columns = {name: name if name in grid.header else None for name in ("dataset", "classifier", "score", *COLUMNS)}
     # a name of a format is a name, also if it is called like a summary
     names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
     choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop"))}
     cells = READERS["long"](grid, ".", found.metric, columns, choices)
+    better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
+    return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
+
+
+def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
+    """Read answers to items that a format found."""
+    grid = found.grid
+    called = {"classifier": "model", "stratum": "benchmark", "item": "item", "repeat": "epoch", "cluster": "cluster"}
+    columns = {name: column if column in grid.header else None for name, column in called.items()}
+    columns |= {"dataset": None, "score": "score"}
+    cells = READERS["items"](grid, ".", found.metric, columns, choices)
     better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
     return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
 

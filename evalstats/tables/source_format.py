@@ -12,6 +12,7 @@ __all__ = [
     "Found",
     "chosen_metric",
     "directions",
+    "items_in",
     "note",
     "predictions_found",
     "scores_found",
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from evalstats.tables.seen import Seen
 
 SCORES = ("dataset", "classifier", "repeat", "fold", "score", "n_train", "n_test")
+ITEMS = ("model", "benchmark", "item", "epoch", "cluster", "score")
 PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_pred", "y_score", "cluster")
 
 
@@ -51,6 +53,8 @@ class Asked:
         The positive label, or a dict of one for each dataset, where the caller gave it.
     missing : str
         What is done about missing scores: see `evalstats.read_table`.
+    as_items : bool
+        Whether answers to items of several benchmarks, or several answers to each, may be returned as such.
     """
 
     metric: str | None = None
@@ -59,6 +63,7 @@ class Asked:
     n_folds: int | None = None
     pos_label: Any = None
     missing: str = "raise"
+    as_items: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +73,10 @@ class Found:
     Attributes
     ----------
     grid : Grid
-        Columns called as in `SCORES` or `PREDICTIONS`; those that the source does not tell are left out. A score that
+        Columns called as in `SCORES`, `PREDICTIONS` or `ITEMS`; those that are not told are left out. A score that
         is missing is nan, None or an empty text, never 0.
-    layout : {'long', 'predictions'}
-        Which of the two.
+    layout : {'long', 'predictions', 'items'}
+        Which of the three.
     metric : str
         What the scores are; of predictions, what was asked to be computed, or ``''``.
     greater_is_better : bool or None
@@ -142,6 +147,24 @@ def scores_found(
         metric=metric,
         greater_is_better=greater_is_better,
         unit=unit,
+        findings=tuple(findings),
+    )
+
+
+def items_in(
+    seen: Seen,
+    columns: Mapping[str, Sequence[Any]],
+    *,
+    metric: str,
+    greater_is_better: bool | None,
+    findings: Sequence[Finding] = (),
+) -> Found:
+    """Return answers to items, a row for each model, benchmark, item and epoch."""
+    return Found(
+        grid=_grid(seen, columns, None),
+        layout="items",
+        metric=metric,
+        greater_is_better=greater_is_better,
         findings=tuple(findings),
     )
 

@@ -23,10 +23,11 @@ def log(model: str, values: dict[str, float], task: str = "sums") -> Log:
     return Log(model, model, model, items)
 
 
-def found(*logs: Log, missing: str = "raise", better: bool = True, reducer: str = "mean") -> Found:
-    return items_found(
-        SEEN, Asked(missing=missing), logs, metric="m", greater_is_better=better, reducer=reducer, findings=()
-    )
+def found(
+    *logs: Log, missing: str = "raise", better: bool = True, reducer: str = "mean", as_items: bool = False
+) -> Found:
+    asked = Asked(missing=missing, as_items=as_items)
+    return items_found(SEEN, asked, logs, metric="m", greater_is_better=better, reducer=reducer, findings=())
 
 
 def column(of: Found, name: str) -> list[object]:
@@ -77,6 +78,48 @@ def test_epochs_are_reduced_before_models_are_compared() -> None:
     assert column(of, "score") == [0.5, 1, 0, 0]
     assert codes(of) == ["epochs-reduced", "items-are-rows"]
     assert found(*logs, reducer="max").layout == "predictions"
+
+
+def test_answers_to_questions_stay_answers() -> None:
+    logs = [log("a", {"q1/1": 1, "q1/2": 0, "q2/1": 1}), log("b", {"q1/1": 0, "q1/2": math.nan, "q2/1": 0})]
+    of = found(*logs, as_items=True)
+
+    rows = zip(*(column(of, name) for name in ("model", "benchmark", "item", "epoch", "score")), strict=True)
+    assert (of.layout, of.metric) == ("items", "accuracy")
+    assert list(rows) == [
+        *(("a", "sums", "q1", "1", 1), ("a", "sums", "q1", "2", 0), ("a", "sums", "q2", "1", 1)),
+        *(("b", "sums", "q1", "1", 0), ("b", "sums", "q2", "1", 0)),
+    ]
+    assert codes(of) == ["epochs-unscored"]
+
+
+def test_answers_that_are_reduced_otherwise_are_one_answer() -> None:
+    logs = [log("a", {"q1/1": 0.5, "q1/2": 1}), log("b", {"q1/1": 0, "q1/2": 0.25})]
+    of = found(*logs, as_items=True, reducer="max")
+
+    assert column(of, "score") == [1, 0.25]
+    assert "epoch" not in of.grid.header
+
+
+def test_several_benchmarks_are_questions_where_every_model_has_them() -> None:
+    both = [log(model, {"q1": 1, "q2": 0}, task) for model in "ab" for task in ("x", "y")]
+
+    assert found(*both, as_items=True).layout == "items"
+    assert found(*both[:3], as_items=True).layout == "predictions"
+    assert found(*both).layout == "predictions"
+
+
+def test_right_and_wrong_on_one_benchmark_are_compared_exactly() -> None:
+    logs = [log("a", {"q1": 1, "q2": 0}), log("b", {"q2": 1, "q1": 1})]
+
+    assert found(*logs, as_items=True).layout == "predictions"
+
+
+def test_cluster_must_be_the_same_in_every_log() -> None:
+    first, second = (Log(m, m, m, [Item("x", "q1", 0.5, cluster=c)]) for m, c in (("a", "p1"), ("b", "p2")))
+
+    with pytest.raises(TableError, match="'q1' of 'x' is of the cluster 'p2' in b, and of 'p1' elsewhere"):
+        found(first, second, as_items=True)
 
 
 def test_answer_that_was_not_scored_is_left_to_the_others_of_its_item() -> None:

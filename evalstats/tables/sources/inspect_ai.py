@@ -68,7 +68,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         scorers.setdefault(run.task, {}).update(dict.fromkeys(names))
     metrics = chosen_metrics(seen, asked, scorers)
     better = direction(seen, asked, {name: _direction(runs, name) for name in metrics.values()})
-    logs = [_log(run, metrics[run.task]) for run in runs if run.task in metrics]
+    logs = [_log(run, metrics[run.task], asked.columns.get("cluster")) for run in runs if run.task in metrics]
     reducer, found = _reducer(runs)
     chosen = listed(sorted(set(metrics.values())))
     found += [note("scorer", f"The scores are those of the scorer {chosen}; C is 1, P is 0.5, I and N are 0.")]
@@ -149,7 +149,7 @@ def is_grade(value: Any) -> bool:
     return isinstance(value, bool) or (isinstance(value, str) and (value in LETTERS or value.lower() in WORDS))
 
 
-def _log(run: _Run, scorer: str) -> Log:
+def _log(run: _Run, scorer: str, cluster: str | None) -> Log:
     log = Log.of(run.seen, run.model)
     seen: set[str] = set()
     for sample in run.samples:
@@ -159,7 +159,10 @@ def _log(run: _Run, scorer: str) -> Log:
             raise TableError(f"{run.seen.name}: a sample has no id")
         value = _scores(sample).get(scorer)
         check = digest(asked) if isinstance(asked, str) else ""  # the parts of a conversation have ids of their own
-        log.items.append(Item(run.task, item, value_of(value, place), epoch, check, place=place))
+        group = "" if cluster is None else word(part(sample, "metadata", cluster))
+        if cluster is not None and not group:
+            raise TableError(f"{place}: the metadata of the sample have no name or number called {short(cluster)}")
+        log.items.append(Item(run.task, item, value_of(value, place), epoch, check, place=place, cluster=group))
         seen.add(item)
     # samples that the run did not reach
     log.items += [
@@ -212,4 +215,5 @@ FORMAT = Format(
     example=EXAMPLE,
     recognises=recognising(_is_log),
     read=_read,
+    takes=("cluster",),
 )

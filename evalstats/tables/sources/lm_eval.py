@@ -29,9 +29,10 @@ _SAMPLES = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT[^_/]+)\.jsonl", re.DOTALL
 FIELDS = frozenset(
     (
         *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
-        *("doc_hash", "prompt_hash", "target_hash", "input", "prompt"),
+        *("doc_hash", "prompt_hash", "target_hash", "input", "prompt", " cluster"),
     )
 )
+CLUSTER = " cluster"  # no field of a line begins so
 LARGE = frozenset(("doc", "arguments", "resps", "filtered_resps", "target"))
 # fields of the results of a task that are no scores
 OF_TASK = frozenset(("alias", "name", "sample_len", "sample_count", "samples"))
@@ -75,14 +76,18 @@ def _read(seen: Seen, asked: Asked) -> Found:
     files = logs_in(seen, _is_log)
     samples = [one for one in files if _is_samples(one)]
     results = [one for one in files if not _is_samples(one)]
-    return _of_samples(seen, asked, samples) if samples else _of_results(seen, asked, results)
+    if samples:
+        return _of_samples(seen, asked, samples)
+    if asked.columns.get("cluster") is not None:
+        raise TableError(f"{seen.name} holds results of tasks, and cluster is of samples: run with --log_samples")
+    return _of_results(seen, asked, results)
 
 
 # --- samples ----------------------------------------------------------------------------------------------------------
 
 
 def _of_samples(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
-    tasks = [_samples(one) for one in files]
+    tasks = [_samples(one, asked.columns.get("cluster")) for one in files]
     metrics: dict[str, dict[str, None]] = {}
     for one in tasks:
         of_file = dict.fromkeys(key for _, line in one.lines for key in _metrics(line))
@@ -105,7 +110,7 @@ def _of_samples(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
     return items_found(seen, asked, logs, metric=together(chosen.values()), greater_is_better=is_better, findings=found)
 
 
-def _samples(seen: Seen) -> _Samples:
+def _samples(seen: Seen, cluster: str | None) -> _Samples:
     name = _SAMPLES.fullmatch(os.path.basename(seen.path or seen.file or ""))
     if name is None:
         problem = f"{seen.name} must be called samples_<task>_<time>.jsonl, as the harness calls it: the task"
@@ -120,7 +125,14 @@ def _samples(seen: Seen) -> _Samples:
         if not isinstance(line, Mapping) or not word(line.get("doc_id")):
             raise TableError(f"{seen.name}, line {number} is no sample: it has no doc_id")
         # without the document and the answers, which are large
-        lines.append((number, {key: value for key, value in line.items() if key not in LARGE}))
+        kept = {key: value for key, value in line.items() if key not in LARGE}
+        if cluster is not None:
+            kept[CLUSTER] = word(part(line, "doc", cluster))
+            if not kept[CLUSTER]:
+                raise TableError(
+                    f"{seen.name}, line {number}: the document has no name or number called {short(cluster)}"
+                )
+        lines.append((number, kept))
     if not any("filter" in line for _, line in lines):
         _refuse_unfiltered(seen, lines)
     better = part(results[0], "higher_is_better", task) if results else None
@@ -160,7 +172,9 @@ def _log(one: _Samples, metric: str) -> Log:
             raise TableError(f"{place}: {short(line.get(name))} is no number, but {short(metric)} is one elsewhere")
         check = word(line.get("doc_hash")) + word(line.get("target_hash"))
         item = word(line["doc_id"])
-        log.items.append(Item(one.task, item, value, "", check, word(line.get("prompt_hash")), place))
+        log.items.append(
+            Item(one.task, item, value, "", check, word(line.get("prompt_hash")), place, line.get(CLUSTER, ""))
+        )
     return log
 
 
@@ -260,4 +274,5 @@ FORMAT = Format(
     example=EXAMPLE,
     recognises=recognising(_is_log),
     read=_read,
+    takes=("cluster",),
 )

@@ -28,11 +28,11 @@ def test_two_runs_are_compared_case_by_case() -> None:
     assert comparison.design == "cases"
 
 
-def test_degrees_are_rows() -> None:
+def test_degrees_are_scores_of_questions() -> None:
     table = evalstats.read_table([ALPHA, BETA], metric="Closeness")
 
-    assert table.datasets[:2] == ("What is 1+1?", "What is 2+2?")
-    assert sorted(table.scores[:, 1]) == sorted(scores(BETA, "Closeness"))
+    assert table._items.items[:2] == ("What is 1+1?", "What is 2+2?")
+    assert sorted(table._items.scores[:, 1]) == sorted(scores(BETA, "Closeness"))
 
 
 def test_metric_is_asked_for() -> None:

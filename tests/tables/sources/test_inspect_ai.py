@@ -80,12 +80,13 @@ def test_epochs_are_reduced_first_and_the_scorer_is_asked_for() -> None:
     samples = [json.loads(Path(path).read_text())["samples"] for path in TWICE]
     means = [
         [np.mean([s["scores"]["digits"]["value"] for s in own if s["id"] == q]) for own in samples]
-        for q in table.datasets
+        for q in table._items.items
     ]
 
-    assert table.datasets == ("q1", "q2", "q3", "q4", "q5", "q6")
-    assert table.scores.tolist() == means
-    assert "epochs-reduced" in codes(table)
+    assert table._items.items == ("q1", "q2", "q3", "q4", "q5", "q6")
+    assert table._items.scores.tolist() == means
+    assert table._items.n_samples.tolist() == [[2, 2]] * 6
+    assert "samples-averaged" in codes(table)
 
 
 def test_reduction_agrees_with_that_of_inspect() -> None:
@@ -94,7 +95,7 @@ def test_reduction_agrees_with_that_of_inspect() -> None:
     reductions = [json.loads(Path(path).read_text())["reductions"] for path in TWICE]
     of_match = [{s["sample_id"]: s["value"] for s in own[0]["samples"]} for own in reductions]
 
-    assert table.scores.tolist() == [[own[q] for own in of_match] for q in table.datasets]
+    assert table._items.scores.tolist() == [[own[q] for own in of_match] for q in table._items.items]
 
 
 @pytest.mark.parametrize(("reducer", "expected"), [("max", 1.0), ("pass_at_1", 0.5), ("at_least_2", 0.0)])
@@ -146,12 +147,25 @@ def test_unfinished_run_is_read_from_its_journal() -> None:
 def test_values_are_those_of_inspect(rewritten: Callable[..., str], value: Any, score: float) -> None:
     def change(samples: Any) -> Any:
         samples[0]["scores"]["match"]["value"] = value
-        samples[1]["scores"]["match"]["value"] = 0.125  # so that the items are rows
+        samples[1]["scores"]["match"]["value"] = 0.125  # so that the items are questions
         return samples
 
     table = evalstats.read_table([ALPHA, rewritten("b", summaries=change)])
 
-    assert table.scores[0, 1] == score
+    first = table._items.items.index(summaries(BETA)[0]["id"])
+    assert table._items.scores[first, 1] == score
+
+
+def test_cluster_is_a_field_of_the_metadata(rewritten: Callable[..., str]) -> None:
+    def change(samples: Any) -> Any:
+        return [{**sample, "metadata": {"passage": i // 3}} for i, sample in enumerate(samples)]
+
+    logs = [rewritten("a", ALPHA, summaries=change), rewritten("b", summaries=change)]
+    comparison = evalstats.compare(logs, cluster="passage")
+
+    assert (comparison.n_questions, comparison.n_clusters) == (12, 4)
+    with pytest.raises(TableError, match="the metadata of the sample have no name or number called 'story'"):
+        evalstats.compare([ALPHA, BETA], cluster="story")
 
 
 @pytest.mark.parametrize("value", ["maybe", "1_000", "-", "inf", [1, 2], pytest.param(10**400, id="huge")])

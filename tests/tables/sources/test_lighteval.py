@@ -36,11 +36,11 @@ def test_two_models_are_compared_document_by_document() -> None:
     assert comparison.design == "cases"
 
 
-def test_other_values_are_rows() -> None:
+def test_other_values_are_scores_of_questions() -> None:
     table = evalstats.read_table(SUMS, metric="token_f1")
 
-    assert table.datasets == tuple("01234567")
-    assert table.scores[:, 1].tolist() == [row["metric"]["token_f1"] for row in details(SUMS[1])]
+    assert table._items.items == tuple("01234567")
+    assert table._items.scores[:, 1].tolist() == [row["metric"]["token_f1"] for row in details(SUMS[1])]
 
 
 def test_directory_gives_details_before_results() -> None:

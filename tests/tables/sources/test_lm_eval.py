@@ -77,7 +77,40 @@ def test_directory_of_models_and_tasks() -> None:
     assert table.datasets == ("sums_easy", "sums_hard")
     np.testing.assert_allclose(table.scores, expected, rtol=1e-12)
     codes = {finding.code for finding in table.findings}
-    assert {"tasks-left-out", "corpus-metrics", "few-benchmarks"} <= codes
+    assert {"tasks-left-out", "corpus-metrics"} <= codes
+
+
+def test_documents_of_several_tasks_are_questions_of_benchmarks() -> None:
+    comparison = evalstats.compare(FORMATS, metric="acc")
+    right = {
+        (task, model): [line["acc"] for line in lines(model, task)]
+        for task in ("sums_easy", "sums_hard")
+        for model in ("acme__alpha", "acme__beta")
+    }
+    x, y = (np.concatenate([right["sums_easy", m], right["sums_hard", m]]) for m in ("acme__alpha", "acme__beta"))
+    strata = np.repeat(["sums_easy", "sums_hard"], [len(right[t, "acme__beta"]) for t in ("sums_easy", "sums_hard")])
+
+    assert isinstance(comparison, evalstats.comparison.QuestionComparison)
+    pair = comparison.pair("acme/alpha", "acme/beta")
+    if comparison.pair_test == "clustered_ttest":
+        expected = evalstats.clustered_ttest(x, y, strata=strata, average="macro")
+    else:
+        expected = evalstats.clustered_permutation_test(x, y, strata=strata, average="macro")
+    assert pair.pvalue == pytest.approx(expected.pvalue)
+
+
+def test_cluster_is_a_field_of_the_document() -> None:
+    table = evalstats.read_table(WRITTEN, metric="exact_match,strict-match", cluster="passage")
+
+    passages = {str(line["doc_id"]): line["doc"]["passage"] for line in lines("acme__alpha", "sums_written")}
+    pairs = {(passages[item], c) for item, c in zip(table._items.items, table._items.cluster.tolist(), strict=True)}
+    assert len(pairs) == len(set(passages.values())) == 3
+    assert "clusters-found" in {finding.code for finding in table.findings}
+
+
+def test_cluster_that_no_document_has_is_refused() -> None:
+    with pytest.raises(TableError, match="line 1: the document has no name or number called 'story'"):
+        evalstats.read_table(WRITTEN, metric="exact_match,strict-match", cluster="story")
 
 
 def test_metric_of_a_corpus_has_no_samples() -> None:

@@ -22,11 +22,11 @@ def rewards(path: Path) -> dict[int, float]:
 
 
 @pytest.mark.parametrize("source", [RUNS, FORMATS, str(FORMATS / "*" / "sums"), [FORMATS / "alpha", FORMATS / "beta"]])
-def test_repeats_of_a_problem_are_averaged_first(source: object) -> None:
+def test_repeats_of_a_problem_are_its_samples(source: object) -> None:
     table = evalstats.read_table(source)
 
     assert table.classifiers == ("acme/alpha", "acme/beta")
-    assert table.scores.T.tolist() == [list(rewards(path).values()) for path in RUNS]
+    assert table._items.scores.T.tolist() == [list(rewards(path).values()) for path in RUNS]
 
 
 def test_bundles_are_scores_of_benchmarks() -> None:

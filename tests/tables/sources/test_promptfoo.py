@@ -46,7 +46,7 @@ def test_repeats_have_numbers_of_their_own_but_are_one_test() -> None:
     table = evalstats.read_table(FORMATS / "repeat.json")
 
     assert table.scores.tolist() == [[2 / 3, 0]]
-    assert table.findings[0].code == "epochs-reduced"
+    assert table._items.n_samples.tolist() == [[2, 2]] * 3
     predictions = evalstats.read_predictions(FORMATS / "repeat.json")
     assert len(predictions.y_true) == 2 * 3
 
@@ -78,7 +78,7 @@ def test_named_score_is_chosen(tmp_path: Path) -> None:
     table = evalstats.read_table(path, metric="toxicity error")
 
     assert not table.greater_is_better
-    assert table.scores[:, 0].tolist() == [n / 10 for n in range(1, 7)]
+    assert table._items.scores[:, 0].tolist() == [n / 10 for n in range(1, 7)]
 
 
 def test_result_that_is_no_object_is_refused(tmp_path: Path) -> None:
