@@ -14,7 +14,7 @@ from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
 from evalstats.comparison.robustness_on_one_dataset import WORDS
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import count, percent, pvalue_cell
-from evalstats.wording import written_list
+from evalstats.wording import adjusted_words, written_list
 
 # so many names of datasets or classifiers are listed in a cell before the others are counted
 _LISTED = 2
@@ -185,8 +185,7 @@ def _hangs_on(pair: PairRobustness) -> str:
 
 
 def _label(analysis: Analysis) -> str:
-    adjusted = "" if analysis.adjustment in ("none", "single-step") else f", {analysis.adjustment}"
-    return f"{_name(analysis.posthoc_test)}{adjusted}"
+    return adjusted_words(_name(analysis.posthoc_test), analysis.adjustment)
 
 
 def _name(test: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evalstats import Comparison
-from evalstats.report import document
+from evalstats import Comparison, compare, example_table
+from evalstats.report import document, text
 
 NAMED = Callable[[str], Comparison]
 each = pytest.mark.parametrize("name", ["all pairs: robustness", "control: robustness", "two: robustness"])
@@ -62,3 +62,9 @@ def test_agreement_is_said_in_words(named: NAMED, section, said) -> None:
     assert "some decide otherwise, on 4 of 6 pairs" in disputed
     assert "decide alike on every pair" in unanimous
     assert "Left out, because the data speak against what it assumes:" in disputed
+
+
+def test_primary_analysis_is_named_in_words_and_not_by_codes() -> None:
+    said = " ".join(text(compare(example_table("demsar-2006"), posthoc="sign", adjust="by", robustness=True)).split())
+
+    assert "is that of the primary analysis (sign test with Benjamini and Yekutieli's method)." in said

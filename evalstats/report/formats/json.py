@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["SCHEMA_VERSION", "checksum", "json"]
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -19,6 +19,7 @@ from evalstats.report.documents import UNSEEN, kind_of, verdict
 
 SCHEMA_VERSION = 1
 _PLAIN = frozenset({str, int, float, bool, type(None)})
+_NESTED = (Mapping, list, tuple)
 
 
 def json(record: Record) -> str:
@@ -85,14 +86,32 @@ def _written(value: Any, indent: str) -> str:
     """Write objects and nested lists one item a line, lists of plain values on one line."""
     deeper = indent + "  "
     if isinstance(value, Mapping) and value:
-        if all(type(item) in _PLAIN for item in value.values()):
+        if _is_flat(value.values()):
             return f"{{\n{deeper}{_flat(value, deeper)[1:-1]}\n{indent}}}"
         items = [f"{_flat(str(key))}: {_written(item, deeper)}" for key, item in value.items()]
         return f"{{\n{deeper}" + f",\n{deeper}".join(items) + f"\n{indent}}}"
-    if isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
-        items = [_written(item, deeper) for item in value]
+    if isinstance(value, list | tuple) and not _is_flat(value) and any(isinstance(x, _NESTED) for x in value):
+        items = _rows(value, deeper) or [_written(item, deeper) for item in value]
         return f"[\n{deeper}" + f",\n{deeper}".join(items) + f"\n{indent}]"
     return _flat(value)
+
+
+def _is_flat(values: Iterable[Any]) -> bool:
+    return _PLAIN.issuperset(map(type, values))
+
+
+def _rows(value: Sequence[Any], indent: str) -> list[str]:
+    """Write objects of plain values with one call for all of them; nothing where there are others."""
+    if not all(type(row) is dict and row and _is_flat(row.values()) for row in value):
+        return []
+    deeper = f"\n{indent}  "
+    try:
+        written = _encoder(f",{deeper}").encode(value)
+    except ValueError:  # a float that JSON does not know
+        return []
+    # a break of a line stands between items only: within a text it is escaped
+    rows = written[2:-2].split(f"}},{deeper}{{")
+    return [f"{{{deeper}{row}\n{indent}}}" for row in rows]
 
 
 def _flat(value: Any, indent: str = "") -> str:

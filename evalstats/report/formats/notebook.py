@@ -12,6 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from evalstats._result import Record
+from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.result import ComparisonResult
 from evalstats.report.blocks import Block, Figure, Table, paragraph
 from evalstats.report.documents import document, without_unseen
@@ -101,8 +102,16 @@ def _figures(record: Any) -> Iterator[Figure]:
         for most_labels in (_MOST_LABELS, 0):
             drawing = drawing_of(record, most_labels=most_labels, most_rows=_MOST_VALUES)  # type: ignore[arg-type]  # its subclasses are all it takes
             if drawing is not None:
-                figure: Figure = without_unseen(Figure(diagram=drawing))
-                yield figure
+                yield _seen(drawing)
+    elif isinstance(record, ComparisonByMetric):
+        from evalstats.report.by_metric import place_intervals
+
+        yield _seen(place_intervals(record, _MOST_VALUES))
+
+
+def _seen(drawing: Any) -> Figure:
+    figure: Figure = without_unseen(Figure(diagram=drawing))
+    return figure
 
 
 @cache

@@ -12,7 +12,7 @@ import pytest
 
 import evalstats
 from evalstats import Comparison, report
-from evalstats.report.formats.json import SCHEMA_VERSION
+from evalstats.report.formats.json import SCHEMA_VERSION, _written
 
 
 def read(comparison: Comparison) -> dict[str, Any]:
@@ -96,3 +96,14 @@ def test_what_is_left_out_of_many_pairs_is_told(monkeypatch: pytest.MonkeyPatch)
 
     assert record["left_out"].startswith("hodges_lehmann is given for the 2 of 6 pairs with the smallest p-values")
     assert sum("hodges_lehmann" in pair for pair in record["comparison"]["pairs"]) == 2
+
+
+@pytest.mark.parametrize("odd", [1.5, float("nan"), float("-inf")])
+def test_rows_written_at_once_are_those_written_one_by_one(odd: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names with braces, quotes and breaks of lines stand in the rows; a nan makes them be written one by one."""
+    rows = [{"name": name, "x": x} for name, x in (('},\n      {"', 1.0), ("},\n  {", odd), ("\u2028{", 0.1))]
+    written = _written({"rows": rows, "none": [], "mixed": [{"a": 1}, {"a": [1, 2]}]}, "")
+    monkeypatch.setattr("evalstats.report.formats.json._rows", lambda *_: [])
+
+    assert written == _written({"rows": rows, "none": [], "mixed": [{"a": 1}, {"a": [1, 2]}]}, "")
+    assert same({"rows": rows}, {"rows": json.loads(written)["rows"]})

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import numpy as np
 
 import evalstats
-from evalstats import Comparison, compare, example_table
+from evalstats import Comparison, compare, example_path, example_table
 from evalstats._result import Record
 
 
@@ -110,3 +110,12 @@ class Words(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text += data
+
+
+def test_several_metrics_have_their_picture() -> None:
+    found = compare(example_path("sklearn-predictions"), metric=["accuracy", "brier"])
+    shown = found._repr_html_()
+
+    assert "<svg" in shown
+    assert "A full dot: the classifier is the best by at least one metric." in shown
+    assert len(shown.encode()) < 20_000
