@@ -5,9 +5,9 @@ from __future__ import annotations
 __all__ = ["WilcoxonTestResult", "wilcoxon_test"]
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails, walsh_averages
-from evalstats.distributions.signed_rank import SignedRankLaw, untied_law
+from evalstats.distributions.signed_rank import cdf_of_rows, untied_law
 
 EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
 CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds
@@ -230,8 +230,8 @@ def wilcoxon_test(
     is_exact = (n_ranked <= EXACT_UP_TO) if method == "auto" else np.full(n_zero.shape, method == "exact")
     if is_exact.any():
         laws = _laws(a, b, sums, np.flatnonzero(is_exact), zero_method, tie_tolerance)
-        for law, at in laws:
-            pvalue[at] = _exact_pvalue(law, positive[at], total[at], alternative)
+        for cdf, at in laws:
+            pvalue[at] = _exact_pvalue(cdf, positive[at], total[at], alternative)
         n_sides = 2 if alternative == "two-sided" else 1
         smallest[is_exact] = np.minimum(1, np.ldexp(float(n_sides), -n_ranked[is_exact]))
     if (is_normal := ~is_exact & (n_ranked > 0)).any():
@@ -368,23 +368,38 @@ def _corrected(excess: FloatArray, alternative: str, correction: bool) -> FloatA
 
 def _laws(
     x: FloatArray, y: FloatArray, sums: _RankSums, at: IntArray, zero_method: str, tie_tolerance: float
-) -> Iterator[tuple[SignedRankLaw, IntArray]]:
+) -> Iterator[tuple[Callable[[IntArray], FloatArray], IntArray]]:
     """Null distributions and the problems of the batch that have them; those without any difference have none."""
     n_zero, n_ranked, _, _, ties = (v[at] for v in sums)
-    offset = np.zeros_like(n_zero) if zero_method == "wilcox" else n_zero
-    is_untied = (ties == 0) & (offset == 0)
+    is_shifted = n_zero > 0 if zero_method != "wilcox" else np.zeros(at.shape, dtype=bool)
+    is_untied = (ties == 0) & ~is_shifted
     for n in np.unique(n_ranked[is_untied & (n_ranked > 0)]):
-        yield untied_law(int(n)), at[is_untied & (n_ranked == n)]
+        yield untied_law(int(n)).cdf, at[is_untied & (n_ranked == n)]
     row_x, row_y = _rows(x, y)
     x, y = x.reshape(-1, x.shape[-1]), y.reshape(-1, y.shape[-1])
     tied, step = np.flatnonzero(~is_untied & (n_ranked > 0)), max(1, CHUNK // x.shape[-1])
     for start in range(0, len(tied), step):
-        some = tied[start : start + step]
-        sizes = np.abs(differences(x[row_x[at[some]]], y[row_y[at[some]]], tie_tolerance))
+        some = at[tied[start : start + step]]
+        sizes = np.abs(differences(x[row_x[some]], y[row_y[some]], tie_tolerance))
         sizes.sort(axis=-1)
-        for i, ordered in zip(some.tolist(), sizes, strict=True):
-            first, counts = _tied_groups(ordered[ordered.size - n_ranked[i] :])
-            yield SignedRankLaw(2 * (first + offset[i]) + counts + 1, counts, is_asked_once=True), at[i : i + 1]
+        ranks = _doubled_midranks(sizes)
+        if zero_method == "wilcox":
+            ranks -= 2 * sums.n_zero[some, np.newaxis]
+        ranks[sizes == 0] = 0
+        yield partial(cdf_of_rows, ranks), some
+
+
+def _doubled_midranks(ordered: FloatArray) -> IntArray:
+    """Rank the values of each row, which ascend; midranks are doubled, so that they are whole."""
+    n = ordered.shape[-1]
+    place = np.arange(n)
+    is_first = np.ones(ordered.shape, dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_first[:, 1:])
+    is_last = np.ones(ordered.shape, dtype=bool)
+    is_last[:, :-1] = is_first[:, 1:]
+    first = np.maximum.accumulate(np.where(is_first, place, 0), axis=-1)
+    last = np.minimum.accumulate(np.where(is_last, place, n)[:, ::-1], axis=-1)[:, ::-1]
+    return np.asarray(first + last + 2)
 
 
 def _tied_groups(ordered: FloatArray) -> tuple[IntArray, IntArray]:
@@ -393,11 +408,13 @@ def _tied_groups(ordered: FloatArray) -> tuple[IntArray, IntArray]:
     return first, np.diff(first, append=ordered.size)
 
 
-def _exact_pvalue(law: SignedRankLaw, positive: IntArray, total: IntArray, alternative: str) -> FloatArray:
+def _exact_pvalue(
+    cdf: Callable[[IntArray], FloatArray], positive: IntArray, total: IntArray, alternative: str
+) -> FloatArray:
     negative = total - positive
     if alternative == "two-sided":
-        return np.asarray(np.minimum(1, 2 * law.cdf(np.minimum(positive, negative))))
-    return np.asarray(law.cdf(negative if alternative == "greater" else positive))
+        return np.asarray(np.minimum(1, 2 * cdf(np.minimum(positive, negative))))
+    return np.asarray(cdf(negative if alternative == "greater" else positive))
 
 
 def _exact_cut(d: FloatArray, level: float, n_sides: int, correction: bool) -> tuple[int, float]:
