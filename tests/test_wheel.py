@@ -59,6 +59,15 @@ def test_wheel_compares_a_bundled_table(installed: Path) -> None:
     assert "C4.5+m+cf" in done.stdout
 
 
+def test_wheel_holds_the_page(installed: Path) -> None:
+    script = (
+        "from evalstats.serving.server import PageServer, STATIC, _static\n"
+        "print(all(_static(room, name) for room, name, _ in STATIC.values()))\n"
+    )
+
+    assert run(installed, "-c", script).stdout == "True\n"
+
+
 def test_wheel_validates_itself_against_frozen_r(installed: Path) -> None:
     done = run(installed, "-m", "evalstats", "validate", "--frozen")
 

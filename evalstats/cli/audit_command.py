@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["audit"]
+__all__ = ["audit", "audited"]
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,27 +53,28 @@ def audit(file: str, **options: Any) -> None:
     FILE has a row or a column of mean ranks, alone or below the scores. The status is 1 where the printed numbers
     contradict each other or a claim.
     """
-    if options["lower_is_better"] and options["higher_is_better"]:
-        raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
-    found = _audited(file, options)
+    found = audited(source_of((file,)), options)
     show(found, options["format"])
     if not found.ok:
         raise click.exceptions.Exit(1)
 
 
-def _audited(file: str, options: dict[str, Any]) -> PublishedRanksCheck:
+def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
+    """Return what a check of the printed mean ranks in a source finds under the options of the command."""
+    if options["lower_is_better"] and options["higher_is_better"]:
+        raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
     from evalstats.multiple.published_ranks import check_published_ranks
     from evalstats.tables.rank_cells import read_printed_ranks
 
     reading = {name: options[name] for name in ("encoding", "sheet", "rows", "header_rows")}
     reading["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])
-    read = read_printed_ranks(source_of((file,)), named=options["mean_ranks"], **reading)
+    read = read_printed_ranks(source, named=options["mean_ranks"], **reading)
     scores, is_better = None, not options["lower_is_better"]
     if options["scores"] is not None:
         scores, is_better = _scores(options["scores"], tuple(read.ranks), options, {})
-    elif read.beside_scores and file != "-":
+    elif read.beside_scores and isinstance(source, str):
         left_out = {"drop": [options["mean_ranks"]]} if options["mean_ranks"] else {}
-        scores, is_better = _scores(file, tuple(read.ranks), options, reading | left_out)
+        scores, is_better = _scores(source, tuple(read.ranks), options, reading | left_out)
     if scores is None and options["datasets"] is None:
         raise click.UsageError("say by --datasets over how many datasets the mean ranks are")
     claims = {key: options[name] for name, key in CLAIMS.items() if options[name] not in (None, ())}
@@ -97,5 +99,5 @@ def _scores(
     better = True if options["higher_is_better"] else False if options["lower_is_better"] else None
     table = read_table(file, greater_is_better=better, **reading)
     if missing := [name for name in names if name not in table.classifiers]:
-        raise click.UsageError(f"{file} has no scores of {missing[0]!r}, which has a mean rank")
+        raise click.UsageError(f"{os.path.basename(file)} has no scores of {missing[0]!r}, which has a mean rank")
     return table.scores[:, [table.position(name) for name in names]], table.greater_is_better

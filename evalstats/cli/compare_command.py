@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["compare"]
+__all__ = ["compare", "compared"]
 
 import re
 from typing import TYPE_CHECKING, Any
@@ -67,9 +67,8 @@ if TYPE_CHECKING:
 @PLACES
 def compare(files: tuple[str, ...], **options: Any) -> None:
     """Say which classifiers of a table of scores differ; FILE - is standard input."""
-    metrics = _metrics(options["metric"])
     makers = makers_of_files(files, options)
-    comparison = _comparison(source_of(files), metrics, options)
+    comparison = compared(source_of(files), options)
     # everything is made before anything is written
     write_files({path: make(comparison) for path, make in makers.items()})
     if options["output"] is None:
@@ -83,9 +82,11 @@ def _metrics(given: str | None) -> list[str] | None:
     return names if len(names) > 1 else None
 
 
-def _comparison(source: Any, metrics: list[str] | None, options: dict[str, Any]) -> Record:
+def compared(source: Any, options: dict[str, Any]) -> Record:
+    """Return the comparison of a source under the options of the command."""
     from evalstats.comparison.deciding import compare as compare_table
 
+    metrics = _metrics(options["metric"])
     passed = {
         name: options[name]
         for name in (
@@ -94,5 +95,5 @@ def _comparison(source: Any, metrics: list[str] | None, options: dict[str, Any])
         )
     }
     reading = reading_arguments(options) | ({} if metrics is None else {"metric": metrics})
-    compared: Record = compare_table(source, rng=options["seed"], **passed, **reading)
-    return compared
+    comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading)
+    return comparison

@@ -5,7 +5,7 @@ Errors are one line on standard error and exit status 2; an interrupt (130) and 
 
 from __future__ import annotations
 
-__all__ = ["one_line_errors"]
+__all__ = ["message_of", "one_line_errors"]
 
 import os
 import sys
@@ -41,7 +41,7 @@ def one_line_errors() -> Iterator[None]:
     except click.exceptions.Exit:  # the help was shown: nothing else needs to be loaded
         raise
     except Exception as error:
-        message = _message(error)
+        message = message_of(error)
         if message is None:
             raise
         if isinstance(error, OSError) and error.errno is not None and error.filename is None:  # the output is broken
@@ -50,7 +50,7 @@ def one_line_errors() -> Iterator[None]:
         raise click.exceptions.Exit(2) from None
 
 
-def _message(error: Exception) -> str | None:
+def message_of(error: Exception) -> str | None:
     """Return what to tell about an error that is not a mistake of the program."""
     from evalstats._checks import EvalstatsError, EvalstatsWarning
     from evalstats.tables.grid import TableError

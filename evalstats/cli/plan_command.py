@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["plan"]
+__all__ = ["plan", "planned"]
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from evalstats.cli.options import option
 from evalstats.cli.printing import REPORTS, show, shown_progress
+
+if TYPE_CHECKING:
+    from evalstats.design.plan import DesignPlan
 
 
 @click.command(short_help="Say what an experiment can show before it is done.")
@@ -41,23 +45,28 @@ def plan(test: str, **options: Any) -> None:
 
     TEST: sign, wilcoxon, permutation, paired-t, corrected-t, mcnemar, friedman, nemenyi, bonferroni-dunn.
     """
+    with shown_progress() as progress:
+        record = planned(test, options, progress)
+    show(record, options["format"])
+
+
+def planned(test: str, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None) -> DesignPlan:
+    """Return what an experiment can show under the options of the command."""
     from evalstats.design.plan import plan_design
 
     of_the_difference = ("accuracy", "difference", "discordance", "correlation", "tie_rate")
     of_the_test = ("alpha", "power", "alternative", "adjust", "method")
-    with shown_progress() as progress:
-        planned = plan_design(
-            test,
-            **_planned_size(test, options),
-            n_classifiers=options["classifiers"],
-            effects=options["effect"] or None,
-            n_comparisons=options["comparisons"],
-            n_simulations=options["simulations"],
-            rng=options["seed"],
-            progress=progress,
-            **{name: options[name] for name in (*of_the_difference, *of_the_test)},
-        )
-    show(planned, options["format"])
+    return plan_design(
+        test,
+        **_planned_size(test, options),
+        n_classifiers=options["classifiers"],
+        effects=options["effect"] or None,
+        n_comparisons=options["comparisons"],
+        n_simulations=options["simulations"],
+        rng=options["seed"],
+        progress=progress,
+        **{name: options[name] for name in (*of_the_difference, *of_the_test)},
+    )
 
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ COMMANDS = (
     "plan",
     "project",
     "reproducibility",
+    "serve",
     "study",
     "validate",
     "verify",
@@ -56,11 +57,10 @@ class _Program(click.Group):
 @click.version_option(evalstats.__version__, prog_name="evalstats", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Say whether one classifier is really better than another.
-
-    \b
+    """\b
+    Say whether one classifier is really better than another.
     evalstats examples demsar-2006 | evalstats compare - --metric AUC
-    """  # noqa: D301  (click keeps the lines of a paragraph that begins with a backspace)
+    """  # noqa: D205, D301  (click keeps the lines of a paragraph that begins with a backspace)
     if context.invoked_subcommand is None:
         print_text(context.get_help())
 

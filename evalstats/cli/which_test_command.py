@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["which_test"]
+__all__ = ["advised", "which_test"]
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,9 @@ from evalstats.cli.options import (
     with_format,
 )
 from evalstats.cli.printing import REPORTS, show
+
+if TYPE_CHECKING:
+    from evalstats.comparison.advice import WhichTestResult
 
 
 @click.command("which-test", cls=HeadedCommand, short_help="Say which test an experiment calls for.")
@@ -49,21 +52,22 @@ from evalstats.cli.printing import REPORTS, show
 @PLACES
 def which_test(files: tuple[str, ...], **options: Any) -> None:
     """Say which test a table, predictions or a plan call for, and what it assumes; FILE - is standard input."""
+    show(advised(source_of(files), options), options["format"])
+
+
+def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
+    """Return the advice for a source, or for a plan if it is None, under the options of the command."""
     from evalstats.comparison.advice import which_test as advise
 
-    options["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])
-    reading = {
-        name: options[name] for name in (*OF_PREDICTIONS, "layout", "score", "missing", "delimiter", "transpose")
-    }
+    reading = {name: options[name] for name in (*OF_PREDICTIONS, "layout", "score", "missing", "transpose")}
+    reading["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])
     reading |= places_and_roles(options)
     planned = {name: f"n_{name}" for name in ("classifiers", "datasets", "folds", "repeats", "cases")}
-    source = source_of(files)
     if source is None and options["classifiers"] is None:
         raise click.UsageError("name a FILE, or how many --classifiers")
-    advice = advise(
+    return advise(
         source,
         **{argument: options[name] for name, argument in planned.items()},
         **{name: options[name] for name in ("data", "metric", "control", "parametric", "alpha")},
         **with_format({name: value for name, value in reading.items() if value is not None}, source),
     )
-    show(advice, options["format"])

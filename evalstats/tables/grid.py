@@ -278,7 +278,7 @@ def grid_of_text_bytes(file: Any, name: str, reading: Reading) -> Grid:
     try:
         is_utf8 = codecs.lookup(encoding).name == "utf-8"
         text = io.TextIOWrapper(file, "utf-8-sig" if is_utf8 else encoding, errors="surrogateescape", newline="")
-    except (LookupError, TypeError):
+    except (LookupError, TypeError, ValueError):
         rule = "encoding must be one that Python knows, such as 'utf-8' or 'latin-1'"
         raise InvalidValueError(f"{rule}, not {short(encoding)}") from None
     try:

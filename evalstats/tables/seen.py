@@ -293,7 +293,7 @@ def _kind_of_bytes(file: Any, name: Any, encoding: str) -> tuple[str, str]:
         return PLAIN, ""
     try:
         text = first.decode(encoding, "replace").removeprefix("\ufeff")
-    except (LookupError, TypeError):
+    except (LookupError, TypeError, ValueError):
         return PLAIN, ""
     return _kind_of_text(text, name), text
 

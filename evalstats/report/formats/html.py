@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["html"]
+__all__ = ["elements", "html", "page_file"]
 
 from base64 import b64encode
 from functools import cache
@@ -59,8 +59,8 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
         from evalstats.report.parts import part_of
 
         return "\n".join(block(one, links=False) for one in part_of(record, part, most_rows=_MOST_ROWS)) + "\n"
-    report = document(record, most_rows=_MOST_ROWS, with_scores=True)
-    style, script = _file("page.css"), _file("page.js")
+    report = _report(record)
+    style, script = page_file("page.css"), page_file("page.js")
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:"
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -81,6 +81,15 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
 </body>
 </html>
 """
+
+
+def elements(record: Record | Document) -> str:
+    """Return what stands on the page of a record, for a page that has the style and the script of `page_file`."""
+    return _main(_report(record), record)
+
+
+def _report(record: Record | Document) -> Document:
+    return document(record, most_rows=_MOST_ROWS, with_scores=True)
 
 
 def _main(report: Document, record: Record | Document) -> str:
@@ -136,8 +145,8 @@ def _is_short(comparison: ComparisonResult[Any]) -> bool:
 
 
 @cache
-def _file(name: str) -> str:
-    """Read a file that stands beside this one."""
+def page_file(name: str) -> str:
+    """Return the style ``page.css`` or the script ``page.js``, whose function ``enhance(root)`` makes a report work."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 

@@ -73,7 +73,7 @@ def _codec(encoding: str) -> str:
 
     try:
         return codecs.lookup(encoding).name
-    except (LookupError, TypeError):
+    except (LookupError, TypeError, ValueError):
         return ""
 
 

@@ -1,0 +1,499 @@
+// The page of evalstats serve. What it knows of a server stands in `ask`; everything else only shows and collects.
+const token = new URLSearchParams(location.search).get("token") ?? "";
+const LARGEST = 256 * 2 ** 20;
+const $ = (selector, root = document) => root.querySelector(selector);
+const make = (tag, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children.filter(child => child !== null));
+  return element;
+};
+const clone = id => document.getElementById(id).content.cloneNode(true);
+const button = (text, onclick, properties = {}) => make("button", { type: "button", textContent: text, onclick, ...properties });
+
+class Problem extends Error {
+  constructor(error) { super(error.sentence); this.error = error; }
+}
+
+// one question with what was pasted or chosen; gives the answer, or a file
+async function ask(question, content = [], signal = undefined) {
+  const files = content.map(one => ({ name: one.name ?? null, size: one.blob.size }));
+  const size = files.reduce((sum, one) => sum + one.size, 0);
+  if (size > LARGEST) throw new Problem({ sentence: `this is ${Math.round(size / 2 ** 20)} MB, and the page takes ${LARGEST / 2 ** 20} MB at once; evalstats compare FILE reads files of any size` });
+  const body = new Blob([JSON.stringify({ ...question, files }), "\n", ...content.map(one => one.blob)]);
+  let response, answer;
+  try {
+    response = await fetch("/ask", { method: "POST", body, signal, headers: { "X-Evalstats-Token": token } });
+    if (response.headers.get("Content-Type") === "application/octet-stream")
+      return { name: /filename="(.*)"/.exec(response.headers.get("Content-Disposition"))[1], blob: await response.blob() };
+    answer = await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem({ sentence: "evalstats serve does not answer: was it stopped, or a file changed or moved? Start it again and open the address that it prints; what stands on this page stays here until you close it" });
+  }
+  if (answer.error) throw new Problem(answer.error);
+  return answer.answer;
+}
+
+let quiet;
+const say = text => {
+  $("#says").textContent = text;
+  clearTimeout(quiet);
+  quiet = setTimeout(() => { $("#says").textContent = ""; }, 4000);
+};
+const bytes = size => (size < 1000 ? `${size} B` : size < 1e6 ? `${(size / 1e3).toFixed(0)} kB` : `${(size / 1e6).toFixed(1)} MB`);
+const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+
+const LAYOUTS = {
+  wide: "a row for each dataset", long: "a row for each dataset and classifier",
+  predictions: "predictions, a row for each case", items: "answers to questions, a row for each",
+};
+const ROLES = {
+  dataset: "dataset", classifier: "classifier", score: "score", repeat: "repeat", fold: "fold", row: "case", y_true: "true label",
+  y_pred: "predicted label", y_score: "score of the positive label", item: "question", cluster: "cluster", stratum: "benchmark",
+};
+const MAIN = {
+  compare: ["metric", "control", "alpha"],
+  "which-test": ["classifiers", "datasets", "folds", "repeats", "cases", "data", "metric"],
+  plan: ["datasets", "classifiers", "cases", "folds", "repeats", "effect", "accuracy", "difference", "alpha", "power"],
+  audit: ["datasets", "test", "cd", "chi2", "f_statistic", "pvalue", "best", "different"],
+};
+const TESTS = ["sign", "wilcoxon", "permutation", "paired-t", "corrected-t", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn"];
+const VERBS = { compare: "Compare", "which-test": "Which test?", plan: "Plan", audit: "Audit" };
+const CLICKED = ["drop", "keep", "transpose", "higher_is_better", "lower_is_better"];
+const PARTS = { "": "whole report", sentence: "sentence", methods: "methods", scores: "table of scores", ranks: "table of classifiers", pairs: "table of pairs", figure: "diagram" };
+const NAMES = { html: "HTML", markdown: "Markdown", latex: "LaTeX", json: "JSON", r: "R", text: "Text" };
+
+class View {
+  constructor(section, fields, samples) {
+    this.section = section;
+    this.question = section.dataset.question;
+    this.takesTable = this.question !== "plan";
+    this.previews = this.question === "compare";
+    this.files = [];
+    this.chosen = { drop: [], keep: [] };
+    this.inputs = {};
+    this.optionOf = Object.fromEntries(fields.map(one => [one.name, one.option]));
+    if (this.takesTable) this.addContent(samples.filter(one => (one.question === "audit") === (this.question === "audit")));
+    this.addForm(fields);
+  }
+
+  // --- the table ---
+
+  addContent(samples) {
+    this.section.append(clone("content"));
+    this.text = $("textarea", this.section);
+    this.text.placeholder = this.question === "audit"
+      ? "classifier,average rank\nC4.5,3.143\nC4.5+m,2.000"
+      : "dataset,NB,SVM,tree\niris,0.93,0.95,0.90\nglass,0.70,0.71,0.60";
+    this.text.value = sessionStorage.getItem(`text of ${this.question}`) ?? "";
+    this.text.addEventListener("input", () => { this.files = []; this.changed(300); });
+    const chooser = $("input[type=file]", this.section);
+    chooser.addEventListener("change", () => { this.take([...chooser.files]); chooser.value = ""; });
+    $(".clear", this.section).addEventListener("click", () => { this.clear(); this.text.focus(); });
+    for (const sample of samples) $(".samples", this.section).append(button(sample.title, () => this.trySample(sample.name, sample.options)));
+    for (const radio of this.section.querySelectorAll(".direction input")) {
+      radio.name = `direction of ${this.question}`;
+      radio.addEventListener("change", () => {
+        delete this.chosen.higher_is_better;
+        delete this.chosen.lower_is_better;
+        this.chosen[radio.value] = true;
+        this.changed(0);
+      });
+    }
+  }
+
+  async trySample(name, options) {
+    try {
+      const { text } = await ask({ ask: "sample", options: { name } });
+      this.clear();
+      this.text.value = text;
+      for (const [field, value] of Object.entries(options)) this.set(field, value);
+      this.changed(0);
+      say("The example stands in the box.");
+    } catch (error) { this.fail(error); }
+  }
+
+  clear() {
+    this.files = [];
+    if (this.text) this.text.value = "";
+    this.chosen = { drop: [], keep: [] };
+    for (const input of Object.values(this.inputs)) input.type === "checkbox" ? (input.checked = false) : (input.value = "");
+    for (const radio of this.section.querySelectorAll(".direction input")) radio.checked = false;
+    this.changed(0);
+  }
+
+  take(files) {
+    const readable = files.filter(file => file.size > 0 || file.type);
+    if (!readable.length) {
+      this.fail(new Problem({ sentence: files.length ? `${files[0].name} is empty, or a folder: choose the files in it, or type evalstats compare FOLDER` : "nothing was chosen" }));
+      return;
+    }
+    this.files = readable;
+    this.chosen = { drop: [], keep: [] };
+    this.changed(0);
+  }
+
+  content() {
+    if (this.files.length) return this.files.map(file => ({ name: file.name, blob: file }));
+    return this.text?.value.trim() ? [{ blob: new Blob([this.text.value]) }] : [];
+  }
+
+  // something of the table or the options is another: read it again, and say that the report is of before
+  changed(wait) {
+    if (this.text) {
+      try { sessionStorage.setItem(`text of ${this.question}`, this.text.value.length < 1e6 ? this.text.value : ""); } catch { /* no room */ }
+      $(".clear", this.section).hidden = !this.content().length;
+      $(".paste", this.section).hidden = this.files.length > 0;
+      $(".files", this.section).replaceChildren(...this.files.map((file, i) => make("li", {}, `${file.name} (${bytes(file.size)})`,
+        button("Remove", () => { this.files.splice(i, 1); this.changed(0); }, { ariaLabel: `Remove ${file.name}` }))));
+    }
+    $(".stale", this.section).hidden = false;
+    if (!this.previews) return;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.preview(), wait);
+  }
+
+  async preview() {
+    this.reading?.abort();
+    this.reading = new AbortController();
+    const content = this.content(), card = $(".seen", this.section);
+    this.seen = null;
+    if (!content.length) {
+      card.hidden = true;
+      this.problem();
+      return;
+    }
+    try {
+      this.seen = await ask({ ask: "preview", options: this.options() }, content, this.reading.signal);
+      this.problem();
+      this.showPreview();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      card.hidden = true;
+      this.fail(error, false);
+    }
+  }
+
+  showPreview() {
+    const seen = this.seen, card = $(".seen", this.section);
+    card.hidden = false;
+    const kind = seen.format ? `written by ${seen.format}` : LAYOUTS[seen.layout];
+    const words = `${plural(seen.n_datasets, seen.layout === "items" ? "benchmark" : "dataset")} × ${plural(seen.n_classifiers, "classifier")}`;
+    $(".understood", card).replaceChildren(make("b", { textContent: words }), ` of ${seen.metric}${seen.unit ? ` in ${seen.unit}` : ""}: ${kind}.${seen.computation ? ` The score is the ${seen.computation}.` : ""}`);
+    const told = this.chosen.higher_is_better || this.chosen.lower_is_better;
+    const asked = !seen.is_certain && !told;
+    const direction = $(".direction", card);
+    direction.classList.toggle("asked", asked);
+    $(".told", direction).textContent = asked ? `The name “${seen.metric}” does not tell: please choose.` : told ? "You said so." : "The metric tells.";
+    for (const radio of direction.querySelectorAll("input"))
+      radio.checked = !asked && (radio.value === "higher_is_better") === seen.greater_is_better;
+    this.showCorrections();
+    this.showGrid();
+    $(".findings", card).replaceChildren(...seen.findings.map(one => make("li", { className: one.severity, textContent: one.sentence })));
+    this.suggest("control", seen.classifiers);
+    say(`${words} understood.${asked ? " Say whether higher or lower is better." : ""}`);
+  }
+
+  showCorrections() {
+    const { seen, chosen } = this, parts = [];
+    if (seen.layout === "wide" && !seen.format)
+      parts.push(button("Swap rows and columns", () => { chosen.transpose = !(chosen.transpose ?? seen.is_turned); this.changed(0); }));
+    const chips = [
+      ...chosen.drop.map(name => [`${name}: dropped`, "Put back", () => { chosen.drop = chosen.drop.filter(one => one !== name); }]),
+      ...chosen.keep.map(name => [`${name}: kept`, "Leave out", () => { chosen.keep = chosen.keep.filter(one => one !== name); }]),
+      ...seen.left_out.filter(one => !chosen.drop.includes(one.name)).map(one => [`${one.name} (${one.what}) ${one.reason}`, "Keep", () => { chosen.keep.push(one.name); }]),
+      ...seen.dropped.map(name => [`${name}: scores are missing`, null, null]),
+    ];
+    parts.push(make("ul", { className: "chips", ariaLabel: "Left out" }, ...chips.map(([text, verb, change]) =>
+      make("li", {}, text, verb ? button(verb, () => { change(); this.changed(0); }, { ariaLabel: `${verb}: ${text}` }) : null))));
+    $(".corrections", this.section).replaceChildren(...parts);
+  }
+
+  showGrid() {
+    const { seen, chosen } = this, grid = $(".grid", this.section);
+    const drop = name => button("×", () => { chosen.drop.push(name); this.changed(0); }, { title: `Leave out ${name}`, ariaLabel: `Leave out ${name}` });
+    const can = !seen.format && (seen.layout === "wide" || seen.layout === "long");
+    const head = make("tr", {}, make("th", { scope: "col", className: "t", textContent: seen.layout === "items" ? "benchmark" : "dataset" }),
+      ...seen.classifiers.map(name => make("th", { scope: "col" }, name, can && seen.n_classifiers > 2 ? drop(name) : null)));
+    const rows = seen.scores.map((row, i) => make("tr", {},
+      make("th", { scope: "row" }, can && seen.n_datasets > 1 ? drop(seen.datasets[i]) : null, seen.datasets[i]), ...row.map(cell => make("td", { textContent: cell }))));
+    const more = [seen.n_datasets - rows.length, seen.n_classifiers - seen.classifiers.length];
+    const table = make("table", {}, make("caption", { className: "caption", textContent: "The scores that are compared" }), make("thead", {}, head), make("tbody", {}, ...rows));
+    const scroll = make("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "Scores" }, table);
+    const columns = seen.columns.map(({ name, role, roles }) => {
+      const select = make("select", {}, make("option", { value: "", textContent: "not used" }), ...roles.map(one => make("option", { value: one, textContent: ROLES[one] })));
+      select.value = role;
+      select.addEventListener("change", () => {
+        for (const one of roles) if (this.inputs[one]?.value === name) this.set(one, "");
+        if (select.value) this.set(select.value, name);
+        this.changed(0);
+      });
+      return make("label", {}, make("span", { textContent: name }), select);
+    });
+    grid.replaceChildren(...(columns.length ? [make("fieldset", {}, make("legend", { className: "hint", textContent: "What each column holds" }), make("div", { className: "roles" }, ...columns))] : []),
+      scroll, ...(more.some(n => n > 0) ? [make("p", { className: "hint", textContent: `and ${plural(more[0], "more dataset")}, ${plural(more[1], "more classifier")}` })] : []));
+  }
+
+  // --- the form ---
+
+  addForm(fields) {
+    this.section.append(clone("form"));
+    this.taking = $(".take", this.section);
+    const form = $("form", this.section);
+    $(".main", form).textContent = VERBS[this.question];
+    const main = $(".fields", form), groups = new Map();
+    if (this.question === "plan") {
+      const select = make("select", {}, ...TESTS.map(name => make("option", { value: name, textContent: name })));
+      this.inputs.test = select;
+      main.append(make("label", {}, "The test", select));
+    }
+    const shown = fields.filter(one => !one.is_download && !CLICKED.includes(one.name));
+    for (const one of [...MAIN[this.question].flatMap(name => shown.filter(field => field.name === name)), ...shown.filter(field => !MAIN[this.question].includes(field.name))]) {
+      let place = main;
+      if (!MAIN[this.question].includes(one.name)) {
+        if (!groups.has(one.heading)) {
+          const inside = make("div", { className: "fields" });
+          $(".more", form).append(make("details", {}, make("summary", { textContent: one.heading }), inside));
+          groups.set(one.heading, inside);
+        }
+        place = groups.get(one.heading);
+      }
+      place.append(this.field(one));
+    }
+    if (this.question === "audit") this.addDirection(main);
+    form.addEventListener("submit", event => { event.preventDefault(); this.run(); });
+    this.section.addEventListener("keydown", event => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run(); });
+    form.addEventListener("change", () => this.changed(0));
+  }
+
+  addDirection(main) {
+    const select = make("select", {}, ...[["", "by the metric"], ["higher_is_better", "higher"], ["lower_is_better", "lower"]].map(([value, textContent]) => make("option", { value, textContent })));
+    select.addEventListener("change", () => {
+      delete this.chosen.higher_is_better;
+      delete this.chosen.lower_is_better;
+      if (select.value) this.chosen[select.value] = true;
+    });
+    main.append(make("label", {}, "Better scores are", select));
+  }
+
+  field(one) {
+    const code = make("code", { textContent: one.option });
+    let input;
+    if (one.kind === "flag") {
+      input = make("input", { type: "checkbox" });
+      this.inputs[one.name] = input;
+      return make("label", { className: "tick" }, input, make("span", {}, one.words, " ", code));
+    }
+    const choices = one.kind === "either" ? ["yes", "no"] : one.choices;
+    if (choices.length) {
+      input = make("select", {}, make("option", { value: "", textContent: one.kind === "either" ? "nothing said" : "by itself" }), ...choices.filter(word => word !== "auto").map(word => make("option", { value: word, textContent: word })));
+    } else {
+      const hints = { names: "several: one; another", numbers: "several: 0.1; 0.2", pairs: "A, B; A, C" };
+      input = make("input", { type: "text", autocomplete: "off", spellcheck: false, inputMode: one.kind === "number" ? "numeric" : "text", placeholder: hints[one.kind] ?? "" });
+    }
+    input.dataset.kind = one.kind;
+    if (one.initial) input.placeholder = one.initial;
+    this.inputs[one.name] = input;
+    return make("label", {}, one.words, " ", code, input);
+  }
+
+  suggest(name, words) {
+    const input = this.inputs[name];
+    if (!input) return;
+    const id = `words-${this.question}-${name}`;
+    document.getElementById(id)?.remove();
+    this.section.append(make("datalist", { id }, ...words.map(value => make("option", { value }))));
+    input.setAttribute("list", id);
+  }
+
+  set(name, value) {
+    const input = this.inputs[name];
+    if (!input) {
+      if (CLICKED.includes(name)) this.chosen[name] = Array.isArray(this.chosen[name]) ? [...this.chosen[name], value] : value === "" ? true : value !== "False";
+      return;
+    }
+    input.type === "checkbox" ? (input.checked = Boolean(value)) : (input.value = value);
+    input.closest("details")?.setAttribute("open", "");
+  }
+
+  options() {
+    const options = {};
+    for (const [name, input] of Object.entries(this.inputs)) {
+      const { kind } = input.dataset, value = input.type === "checkbox" ? input.checked : input.value;
+      const several = () => value.split(";").map(part => part.trim()).filter(Boolean);
+      if (value === "" || value === false) continue;
+      options[name] = kind === "either" ? value === "yes" : kind === "pairs" ? several().map(pair => pair.split(",").map(part => part.trim()))
+        : kind === "names" || kind === "numbers" ? several() : name === "delimiter" || value === true ? value : value.trim();
+    }
+    for (const [name, value] of Object.entries(this.chosen)) if (!Array.isArray(value) || value.length) options[name] = value;
+    return options;
+  }
+
+  // --- the answer ---
+
+  async run() {
+    const content = this.content();
+    if (this.takesTable && this.question !== "which-test" && !content.length) {
+      this.fail(new Problem({ sentence: "there is no table yet: paste one, choose a file, or try an example", sample: this.text.placeholder }));
+      return;
+    }
+    const asked = $(".direction.asked", this.section);
+    if (this.seen && asked) {
+      $("input", asked).focus();
+      say(`Say first whether higher or lower ${this.seen.metric} is better.`);
+      return;
+    }
+    const go = $(".main", this.section), options = this.options();
+    go.disabled = true;
+    $(".busy", this.section).hidden = false;
+    try {
+      const page = await ask({ ask: this.question, options }, content);
+      this.problem();
+      this.showReport(page, options, content);
+    } catch (error) { this.fail(error); } finally {
+      go.disabled = false;
+      $(".busy", this.section).hidden = true;
+    }
+  }
+
+  showReport(page, options, content) {
+    const result = $(".result", this.section), article = $("article", result);
+    for (const other of views.values()) other.forget();  // ids are those of one report
+    article.innerHTML = page.body;  // every name in it is escaped, and no script of it would run
+    window.enhance(article);
+    (article.querySelector(".verdict + .copy") ?? $(".verdict", article)).after(this.taking);
+    result.hidden = false;
+    $(".stale", result).hidden = true;
+    $(".same code", result).textContent = page.command;
+    $(".warnings", result).replaceChildren(...page.warnings.map(textContent => make("li", { textContent })));
+    $(".shown", result).replaceChildren();
+    const file = (kind, more = {}) => ask({ ask: "download", question: this.question, kind, options: { ...options, ...more } }, content);
+    this.showTaking(page, file);
+    result.focus({ preventScroll: true });
+    result.scrollIntoView({ block: "start" });
+    say("The report is ready.");
+  }
+
+  forget() {
+    $(".result", this.section).append(this.taking);
+    $("article", this.section).replaceChildren();
+    $(".result", this.section).hidden = true;
+  }
+
+  showTaking(page, file) {
+    const result = $(".result", this.section), isComparison = this.question === "compare";
+    const row = (name, label, ...parts) => $(`.${name}`, result).replaceChildren(make("span", { textContent: label }), ...parts);
+    const copy = (text, kind, more) => button(text, event => this.copy(file(kind, more), event.target));
+    const save = (text, kind, more) => button(text, () => this.save(file(kind, more())), { ariaLabel: `Download ${text}` });
+    const part = make("select", { ariaLabel: "What of the report" }, ...Object.entries(PARTS).map(([value, textContent]) => make("option", { value, textContent })));
+    const ofPart = kind => () => (part.value && kind !== "json" && kind !== "r" ? { part: part.value } : {});
+    const hasParts = isComparison && page.formats.includes("r");
+    row("copies", "Copy", ...(hasParts ? [copy("Sentence", "text", { part: "sentence" }), copy("Methods", "text", { part: "methods" })] : []),
+      copy("LaTeX", "latex"), ...(isComparison ? [copy("BibTeX", "bib")] : []), ...(page.formats.includes("r") ? [copy("R", "r")] : []), copy("Markdown", "markdown"),
+      button("Command line", event => this.copy(Promise.resolve({ blob: new Blob([page.command]) }), event.target)));
+    row("downloads", "Download", ...(hasParts ? [part] : []), ...page.formats.map(kind => save(NAMES[kind], kind, ofPart(kind))), ...(isComparison ? [save("BibTeX", "bib", () => ({}))] : []));
+    $(".pictures", result).replaceChildren();
+    if (!page.pictures.length) return;
+    const picture = make("select", { ariaLabel: "Which picture" }, ...page.pictures.map(name => make("option", { value: name, textContent: name.replaceAll("-", " ") })));
+    const which = () => (picture.selectedIndex ? { picture: picture.value } : {});
+    row("pictures", "Picture", picture, button("Show", () => this.showPicture(file("png", { ...which(), dpi: 150 }), picture.value)), ...["svg", "pdf", "png"].map(kind => save(kind.toUpperCase(), kind, which)));
+  }
+
+  async save(made) {
+    try {
+      const { name, blob } = await made;
+      const link = make("a", { href: URL.createObjectURL(blob), download: name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      say(`${name} (${bytes(blob.size)}) is downloaded.`);
+    } catch (error) { this.fail(error); }
+  }
+
+  async copy(made, from) {
+    const words = from.textContent;
+    try {
+      const text = made.then(({ blob }) => blob.text());
+      try {
+        await navigator.clipboard.write([new ClipboardItem({ "text/plain": text.then(one => new Blob([one], { type: "text/plain" })) })]);
+      } catch {
+        const area = make("textarea", { value: await text, readOnly: true, rows: 8, ariaLabel: `${words}, to copy` });
+        $(".shown", this.section).replaceChildren(area);
+        area.select();
+        if (!document.execCommand("copy")) { say("The text is selected: copy it."); return; }
+      }
+      say(`${words}: copied.`);
+    } catch (error) { this.fail(error); }
+  }
+
+  async showPicture(made, name) {
+    try {
+      const { blob } = await made;
+      $(".shown", this.section).replaceChildren(make("img", { src: URL.createObjectURL(blob), alt: `Picture: ${name.replaceAll("-", " ")}` }));
+    } catch (error) { this.fail(error); }
+  }
+
+  problem(...parts) { $(".problem", this.section).replaceChildren(...parts); }
+
+  fail(error, focus = true) {
+    if (error.name === "AbortError") return;
+    if (!(error instanceof Problem)) throw error;
+    const { sentence, field, value, sample } = error.error;
+    const parts = [make("p", { textContent: sentence })];
+    if (field && (value || CLICKED.includes(field)) && this.takesTable)
+      parts.push(button(`Use ${this.optionOf[field] ?? field} ${value}`, () => { this.set(field, value); this.changed(0); this.text.focus(); }));
+    if (sample) parts.push(make("p", { className: "small", textContent: "A table that is read looks like this:" }), make("pre", { textContent: sample }));
+    this.problem(...parts);
+    if (focus) $(".problem", this.section).focus();
+  }
+}
+
+const views = new Map();
+const show = () => {
+  const sections = [...document.querySelectorAll(".view")];
+  const wanted = sections.find(one => `#${one.id}` === location.hash);
+  if (!wanted && location.hash) return;  // a link inside a report
+  const section = wanted ?? sections[0];
+  for (const one of sections) one.hidden = one !== section;
+  for (const link of document.querySelectorAll("nav a")) link.hash === `#${section.id}` ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+  document.title = `evalstats: ${section.getAttribute("aria-label")}`;
+  if (section.id === "formats" && !$("#format-list").childElementCount) showFormats();
+};
+const current = () => [...views.values()].find(view => !view.section.hidden && view.takesTable) ?? views.get("compare");
+
+async function showFormats() {
+  try {
+    const formats = await ask({ ask: "formats" });
+    $("#format-list").replaceChildren(...formats.map(one => make("details", { className: "format" }, make("summary", { textContent: one.title }),
+      make("p", { textContent: one.description }), make("pre", { textContent: one.example }),
+      button("Try this example", () => { location.hash = "#compare"; views.get("compare").trySample(`format:${one.name}`, {}); }))));
+  } catch (error) { $("#format-list").replaceChildren(make("p", { textContent: error.message })); }
+}
+
+addEventListener("hashchange", () => { show(); scrollTo(0, 0); });
+for (const kind of ["dragover", "dragleave", "drop"])
+  addEventListener(kind, event => {
+    event.preventDefault();
+    document.body.classList.toggle("dropping", kind === "dragover");
+    if (kind !== "drop") return;
+    const view = current(), entries = [...event.dataTransfer.items].map(item => item.webkitGetAsEntry?.());
+    location.hash = `#${view.section.id}`;
+    const folder = entries.find(entry => entry?.isDirectory);
+    if (folder) view.fail(new Problem({ sentence: `${folder.name} is a folder: choose the files in it, or type evalstats compare ${folder.name}` }));
+    else if (event.dataTransfer.files.length) view.take([...event.dataTransfer.files]);
+    else {
+      view.text.value = event.dataTransfer.getData("text");
+      view.files = [];
+      view.changed(0);
+    }
+  });
+
+show();
+try {
+  const start = await ask({ ask: "start" });
+  for (const section of document.querySelectorAll("[data-question]"))
+    views.set(section.dataset.question, new View(section, start.forms[section.dataset.question], start.samples));
+  document.body.dataset.ready = start.version;
+  for (const view of views.values()) if (view.content().length) view.changed(0);
+} catch (error) {
+  $("#compare").append(make("p", { className: "problem", role: "alert", textContent: error.message }));
+}

@@ -1,0 +1,187 @@
+"""What was understood of a table, before anything is compared, and what can be corrected?"""
+
+from __future__ import annotations
+
+__all__ = ["Preview", "direction_is_certain", "preview"]
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from evalstats.cli.compare_command import compare
+from evalstats.cli.options import reading_arguments
+from evalstats.serving.answers import Content, Refusal, or_refused, sources
+from evalstats.serving.arguments import OF_DOWNLOADS, Fields, parameters, words_of
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
+from evalstats.tables.direction import direction_of
+from evalstats.tables.item_answers import SAMPLE_COLUMNS
+from evalstats.tables.item_table import CLUSTER_COLUMNS, ITEM_COLUMNS, STRATUM_COLUMNS
+from evalstats.tables.item_table import SCORE_COLUMNS as ITEM_SCORES
+from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
+from evalstats.tables.score_table import ScoreTable
+
+MOST_ROWS, MOST_COLUMNS, MOST_HEADERS = 200, 60, 200
+
+# by the layout: which roles columns have, by the fields that name them, and how such columns are called
+ROLES: dict[str, dict[str, tuple[str, ...]]] = {
+    "long": {
+        "dataset": DATASET_COLUMNS,
+        "classifier": CLASSIFIER_COLUMNS,
+        "score": (),
+        "repeat": COLUMNS["repeat"],
+        "fold": COLUMNS["fold"],
+    },
+    "predictions": {
+        "dataset": DATASET_COLUMNS,
+        "classifier": CLASSIFIER_COLUMNS,
+        **COLUMNS,
+        "y_true": (*COLUMNS["y_true"], *TRUE_AT_LAST),
+    },
+    "items": {
+        "classifier": CLASSIFIER_COLUMNS,
+        "stratum": STRATUM_COLUMNS,
+        "item": ITEM_COLUMNS,
+        "repeat": SAMPLE_COLUMNS,
+        "cluster": CLUSTER_COLUMNS,
+        "score": ("correct", "is_correct", "right", "is_right", "passed", *ITEM_SCORES),
+    },
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """How a table was understood.
+
+    Attributes
+    ----------
+    layout : str
+        ``'wide'``, ``'long'``, ``'predictions'`` or ``'items'``.
+    format : str
+        The program that wrote it, or nothing.
+    metric, unit, computation : str
+        What the scores are.
+    greater_is_better : bool
+        Whether more of it is better.
+    is_certain : bool
+        Whether the table itself tells the direction; otherwise it is asked.
+    datasets, classifiers : tuple of str
+        The first names of the rows and columns.
+    n_datasets, n_classifiers : int
+        How many there are.
+    scores : tuple of tuple of str
+        The scores of those that are shown.
+    columns : tuple of dict
+        The columns of the source with their roles; empty for a wide table.
+    left_out : tuple of dict
+        Rows and columns that are not compared, and why.
+    findings : tuple of dict
+        What a reader should know.
+    """
+
+    layout: str
+    format: str
+    metric: str
+    unit: str
+    computation: str
+    greater_is_better: bool
+    is_certain: bool
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    n_datasets: int
+    n_classifiers: int
+    scores: tuple[tuple[str, ...], ...]
+    columns: tuple[dict[str, Any], ...] = ()
+    left_out: tuple[dict[str, str], ...] = ()
+    dropped: tuple[str, ...] = ()
+    findings: tuple[dict[str, str], ...] = ()
+
+
+def preview(content: Content, options: Fields) -> Preview | Refusal:
+    """Read a table and say how it was understood; the fields are those of `verdict`."""
+
+    def answer() -> Preview:
+        fields = {name: value for name, value in options.items() if name not in OF_DOWNLOADS}
+        params = parameters(compare, words_of(compare, fields), ["-"])
+        reading = reading_arguments(params)
+        if reading["metric"] and "," in reading["metric"]:  # of several metrics the first is shown
+            reading["metric"] = reading["metric"].split(",")[0].strip()
+        from evalstats.tables.reading import read_table
+
+        table = read_table(sources(content), **reading)
+        return _preview(table, _header(content, params), fields)
+
+    return or_refused(content, answer)
+
+
+def direction_is_certain(table: ScoreTable) -> bool:
+    """Tell whether a table tells by itself if more is better: by its format, what is computed, or the metric's name."""
+    is_computed = table._scored is not None or table._items is not None
+    return bool(table.format) or is_computed or direction_of(table.metric) is not None
+
+
+def _preview(table: ScoreTable, header: tuple[str, ...], fields: Fields) -> Preview:
+    layout = _layout(table, header)
+    shown = table.scores[:MOST_ROWS, :MOST_COLUMNS].tolist()
+    return Preview(
+        layout=layout,
+        format=table.format,
+        metric=table.metric,
+        unit=table.unit,
+        computation=table.computation,
+        greater_is_better=table.greater_is_better,
+        is_certain=direction_is_certain(table),
+        datasets=table.datasets[:MOST_ROWS],
+        classifiers=table.classifiers[:MOST_COLUMNS],
+        n_datasets=len(table.datasets),
+        n_classifiers=len(table.classifiers),
+        scores=_written(shown),
+        columns=() if layout == "wide" or table.format else _roles(layout, header, table, fields),
+        left_out=tuple(
+            {"what": one.what, "name": one.name, "reason": one.reason} for one in table.left_out[:MOST_ROWS]
+        ),
+        dropped=table.dropped[:MOST_ROWS],
+        findings=tuple({"severity": one.severity, "sentence": one.sentence} for one in table.findings),
+    )
+
+
+def _written(scores: list[list[float]]) -> tuple[tuple[str, ...], ...]:
+    """Write scores with as many decimals as the longest of them has, up to six digits; what is missing is empty."""
+    digits = [f"{cell:.6g}" for row in scores for cell in row if not math.isnan(cell)]
+    n = max((len(text.partition(".")[2]) for text in digits if "e" not in text), default=0)
+    is_plain = all("e" not in text for text in digits)
+    written = f".{n}f" if is_plain else ".6g"
+    return tuple(tuple("" if math.isnan(cell) else format(cell, written) for cell in row) for row in scores)
+
+
+def _layout(table: ScoreTable, header: tuple[str, ...]) -> str:
+    if table._items is not None:
+        return "items"
+    if table._scored is not None:
+        return "predictions"
+    is_wide = not header or set(table.classifiers) & set(header) or set(table.datasets) & set(header)
+    return "wide" if is_wide else "long"
+
+
+def _header(content: Content, params: dict[str, Any]) -> tuple[str, ...]:
+    """Return the names of the columns of a source, where it has any."""
+    from evalstats.cli.options import DELIMITERS
+    from evalstats.tables.seen import FRAME, TEXT, look
+
+    delimiter = DELIMITERS.get(params["delimiter"], params["delimiter"])
+    seen = look(sources(content), delimiter, params["encoding"], params["sheet"], params["rows"], params["header_rows"])
+    return seen.header if seen.kind in (TEXT, FRAME) else ()
+
+
+def _roles(layout: str, header: tuple[str, ...], table: ScoreTable, fields: Fields) -> tuple[dict[str, Any], ...]:
+    """Return the columns with the role of each, as far as names and fields tell."""
+    roles = ROLES[layout]
+    role_of = {fields[role]: role for role in roles if fields.get(role) in header}
+    for role, known in roles.items():
+        if role in role_of.values():
+            continue
+        of_role = [name for name in header if name not in role_of and is_called(name, known)]
+        if role == "score" and layout == "long":
+            of_role = [name for name in header if name == table.metric and name not in role_of] or of_role
+        if of_role:
+            role_of[of_role[0]] = role
+    return tuple({"name": name, "role": role_of.get(name, ""), "roles": list(roles)} for name in header[:MOST_HEADERS])

@@ -1,0 +1,224 @@
+"""How does the page come to the browser, and its questions to the processes that answer? On this machine only."""
+
+from __future__ import annotations
+
+__all__ = ["PageServer"]
+
+import contextlib
+import io
+import json
+import secrets
+import select
+import shutil
+import socket
+import tempfile
+import threading
+import time
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from typing import Any
+
+from evalstats.serving.requests import Denied, checked, received
+from evalstats.serving.workers import Gone, TooLong, Workers
+
+HOST = "127.0.0.1"
+# seconds for a request to come whole, and for an answer to be taken
+TIME_TO_ASK, TIME_TO_TAKE = 60.0, 60.0
+MOST_AT_ONCE = 200
+STATIC = {
+    "/": ("evalstats.serving", "page.html", "text/html"),
+    "/page.css": ("evalstats.serving", "page.css", "text/css"),
+    "/page.js": ("evalstats.serving", "page.js", "text/javascript"),
+    "/report.css": ("evalstats.report.formats", "page.css", "text/css"),
+    "/report.js": ("evalstats.report.formats", "page.js", "text/javascript"),
+}
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class PageServer(ThreadingHTTPServer):
+    """A server of the page on this machine.
+
+    Parameters
+    ----------
+    port : int
+        0 takes a free one.
+    time_limit : float
+        Seconds that an analysis may take.
+    """
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 2048
+    allow_reuse_address = True
+
+    def __init__(self, port: int = 0, *, time_limit: float = 300.0) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self._slots = threading.BoundedSemaphore(MOST_AT_ONCE)
+        self.folder = tempfile.mkdtemp(prefix="evalstats-serve-")
+        self.workers = Workers(time_limit=time_limit)
+        super().__init__((HOST, port), _Handler)  # where the port is taken, it closes what was opened
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.server_address[1])
+
+    @property
+    def address(self) -> str:
+        """What the browser opens."""
+        return f"http://{HOST}:{self.port}/?token={self.token}"
+
+    def server_bind(self) -> None:
+        """Bind without asking a name server for the name of this machine, which may take seconds."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = HOST, self.server_address[1]
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread; those above the largest number wait in the queue of the system."""
+        self._slots.acquire()
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._slots.release()
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer one request, and make room for the next."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._slots.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing where a client hung up; tell everything else."""
+        import sys
+
+        if not isinstance(sys.exception(), OSError | Gone):
+            super().handle_error(request, client_address)
+
+    def server_close(self) -> None:
+        """Stop listening, end the processes, and delete what was sent."""
+        super().server_close()
+        self.workers.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: PageServer
+    server_version, sys_version = "evalstats", ""
+
+    def setup(self) -> None:
+        super().setup()
+        self.rfile.close()
+        self._patient = _Patient(self.connection, time.monotonic() + TIME_TO_ASK)
+        self.rfile = io.BufferedReader(self._patient, 1 << 16)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  (named by the standard library)
+        """Write no log: the terminal is for what the user must know."""
+
+    def do_GET(self) -> None:
+        """Send the page or one of its parts."""
+        try:
+            checked(self.headers, self.server.port, self.server.token, is_post=False)
+            path = self.path.split("?")[0]
+            if path not in STATIC:
+                raise Denied(404, "there is nothing here")
+        except Denied as denied:
+            self._deny(denied)
+            return
+        room, name, kind = STATIC[path]
+        self._send(200, f"{kind}; charset=utf-8", _static(room, name))
+
+    do_HEAD = do_GET  # noqa: N815  (named by the standard library)
+
+    def do_POST(self) -> None:
+        """Answer a question of the page."""
+        folder = None
+        try:
+            checked(self.headers, self.server.port, self.server.token, is_post=True)
+            if self.path != "/ask":
+                raise Denied(404, "there is nothing here")
+            folder = tempfile.mkdtemp(dir=self.server.folder)
+            asked = received(self.headers, self.rfile.read1, folder)
+            head, body = self.server.workers.ask(asked.question, asked.pasted, self._is_here)
+        except Denied as denied:
+            self._deny(denied)
+            return
+        except TooLong:
+            limit = f"{self.server.workers.time_limit:g}"
+            self._deny(Denied(503, f"the analysis took longer than {limit} s; give more time with --time-limit"))
+            return
+        except Gone:
+            self._deny(Denied(503, "the analysis was stopped"))
+            return
+        finally:
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+        self._send(200, head["type"], body, name=head.get("name"))
+
+    def _is_here(self) -> bool:
+        """Tell whether the client still waits."""
+        try:
+            readable, _, _ = select.select([self.connection], [], [], 0)
+            return not readable or bool(self.connection.recv(1, socket.MSG_PEEK))
+        except (OSError, ValueError):
+            return False
+
+    def _deny(self, denied: Denied) -> None:
+        answer = json.dumps({"error": {"sentence": denied.sentence}}).encode()
+        self._send(denied.status, "application/json", answer)
+        with contextlib.suppress(OSError):  # a client that still sends would not read the answer
+            self.connection.shutdown(socket.SHUT_WR)
+            self._patient.until = time.monotonic() + 2
+            while self.rfile.read1(1 << 20):
+                pass
+
+    def _send(self, status: int, kind: str, body: bytes, *, name: str | None = None) -> None:
+        self.connection.settimeout(TIME_TO_TAKE)
+        self.send_response(status)
+        for header, value in HEADERS.items():
+            self.send_header(header, value)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        if name is not None:
+            self.send_header("Content-Disposition", f'attachment; filename="{name}"')
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+
+class _Patient(io.RawIOBase):
+    """The incoming side of a connection, which must have told everything at a time."""
+
+    def __init__(self, connection: socket.socket, until: float) -> None:
+        self._connection, self.until = connection, until
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        left = self.until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
+        return self._connection.recv_into(buffer)
+
+
+@cache
+def _static(room: str, name: str) -> bytes:
+    return files(room).joinpath(name).read_bytes()

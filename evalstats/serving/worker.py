@@ -1,0 +1,147 @@
+"""What does a process do that answers the page? It reads one question after the other and writes the answers.
+
+A process of its own can be stopped where an analysis takes too long, and takes nothing with it.
+"""
+
+from __future__ import annotations
+
+__all__ = ["main", "read_message", "write_message"]
+
+import contextlib
+import json
+import os
+import signal
+import struct
+import sys
+import traceback
+from dataclasses import asdict, is_dataclass
+from typing import Any, BinaryIO
+
+_LENGTH = struct.Struct(">Q")
+
+
+def main() -> None:
+    """Answer questions from standard input until it ends; standard output carries nothing but answers."""
+    with contextlib.suppress(ValueError, OSError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes our input
+    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what somebody prints must not stand between the answers
+    _warm_up()
+    while (question := read_message(questions)) is not None:
+        content = read_message(questions)
+        head, body = reply(json.loads(question), content or b"")
+        write_message(answers, json.dumps(head).encode())
+        write_message(answers, body)
+
+
+def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return the kind of an answer, and its bytes.
+
+    Parameters
+    ----------
+    question : dict
+        ``ask``: which answer is wanted; ``options``: the fields of the page; ``paths``: files that were chosen; or
+        ``is_pasted``: the content is what was pasted.
+    content : bytes
+        What was pasted.
+
+    Returns
+    -------
+    head : dict
+        ``type`` of the body, and the ``name`` of a file.
+    body : bytes
+    """
+    try:
+        answer = _answer(question, content)
+    except Exception as error:  # a mistake of the program: the page tells it, and the terminal shows where
+        traceback.print_exc(file=sys.stderr)
+        from evalstats._errors import short
+
+        sentence = (
+            f"evalstats failed here by a fault of its own, not yours ({type(error).__name__}: {short(str(error))})"
+        )
+        answer = {"error": {"sentence": sentence}}
+    if isinstance(answer, tuple):
+        name, body = answer
+        return {"type": "application/octet-stream", "name": name}, body
+    return {"type": "application/json"}, json.dumps(answer, allow_nan=False).encode()
+
+
+def _answer(question: dict[str, Any], content: bytes) -> Any:
+    from evalstats.serving.answers import File, Refusal, answered, download
+    from evalstats.serving.previews import preview
+
+    ask, options = question.get("ask"), question.get("options", {})
+    paths = question.get("paths", [])
+    given: Any = content if question.get("is_pasted") else paths[0] if len(paths) == 1 else paths or None
+    if ask == "start":
+        return _start()
+    if ask == "sample":
+        return _sample(options)
+    if ask == "formats":
+        return _formats()
+    if ask == "preview":
+        found: Any = preview(given, options)
+    elif ask == "download":
+        found = download(question.get("question", ""), given, options, question.get("kind", ""))
+    else:
+        found = answered(str(ask), given, options)
+    if isinstance(found, File):
+        return found.name, found.content
+    return {"error" if isinstance(found, Refusal) else "answer": _plain(found)}
+
+
+def _start() -> dict[str, Any]:
+    """Return what the page needs to show its forms."""
+    from evalstats._version import __version__
+    from evalstats.serving.answers import QUESTIONS
+    from evalstats.serving.arguments import fields_of
+    from evalstats.serving.samples import known_samples
+
+    forms = {name: fields_of(make()[0]) for name, make in QUESTIONS.items()}
+    samples = [_plain(one) for one in known_samples()]
+    return {"answer": {"version": __version__, "forms": forms, "samples": samples}}
+
+
+def _sample(options: dict[str, Any]) -> dict[str, Any]:
+    from evalstats.serving.answers import Refusal, or_refused
+    from evalstats.serving.samples import sample_content
+
+    text = or_refused(None, lambda: sample_content(str(options.get("name"))))
+    return {"error": _plain(text)} if isinstance(text, Refusal) else {"answer": {"text": text}}
+
+
+def _formats() -> dict[str, Any]:
+    from evalstats.tables.recognition import known_formats
+
+    told = ("name", "title", "description", "example")
+    return {"answer": [{name: getattr(one, name) for name in told} for one in known_formats()]}
+
+
+def _plain(record: Any) -> Any:
+    return asdict(record) if is_dataclass(record) and not isinstance(record, type) else record
+
+
+def _warm_up() -> None:
+    """Load what the first answer needs, while the browser opens the page."""
+    from evalstats.serving.answers import answered
+    from evalstats.serving.samples import WIDE
+
+    answered("compare", WIDE.encode(), {"metric": "accuracy"})
+
+
+def read_message(stream: BinaryIO) -> bytes | None:
+    """Return the next message; None at the end."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    message = stream.read(length)
+    return message if len(message) == length else None
+
+
+def write_message(stream: BinaryIO, message: bytes) -> None:
+    """Write a message behind its length."""
+    stream.write(_LENGTH.pack(len(message)))
+    stream.write(message)
+    stream.flush()
