@@ -293,3 +293,34 @@ true_hypotheses <- function(k, left) {
   }
   vapply(left, function(n) max(possible[[k + 1]][possible[[k + 1]] <= n]), 0)
 }
+
+# the mean of scores on questions, its cluster-robust standard error in each benchmark, and Satterthwaite's degrees of
+# freedom; a sum of deviations that is rounding is 0
+of_clusters <- function(d, cluster, stratum, weights) {
+  parts <- sapply(sort(unique(stratum)), function(s) {
+    own <- stratum == s
+    r <- tapply(d[own] - mean(d[own]), factor(cluster[own]), sum)
+    r[abs(r) < 1e-12 * max(1, abs(d))] <- 0
+    c(mean(d[own]), sum(r^2) * length(r) / (length(r) - 1) / sum(own)^2, length(r) - 1)
+  })
+  squares <- weights^2 * parts[2, ]
+  df <- if (is.na(sum(squares))) NaN else if (sum(squares) > 0) sum(squares)^2 / sum(squares^2 / parts[3, ]) else sum(parts[3, ])
+  mean <- sum(weights * parts[1, ])
+  c(if (abs(mean) < 1e-14 * max(1, abs(d))) 0 else mean, sqrt(sum(squares)), df)
+}
+
+by_clusters <- function(found) {
+  if (is.na(found[2])) return(NaN)
+  if (found[2] == 0) return(if (found[1] == 0) 1 else NaN)
+  2 * pt(-abs(found[1] / found[2]), found[3])
+}
+
+# all signs of the clusters: the share of those whose mean is as far from 0
+by_signs <- function(d, cluster, stratum, weights) {
+  of_case <- (weights * length(d) / tabulate(stratum + 1))[stratum + 1]
+  totals <- as.vector(tapply(d * of_case, factor(paste(stratum, cluster)), sum))
+  totals <- totals[abs(totals) > 1e-12]
+  sums <- 0
+  for (total in totals) sums <- c(sums + total, sums - total)
+  mean(abs(sums) >= abs(sum(totals)) - 1e-9)
+}

@@ -11,17 +11,18 @@ from evalstats import _checks
 from evalstats._version import __version__
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.result import ComparisonResult
 from evalstats.report.formats.r_code import functions_for, not_checked
 from evalstats.report.formats.r_over_datasets import over_datasets
 
 
-def r_script(comparison: ComparisonResult[Any] | ComparisonByMetric) -> str:
+def r_script(comparison: ComparisonResult[Any] | ComparisonByMetric | QuestionComparison) -> str:
     """Return a script in base R that holds the data, computes the tests anew and prints both answers side by side.
 
     Parameters
     ----------
-    comparison : Comparison, OneDatasetComparison or ComparisonByMetric
+    comparison : Comparison, OneDatasetComparison, QuestionComparison or ComparisonByMetric
         What `compare` returned.
 
     Returns
@@ -59,6 +60,10 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
     """Return the data of one comparison, and the code that computes its tests."""
     if isinstance(comparison, Comparison):
         data, code = over_datasets(comparison)
+    elif isinstance(comparison, QuestionComparison):
+        from evalstats.report.formats.r_questions import on_questions  # knows clusters and benchmarks
+
+        data, code = on_questions(comparison)
     else:
         from evalstats.comparison.one_dataset import OneDatasetComparison
         from evalstats.report.formats.r_one_dataset import on_one_dataset  # knows predictions and folds
@@ -73,7 +78,7 @@ def _beside(comparison: Any) -> Iterator[str]:
     """Name what stands beside the tests and is not computed anew."""
     what = {
         "the tests against the margin": comparison.margins,
-        "the posterior probabilities": comparison.posteriors,
-        "the other analyses": comparison.robustness,
+        "the posterior probabilities": getattr(comparison, "posteriors", None),  # of questions there are none
+        "the other analyses": getattr(comparison, "robustness", None),
     }
     yield from (not_checked(one, "this script computes the tests of the comparison") for one in what if what[one])

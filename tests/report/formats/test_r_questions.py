@@ -1,0 +1,82 @@
+"""R's answers on questions: by t and by signs, one benchmark and several, two models, several and against a control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evalstats import compare
+from evalstats.report.formats import r_questions
+
+
+def answers(k: int, n_passages: int, benchmarks: int, n_samples: int = 1, **choices: Any) -> Any:
+    rng = np.random.default_rng(k + n_passages)
+    rows = []
+    for b in range(benchmarks):
+        for passage in range(n_passages):
+            ease = rng.normal()
+            for question in range(1 + passage % 4):
+                for model in range(k):
+                    for sample in range(n_samples):
+                        right = int(ease + 0.4 * model + rng.logistic() > 0)
+                        rows.append((f"b{b}", "ABCDE"[model], f"{passage}.{question}", f"{b} {passage}", sample, right))
+    names = ("benchmark", "model", "question_id", "passage", "sample", "correct")
+    return compare(dict(zip(names, zip(*rows, strict=True), strict=True)), **choices)
+
+
+# what is compared, its test, numbers that agree, and lines that say what R has not
+MADE: dict[str, tuple[Callable[[], Any], str, int, int]] = {
+    "two models": (lambda: answers(2, 30, 1), "clustered_ttest", 2 * 2 + 6, 0),
+    "four models, three benchmarks, samples": (
+        lambda: answers(4, 12, 3, 3),
+        "clustered_ttest",
+        2 * 4 + 7 * 6,
+        1,
+    ),
+    "a control, each question the same": (
+        lambda: answers(3, 12, 2, control="B", average="micro", adjust="hochberg"),
+        "clustered_ttest",
+        2 * 3 + 7 * 2,
+        1,
+    ),
+    "few clusters": (lambda: answers(3, 9, 2), "clustered_permutation_test", 2 * 3 + 4 * 3, 2),
+    "a margin": (lambda: answers(2, 30, 1, margin=0.1), "clustered_ttest", 2 * 2 + 6, 1),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
+    make, test, n_agree, n_not_checked = MADE[name]
+    comparison = make()
+    lines = in_r(comparison).splitlines()
+
+    assert comparison.pair_test == test
+    assert [line for line in lines if not line.startswith(("agrees ", "NOT CHECKED: "))] == []
+    assert sum(line.startswith("agrees ") for line in lines) == n_agree
+    assert len(lines) - n_agree == n_not_checked
+
+
+def test_equal_models_and_losses(in_r: Callable[[object], str]) -> None:
+    """Where nothing differs, and where the difference is the same everywhere, R has the same answer."""
+    n = 50
+    table = {
+        "model": [*"A" * n, *"B" * n, *"C" * n],
+        "question_id": [*range(n)] * 3,
+        "loss": [0.5, 0.25] * (n // 2) * 2 + [1.5, 1.25] * (n // 2),
+    }
+
+    lines = in_r(compare(table, score="loss")).splitlines()
+
+    assert [line for line in lines if not line.startswith("agrees ")] == []
+
+
+def test_script_that_would_be_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(r_questions, "MOST_NUMBERS", 10)
+
+    _, code = r_questions.on_questions(answers(2, 30, 1))
+
+    assert len(code) == 1
+    assert code[0].startswith('not_checked("the tests of the pairs", "a script of')
