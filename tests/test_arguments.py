@@ -282,6 +282,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "measure_ranks": {"scores": SCORES},
     "pareto_front": {"scores": SCORES},
     "metrics.near_duplicates": {"cases": np.column_stack([X, Y]), "fold": FOLD},
+    "metrics.adwin": {"values": X},
     "metrics.ddm": {"is_wrong": TRUE},
     "metrics.holdout_errors": {"losses": X, "n_cases": 3},
     "metrics.judged_mean": {"human": np.where(TRUE == 1, X, np.nan), "judge": Y, "groups": FOLD},

@@ -502,6 +502,7 @@ EXCUSED = {
             "contrast_estimation",
             "light_kappa",
             "power",
+            "metrics.adwin",
             "metrics.ddm",
             "metrics.holdout_errors",
             "metrics.page_hinkley",

@@ -1,3 +1,4 @@
+from evalstats.metrics.adaptive_window import adwin as adwin
 from evalstats.metrics.bootstrap import bootstrap_interval as bootstrap_interval
 from evalstats.metrics.bootstrap import bootstrap_scores as bootstrap_scores
 from evalstats.metrics.bootstrap_auc import bootstrap_auc_interval as bootstrap_auc_interval

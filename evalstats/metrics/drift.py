@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Ddm", "DriftAlarms", "PageHinkley", "ddm", "page_hinkley"]
+__all__ = ["Ddm", "DriftAlarms", "PageHinkley", "ddm", "page_hinkley", "stream_of"]
 
 import math
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class DriftAlarms(Record):
     alarms : ndarray of int
         Positions, from 0, at which a change is found; what came before is then forgotten.
     warnings : ndarray of int
-        Positions at which one is suspected; empty for `page_hinkley`.
+        Positions at which one is suspected; empty for `page_hinkley` and `adwin`.
     n : int
         Number of values of the stream.
     """
@@ -208,7 +208,7 @@ def page_hinkley(values: ArrayLike, *, delta: float = 0.005, threshold: float = 
     array([22])
     """
     delta, threshold, n_least = _page_hinkley_choices(delta, threshold, n_least)
-    stream = _stream(values, "values")
+    stream = stream_of(values, "values")
     alarms = []
     start = position = n_before = 0
     total = deviations = smallest = 0.0
@@ -267,7 +267,7 @@ def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float =
     array([105, 106, 107, 108, 109])
     """
     warning_level, alarm_level, n_least = _ddm_choices(warning_level, alarm_level, n_least)
-    stream = _stream(_checks.right_or_wrong(is_wrong, "is_wrong"), "is_wrong")
+    stream = stream_of(_checks.right_or_wrong(is_wrong, "is_wrong"), "is_wrong")
     alarms: list[int] = []
     suspected: list[IndexArray] = []
     position = n_before = errors = 0
@@ -335,7 +335,8 @@ def _truth(value: Any) -> bool:
     raise InvalidValueError(f"is_wrong must be True or False, or 1 or 0, not {short(value)}")
 
 
-def _stream(values: Any, name: str) -> FloatArray:
+def stream_of(values: Any, name: str) -> FloatArray:
+    """Return finite values, one after the other."""
     stream = _checks.moderate(_checks.finite(_checks.numbers(values, name), name), name)
     if stream.ndim != 1 or stream.size == 0:
         raise InvalidValueError(f"{name} must have the shape (n,) with n of 1 or more, but its shape is {stream.shape}")
