@@ -67,7 +67,7 @@ def report_runs(
     stop : StoppingRule or sequence of StoppingRule, default: FixedRuns(10), KolmogorovSmirnov(), RankCorrelation()
         The rules to replay. Those that need probabilities are left out where there are none, and a finding says so.
         Probabilities come from predictions with scores and with the names of the cases, all of which must be tested
-        once in every run; those of a study from `read_predictions` of its directory.
+        once in every run. A study, or its directory, brings those that it kept (``predictions=True``).
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
@@ -116,7 +116,7 @@ def report_runs(
     rules, seed = _rules(stop), _seed(rng)
     table = read_table(source, **reading)
     complete_scores(table, "report_runs")
-    runs = runs_of_each_dataset(table)
+    runs = runs_of_each_dataset(table, source)
     if canonical > (fewest := min(len(own.scores) for own in runs)):
         raise InvalidValueError(f"canonical must be at most the number of runs, {fewest}, not {canonical}")
     best = best_score(table, runs) if ceiling is None else _ceiling(ceiling, table, runs)

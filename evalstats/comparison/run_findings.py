@@ -124,5 +124,5 @@ def rules_left_out(rules: Sequence[StoppingRule]) -> Iterator[Finding]:
         code="rule-not-replayed",
         severity="note",
         sentence=f"{names} {was} not replayed: it takes the scores of the same cases in every run, which come with "
-        "predictions; of a study that kept them, from read_predictions(directory).",
+        "predictions; a study keeps them with predictions=True.",
     )

@@ -8,16 +8,18 @@ from __future__ import annotations
 __all__ = ["Runs", "best_score", "runs_of_each_dataset"]
 
 import math
+import os
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats._errors import EvalstatsError
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import METRICS
 from evalstats.tables.columns import simplified
 from evalstats.tables.prediction_scores import ALIASES, AVERAGES, groups_of
-from evalstats.tables.predictions import Predictions
+from evalstats.tables.predictions import Predictions, read_predictions
 from evalstats.tables.score_table import ScoreTable
 
 
@@ -29,17 +31,25 @@ class Runs(NamedTuple):
     probabilities: dict[str, FloatArray]  # of a classifier: (n_runs, n_instances)
 
 
-def runs_of_each_dataset(table: ScoreTable) -> tuple[Runs, ...]:
-    """Return the runs of a table; one run where it has no repeats."""
+def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, ...]:
+    """Return the runs of a table; one run where it has no repeats.
+
+    A source that is a study, or the directory of one, brings the probabilities that it kept.
+    """
     runs = table.runs
     if not runs:
         return tuple(Runs(("",), scores[np.newaxis], {}) for scores in table.scores)
-    probabilities = {} if table._scored is None else _probabilities(table._scored._predictions)
+    predictions = _kept_predictions(source) if table._scored is None else table._scored._predictions
+    probabilities = {} if predictions is None else _probabilities(predictions)
     return tuple(
         Runs(
             run.repeats,
             run.scores,
-            {c: probabilities[run.dataset, c] for c in table.classifiers if (run.dataset, c) in probabilities},
+            {
+                c: probabilities[run.dataset, c]
+                for c in table.classifiers
+                if len(probabilities.get((run.dataset, c), ())) == len(run.scores)
+            },
         )
         for run in runs
     )
@@ -57,6 +67,25 @@ def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
     if table.unit == "%" or largest > max(record.range):
         best *= 100
     return best if math.isfinite(best) and (not table.greater_is_better or largest <= best) else None
+
+
+def _kept_predictions(source: Any) -> Predictions | None:
+    """Return the predictions that a study kept, if it did and they can be read."""
+    from evalstats.study.store import is_study
+
+    study: Any = source
+    if isinstance(source, str | os.PathLike):
+        if not is_study(source):
+            return None
+        from evalstats.study.running import read_study
+
+        study = read_study(source)
+    if not getattr(study, "_has_predictions", False):
+        return None
+    try:
+        return read_predictions(study)
+    except EvalstatsError:
+        return None
 
 
 def _probabilities(predictions: Predictions) -> dict[tuple[str, str], FloatArray]:

@@ -187,6 +187,25 @@ def test_directory_of_a_study(tmp_path: Path) -> None:
     assert report.to_csv() == report_runs(study.columns).to_csv()
 
 
+def test_directory_of_a_study_brings_the_probabilities_that_it_kept(tmp_path: Path) -> None:
+    """The study, its directory and the predictions in it: one answer of the rule."""
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+
+    cases, labels = load_iris(return_X_y=True)
+    datasets = {"versicolor": (cases[:, :2], (labels == 1).astype(int))}
+    choices = {"n_folds": 2, "n_repeats": 6, "rng": 0, "stop": None, "predictions": True}
+    study = run_study({"a": GaussianNB(), "b": GaussianNB()}, datasets, directory=tmp_path / "study", **choices)
+    rule = RankCorrelation(0.99)
+
+    reports = [report_runs(s, stop=rule, n_resamples=4) for s in (study, tmp_path / "study", read_predictions(study))]
+
+    runs = [[(one.rule, one.classifier, one.mean_runs, one.not_stopped_share) for one in r.stopping] for r in reports]
+    assert len(runs[0]) == 2
+    assert runs[0] == runs[1] == runs[2]
+    assert "rule-not-replayed" not in {finding.code for finding in reports[1].findings}
+
+
 @pytest.mark.parametrize(
     ("choices", "error", "message"),
     [
