@@ -1,8 +1,8 @@
 """Read many inputs with a fault from seeds, and count what came of them: read, refused, failed.
 
-``python scripts/mutated_inputs.py COUNTS.json 1000`` does as many blocks of 1,000 seeds as are lacking in the file,
-half of them with plain tables (`tests/test_mutated_tables.py`), half with files of other programs
-(`tests/test_mutated_sources.py`). It may be stopped and started again at any time.
+``python scripts/mutated_inputs.py COUNTS.json 500`` tries 500 blocks of 1,000 seeds more, each seed with a plain table
+(`tests/test_mutated_tables.py`) and with a file of another program (`tests/test_mutated_sources.py`). It may be stopped
+and started again at any time; ``new`` behind it begins a new run, of changed code, with the next seeds.
 """
 
 from __future__ import annotations
@@ -25,39 +25,42 @@ import test_mutated_tables  # noqa: E402 (likewise)
 from evalstats._errors import EvalstatsWarning  # noqa: E402 (that of this checkout)
 
 BLOCK = 1000
+NOTHING: dict[str, Any] = {"read": 0, "refused": 0, "failed": []}
 KINDS = {"tables": test_mutated_tables.outcome, "sources": test_mutated_sources.outcome}
 
 
-def counted(kind: str, seeds: range) -> Counter[str]:
-    """Return what came of inputs of one kind."""
+def counted(kind: str, seeds: range) -> dict[str, Any]:
+    """Return what came of inputs of one kind: how many were read, were refused, failed, and which seeds failed."""
     counts: Counter[str] = Counter()
+    failed = []
     for seed in seeds:
         try:
             counts[KINDS[kind](seed)] += 1
         except Exception:  # whatever it is, it is a fault of evalstats
-            counts["failed"] += 1
+            failed.append(seed)
             sys.stderr.write(f"{kind}, seed {seed}:\n{traceback.format_exc(limit=-4)}\n")
-    return counts
+    return {"read": counts["read"], "refused": counts["refused"], "failed": failed}
 
 
-def main(path: Path, n_blocks: int) -> None:
-    """Do the blocks that the file lacks, and write it after each."""
-    record: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"tables": {}, "sources": {}}
-    for i in range(n_blocks):
-        kind = ("tables", "sources")[i % 2]
-        done = record[kind].setdefault("blocks", 0)
-        if done > i // 2:
-            continue
-        seeds = range(done * BLOCK, (done + 1) * BLOCK)
-        counts = Counter(record[kind].get("outcomes", {})) + counted(kind, seeds)
-        record[kind] = {"seeds": [0, seeds.stop - 1], "blocks": done + 1, "outcomes": dict(sorted(counts.items()))}
-        record["last day"] = datetime.now(UTC).date().isoformat()
+def main(path: Path, n_blocks: int, *, is_new: bool) -> None:
+    """Do so many blocks more, and write the file after each."""
+    runs: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
+    if is_new or not runs:
+        first = runs[-1]["first"] + runs[-1]["seeds"] if runs else 0
+        runs.append({"day": "", "first": first, "seeds": 0, **{kind: dict(NOTHING) for kind in KINDS}})
+    run = runs[-1]
+    for _ in range(n_blocks):
+        start = run["first"] + run["seeds"]
+        found = {kind: counted(kind, range(start, start + BLOCK)) for kind in KINDS}
+        for kind, counts in found.items():
+            run[kind] = {name: run[kind][name] + counts[name] for name in NOTHING}
+        run |= {"day": datetime.now(UTC).date().isoformat(), "seeds": run["seeds"] + BLOCK}
         beside = path.with_suffix(".part")
-        beside.write_text(json.dumps(record, indent=2) + "\n")
+        beside.write_text(json.dumps(runs, indent=2) + "\n")
         os.replace(beside, path)
 
 
 if __name__ == "__main__":
     warnings.simplefilter("error")
     warnings.simplefilter("ignore", EvalstatsWarning)
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), is_new="new" in sys.argv[3:])

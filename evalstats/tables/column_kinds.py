@@ -27,7 +27,7 @@ _ROLES = {
     "spread": "std stdev stddev sd se sem ci ci95 sigma s.d. s.e. ± var variance lower upper iqr mad",
     "time": "time times runtime seconds secs duration walltime latency",
     "rank": "rank ranks",
-    "number": "n count support size params nparams memory flops",
+    "number": "n count support size params parameters nparams memory flops macs",
     "training": "train training trn",
     "extreme": "min max minimum maximum best worst",
     "validation": "val valid validation dev",
@@ -53,6 +53,7 @@ TOLD = {
     "validation": "validation score",
 }
 _WORDS = re.compile(r"s\.[de]\.|[^\W_]+|±", re.IGNORECASE)
+_UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NUMBERED = re.compile(r"(.*?\D)[\W_]*?(\d+)", re.DOTALL)
 
@@ -69,9 +70,11 @@ class Kinds(NamedTuple):
 
 def role_of(phrase: str) -> str | None:
     """Return what a name of a kind of column says, such as ``'spread'`` or ``'metric'``; None if it is no such name."""
-    words = [word.casefold() for word in _words(phrase)]
+    words = [word.casefold() for word in _words(_UNIT.sub("", phrase))]
     if "".join(words).removesuffix("s") in ("pvalue", "pval", "padj", "padjusted", "adjp", "adjustedp"):
         return "p-value"
+    if "".join(words) in _ROLE_OF:  # FLOPs, StdDev
+        return _ROLE_OF["".join(words)]
     roles = {_ROLE_OF[word] for word in words if word in _ROLE_OF}
     others = [word for word in words if word not in _ROLE_OF and word not in _BESIDE and not word.isdecimal()]
     if others and (direction_of(" ".join(others)) is None or not all(map(_is_of_metrics, others))):
@@ -163,10 +166,10 @@ def of_kinds(
 
 def same_again(names: Sequence[str]) -> list[str]:
     """Return the names that several numbered columns share, each with the same numbers, as runs have: LR_1, LR_2."""
-    numbers: dict[str, list[int]] = {}
+    numbers: dict[str, list[str]] = {}
     for name in names:
         match = _NUMBERED.fullmatch(name)
-        stem, number = (match[1].rstrip(" _.-#("), int(match[2])) if match else (name, 0)
+        stem, number = (match[1].rstrip(" _.-#("), match[2].lstrip("0") or "0") if match else (name, "0")
         numbers.setdefault(stem, []).append(number)
     if len(numbers) < 2 or len({tuple(found) for found in numbers.values()}) != 1:
         return []
@@ -174,8 +177,8 @@ def same_again(names: Sequence[str]) -> list[str]:
     return list(numbers) if len(first) > 1 and first in (_from(0, first), _from(1, first)) else []
 
 
-def _from(start: int, numbers: Sequence[int]) -> list[int]:
-    return list(range(start, start + len(numbers)))
+def _from(start: int, numbers: Sequence[str]) -> list[str]:
+    return list(map(str, range(start, start + len(numbers))))
 
 
 def _words(name: str) -> list[str]:

@@ -31,6 +31,7 @@ from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold_scores_of_predictions, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, short
 from evalstats.tables.item_table import item_cells, looks_like_items
+from evalstats.tables.orientation import nested_order
 from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
 from evalstats.tables.published_cells import spread_of
 from evalstats.tables.roles import rows_of_long
@@ -188,6 +189,14 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     (datasets, dataset_of), (classifiers, classifier_of) = (
         checked_names(grid, j, what) for j, what in ((d, "dataset"), (c, "classifier"))
     )
+    if columns["dataset"] is None and columns["classifier"] is None and nested_order(classifiers, datasets):
+        raise TableError(
+            f"{grid.name}: column {short(grid.header[d])} holds names of classifiers and column "
+            f"{short(grid.header[c])} those of datasets",
+            "name the columns, for example by {} and classifier=",
+            "dataset",
+            grid.header[c],
+        )
     pairs = Pairs(datasets, classifiers, dataset_of, classifier_of)
     _check_pairs(grid, pairs, once=not runs)
     at = dataset_of, classifier_of

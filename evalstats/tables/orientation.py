@@ -19,6 +19,7 @@ from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_cal
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, text_of
 from evalstats.tables.known_names import is_classifier_name, is_dataset_name, is_run
+from evalstats.tables.roles import describes_classifiers
 
 FEWEST = 2  # known names of an axis before they are evidence
 FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
@@ -42,7 +43,8 @@ def is_turned(grid: Grid) -> bool:
         return True
     if is_called(grid.across, CLASSIFIER_COLUMNS):
         return False
-    return _is_turned_by_names(grid, list(map(text_of, grid.columns[0])), others)
+    columns = [name for name in others if not describes_classifiers(name)]
+    return _is_turned_by_names(grid, list(map(text_of, grid.columns[0])), columns)
 
 
 def with_runs(grid: Grid) -> Grid:

@@ -63,11 +63,11 @@ def refuse_other_tables(grid: Grid, key: int | None, heads: Sequence[int], kept:
         problem, what = found
         hint = f"{what}; if they are datasets and classifiers all the same, pass {{}}"
         raise TableError(f"{grid.name}: {problem}", hint, "layout", "wide")
-    for name in names:
-        is_other = _is_metric(name) or role_of(name) in ("metric", "test", "training", "validation")
+    for name in (*names, *(name for name in rows if role_of(name) == "metric" and name not in kept)):
+        is_other = _is_metric(name) or role_of(name) in ("metric", "mean", "test", "training", "validation")
         if is_other and not is_classifier_name(name):
             raise TableError(
-                f"{grid.name}: the column {short(name)} is not called like a classifier, as the others are",
+                f"{grid.name}: {short(name)} is called like a metric, not like a dataset or a classifier",
                 "if it is none, pass {}; if it is one, pass keep= with its name",
                 "drop",
                 name,

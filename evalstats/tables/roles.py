@@ -10,12 +10,14 @@ __all__ = [
     "LeftOut",
     "are_correctness",
     "are_ranks",
+    "describes_classifiers",
     "is_summary",
     "names_in",
     "rows_of_long",
     "sort_out",
     "truths_in",
     "turned",
+    "without_notes",
 ]
 
 import itertools
@@ -45,7 +47,7 @@ def _set(words: str) -> frozenset[str]:
 # a name that has one of these words, and no word but these and the next, is that of a summary
 SUMMARIES = _set(
     """
-    average averages averaged avg ave mean means median std stdev stddev sd rank ranks ranking total sum overall
+    all average averages averaged avg ave mean means median std stdev stddev sd rank ranks ranking total sum overall
     wins win losses ties draws best worst wtl wdl min max minimum maximum variance gmean
     """
 )
@@ -53,7 +55,7 @@ BESIDE_SUMMARIES = _set(
     """
     of the over all datasets number n nr score scores accuracy acc auc error value values w t l d loss lose tie
     draw deviation standard dev arithmetic geometric friedman arith geom rate f1 method classifier vs position
-    result results performance count counts times
+    result results performance count counts times macro micro weighted
     """
 )
 _WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
@@ -71,7 +73,7 @@ COUNTERS = frozenset(["id", "idx", "index", "no", "nr", "number", "datasetid", "
 NOTES = _set(
     """
     note notes comment comments remark remarks source reference ref url link type domain category date year
-    citation description kind area winner
+    citation description kind area winner venue backbone conference journal publication paper pretraining
     """
 )
 # of datasets, in numbers that need not be whole
@@ -87,6 +89,11 @@ DIFFERENCES = _set(
     diff difference differences delta gap improvement improvements improv gain gains change increase decrease lift
     relativeimprovement absoluteimprovement relativechange reduction
     """
+)
+# words of the rows below a table that say what a test found
+_TEST = re.compile(
+    r"(?:friedman|nemenyi|wilcoxon|holm|bonferroni|chi-?(?:squared?|2)|critical[ _]difference|t-?test)(?![a-z])",
+    re.IGNORECASE,
 )
 _MOST_COMPARED = 20  # columns
 _ROUNDED = 0.051  # of percentages with one digit
@@ -137,6 +144,28 @@ def turned(grid: Grid) -> Grid:
         across="",
         noise=(0.0, *[grid.noise_at(range(1, len(grid.header)))] * len(names)),
     )
+
+
+def without_notes(grid: Grid, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a table of classifiers in rows without the columns that describe them: a year, a number of parameters."""
+    kept = names_in(keep, "keep")
+    gone = {
+        j: "is a note" if re.sub(r"[\W_]", "", name.casefold()) in NOTES else "describes the classifiers"
+        for j, name in enumerate(grid.header)
+        if j and name not in kept and describes_classifiers(name)
+    }
+    left = [j for j in range(len(grid.header)) if j not in gone]
+    told = tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in gone.items())
+    noise = [grid.noise[j] for j in left] if grid.noise else ()
+    header, columns = [grid.header[j] for j in left], [grid.columns[j] for j in left]
+    return replace(grid, header=header, columns=columns, noise=noise), told
+
+
+def describes_classifiers(name: str) -> bool:
+    """Tell whether a column beside classifiers is called like a note on them, a time, or a size."""
+    if re.sub(r"[\W_]", "", name.casefold()) in NOTES:
+        return True
+    return len(name) > 1 and role_of(name) in ("time", "number", "p-value")
 
 
 def sort_out(
@@ -228,7 +257,15 @@ def _is_truth(value: Any) -> bool:
 def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
     if name in keep:
         return ""
-    return "was to be left out" if name in drop else "is a summary of the others" * is_summary(name)
+    if name in drop:
+        return "was to be left out"
+    if is_summary(name):
+        return "is a summary of the others"
+    if _TEST.search(name) or role_of(name) == "p-value":
+        return "is of a statistical test"
+    if len(name) > 1 and role_of(name) in ("time", "number"):
+        return "describes the classifiers"
+    return ""
 
 
 def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str]) -> None:
@@ -306,9 +343,10 @@ def _has_digits(column: Any) -> bool:
 
 def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
     """Tell whether a column has a negative number, or is the difference of two others."""
-    columns = [np.array(numbers_in(column, decimal), dtype=float) for column in grid.columns if _are_numbers(column)]
-    own = np.array(numbers_in(grid.columns[j], decimal), dtype=float)
-    pairs = itertools.permutations(columns[:_MOST_COMPARED], 2)
+    others = [column for i, column in enumerate(grid.columns) if i != j and _are_numbers(column)]
+    columns = [np.array(numbers_in(column, decimal), dtype=float) for column in others[:_MOST_COMPARED]]
+    own = np.array([math.nan if value is None else value for value in numbers_in(grid.columns[j], decimal)])
+    pairs = itertools.combinations(columns, 2)
     with np.errstate(invalid="ignore"):
         return bool((own < 0).any()) or any(np.all(np.abs(np.abs(x - y) - own) < _ROUNDED) for x, y in pairs)
 

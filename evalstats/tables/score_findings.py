@@ -25,6 +25,7 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
         return (
             *_another_scale(scores, classifiers),
+            *_rows_of_another_scale(scores, datasets),
             *_equal_columns(scores, classifiers),
             *_beyond_the_scale(scores, datasets, classifiers),
             *_zeros(scores, datasets, classifiers),
@@ -42,6 +43,18 @@ def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
         few = of_one if of_one.sum() <= of_hundred.sum() else of_hundred
         names = listed([name for name, is_one in zip(classifiers, few, strict=True) if is_one])
         yield _warning("another-scale", f"The scores of {names} are on another scale than those of the others.")
+
+
+def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Iterator[Finding]:
+    """Find datasets with shares of one beside those with percentages."""
+    largest = np.nanmax(np.where(np.isnan(scores), -np.inf, scores), axis=1)
+    of_one: BoolArray = (np.nanmin(scores) >= 0) & (largest <= 1)
+    of_hundred: BoolArray = (np.where(np.isnan(scores), np.inf, scores).min(axis=1) > 10) & (largest <= 100)
+    if of_one.any() and of_hundred.any() and (of_one | of_hundred).all():
+        few = of_one if of_one.sum() <= of_hundred.sum() else of_hundred
+        names = listed([name for name, is_one in zip(datasets, few, strict=True) if is_one])
+        sentence = f"The scores of the datasets {names} are on another scale than those of the others."
+        yield _warning("rows-of-another-scale", sentence)
 
 
 def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:

@@ -10,15 +10,25 @@ import re
 from evalstats.tables.cells import Cells
 from evalstats.tables.column_kinds import role_of
 from evalstats.tables.direction import direction_of
-from evalstats.tables.grid import Grid, TableError, short
+from evalstats.tables.grid import Grid, TableError, listed, short
 
 _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
+
+
+def _refuse_arrows(grid: Grid, cells: Cells) -> None:
+    """Refuse datasets of which one is better downwards and another one upwards."""
+    arrows = {arrow for name in cells.datasets for arrow in "↓↑" if arrow in name}
+    if arrows:
+        problem = f"{grid.name}: the names of datasets have the arrows {listed(sorted(arrows))}, which tell directions"
+        both = "keep those of one direction" if len(arrows) > 1 else "say which direction is meant"
+        raise TableError(problem, f"{both}, and pass greater_is_better; {{}} names the metric", "metric", "error rate")
 
 
 def refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
     """Refuse scores without a metric whose title, or whose file, is called like losses."""
     if cells.metric != "score" or cells.scored is not None or cells.items is not None or not cells.greater_is_better:
         return
+    _refuse_arrows(grid, cells)
     stem = os.path.basename(grid.file or "").partition(".")[0]
     titles = [one.sentence.partition(": ")[2] for one in grid.findings if one.code == "title-rows"]
     told = [(title, "a line above the table") for title in titles]

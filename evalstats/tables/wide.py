@@ -32,15 +32,17 @@ from evalstats.tables.columns import (
 )
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import Pairs, fold_scores_of, run_columns
-from evalstats.tables.grid import Grid, TableError, examples, short, text_of
+from evalstats.tables.grid import Grid, TableError, examples, listed, short, text_of
 from evalstats.tables.orientation import is_turned, shape_finding, with_runs
 from evalstats.tables.other_tables import refuse_other_tables
 from evalstats.tables.published_cells import spread_of
-from evalstats.tables.roles import LeftOut, are_ranks, names_in, sort_out, turned
+from evalstats.tables.roles import LeftOut, are_ranks, names_in, sort_out, turned, without_notes
 from evalstats.tables.two_levels import with_spread
 
 # so many rows without names may well be folds or runs of one dataset
 MANY_UNNAMED = 60
+FEWEST_SHARES = 5
+_ROUNDED = 0.0051  # of sums of shares with few digits
 _NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {
     "did",
     "datasetno",
@@ -54,8 +56,10 @@ def wide_cells(
 ) -> Cells:
     """Understand a wide table of scores: its orientation, and the role of each row and column."""
     refuse_choices(choices, "wide")
+    of_classifiers: tuple[LeftOut, ...] = ()
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     if is_across:
+        grid, of_classifiers = without_notes(grid, choices["keep"])
         grid = with_runs(turned(grid))
     if (of_metrics := _column_of_metrics(grid)) is not None:
         grid, metric = rows_of_one_metric(grid, of_metrics, metric)
@@ -65,6 +69,7 @@ def wide_cells(
     others = {key, *runs.values(), *counts}
     heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
     grid, heads, left_out = sort_out(grid, key, heads, decimal, choices["drop"], choices["keep"])
+    left_out += of_classifiers
     left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="tells no folds apart") for j in counts)
     if not heads or not len(grid.numbers):
         raise TableError(f"{grid.name} has no {'row' if heads else 'column'} of scores")
@@ -86,6 +91,8 @@ def wide_cells(
             refuse_other_tables(grid, key, heads, kept)
             told += _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
+    if choices["layout"] != "wide" and (numbered or key is None):
+        _refuse_shares(grid, heads, decimal)
     found = _cells_of(grid, key, runs, heads, names, decimal, metric)
     findings = [*found.findings, *told]
     if is_across:
@@ -119,6 +126,22 @@ def _without(grid: Grid, column: int) -> Grid:
         columns=[grid.columns[j] for j in kept],
         noise=[grid.noise[j] for j in kept] if grid.noise else (),
     )
+
+
+def _refuse_shares(grid: Grid, heads: list[int], decimal: str) -> None:
+    """Refuse the probabilities of classes, which add up to 1 in each row."""
+    if len(heads) < 2 or len(grid.numbers) < FEWEST_SHARES:
+        return
+    columns = [np.array([math.nan if x is None else x for x in numbers_in(grid.columns[j], decimal)]) for j in heads]
+    if np.min(columns) >= 0 and np.abs(np.sum(columns, axis=0) - 1).max() < _ROUNDED:
+        raise TableError(
+            f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} add up to 1 in each row, as the "
+            "probabilities of classes do",
+            "give true labels beside them, and the probability of the positive label of each classifier; if they are "
+            "scores, pass {}",
+            "layout",
+            "wide",
+        )
 
 
 def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool) -> tuple[Finding, ...]:

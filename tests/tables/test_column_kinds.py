@@ -133,3 +133,7 @@ def test_numbered_columns_of_several_names_are_runs() -> None:
     assert same_again(["resnet18", "resnet34", "vgg16", "vgg19"]) == []
     with pytest.raises(TableError, match="may be runs of one classifier"):
         read_table(pd.DataFrame(0.5, index=DATASETS, columns=["LR_1", "LR_2", "NB_1", "NB_2"]))
+
+
+def test_numbers_of_many_digits_are_no_runs() -> None:
+    assert same_again([f"a{'9' * 5000}", f"b{'9' * 5000}"]) == []

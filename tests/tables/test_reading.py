@@ -25,7 +25,7 @@ from evalstats.tables.columns import simplified
 from evalstats.tables.fold_scores import SIZE_COLUMNS
 from evalstats.tables.predictions import COLUMNS
 from evalstats.tables.reading import read_table
-from evalstats.tables.roles import COUNTERS, DESCRIPTIONS, DIFFERENCES, SIZES, is_summary
+from evalstats.tables.roles import _TEST, COUNTERS, DESCRIPTIONS, DIFFERENCES, SIZES, is_summary
 from evalstats.tables.roles import NOTES as NOTE_COLUMNS
 from evalstats.tables.score_table import ScoreTable
 
@@ -173,8 +173,8 @@ def test_csv_is_read_without_pandas(tmp_path: Path) -> None:
 
 def has_a_role(name: str) -> bool:
     plain = re.sub(r"[\W_]", "", name.casefold())
-    is_other = is_summary(name) or role_of(name) in ("time", "p-value") or any(map(name.__contains__, "Δ∆"))
-    return is_other or plain in SIZES | COUNTERS | NOTE_COLUMNS | DIFFERENCES | DESCRIPTIONS
+    is_kind = role_of(name) in ("time", "p-value", "number") or _TEST.search(name) is not None or {*name} & {*"Δ∆"}
+    return bool(is_summary(name) or is_kind) or plain in SIZES | COUNTERS | NOTE_COLUMNS | DIFFERENCES | DESCRIPTIONS
 
 
 OF_FOLDS = {*COLUMNS["repeat"], *COLUMNS["fold"], *SIZE_COLUMNS["n_train"], *SIZE_COLUMNS["n_test"]}

@@ -45,3 +45,13 @@ def test_missing_scores_do_not_matter() -> None:
     scores[2, 1] = np.nan
 
     assert codes(scores) == []
+
+
+def test_datasets_on_another_scale_are_noted() -> None:
+    scores = np.array([[93.0, 95.0, 91.0], [0.7, 0.75, 0.8], [88.0, 80.0, 85.0]])
+
+    (found,) = value_findings(scores, ["a", "b", "c"], ["x", "y", "z"])
+
+    assert found.code == "rows-of-another-scale"
+    assert found.sentence == "The scores of the datasets 'b' are on another scale than those of the others."
+    assert value_findings(scores[[0, 2]], ["a", "c"], ["x", "y", "z"]) == ()

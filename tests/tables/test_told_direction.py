@@ -42,3 +42,11 @@ def test_corner_cell_names_the_metric() -> None:
     table = read_table(io.StringIO(ROWS.replace("dataset", "error rate")))
 
     assert (table.metric, table.greater_is_better) == ("error rate", False)
+
+
+def test_arrows_at_datasets_are_asked_about() -> None:
+    rows = ROWS.replace("\na,", "\na (↓),").replace("\nb,", "\nb (↑),")
+
+    with pytest.raises(TableError, match="the names of datasets have the arrows '↑', '↓', which tell directions"):
+        read_table(io.StringIO(rows))
+    assert not read_table(io.StringIO(rows.replace("↑", "↓")), greater_is_better=False).greater_is_better

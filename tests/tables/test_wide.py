@@ -355,3 +355,48 @@ def test_text_in_a_column_of_scores_points_to_drop() -> None:
 
     with pytest.raises(TableError, match=r"is not a number; if this column is no classifier, pass drop='tuned'"):
         read_table(frame.rename(columns={"best": "tuned"}))
+
+
+def test_shares_of_one_are_no_scores() -> None:
+    share = np.array([0.1, 0.25, 0.5, 0.75, 0.9, 0.33])
+    frame = pd.DataFrame({"p_a": share, "p_b": 1 - share})
+
+    for source in (frame, io.StringIO(frame.to_csv())):
+        with pytest.raises(TableError, match="'p_a', 'p_b' add up to 1 in each row, as the probabilities of"):
+            read_table(source)
+    assert read_table(frame.set_axis(list("uvwxyz"))).classifiers == ("p_a", "p_b")
+    assert read_table(frame, layout="wide").classifiers == ("p_a", "p_b")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("p-value", "is of a statistical test"),
+        ("Friedman chi2", "is of a statistical test"),
+        ("Nemenyi CD", "is of a statistical test"),
+        ("Training time (s)", "describes the classifiers"),
+        ("Params (M)", "describes the classifiers"),
+        ("FLOPs", "describes the classifiers"),
+        ("All", "is a summary of the others"),
+        ("macro avg", "is a summary of the others"),
+    ],
+)
+def test_rows_below_the_datasets_are_left_out(name: str, reason: str) -> None:
+    frame = pd.DataFrame({"A": [0.9, 0.8, 7], "B": [0.4, 0.1, 9]}, index=["iris", "wine", name])
+
+    table = read_table(io.StringIO(frame.to_csv()))
+
+    assert table.datasets == ("iris", "wine")
+    assert [(one.name, one.reason) for one in table.left_out] == [(name, reason)]
+    assert read_table(frame, keep=name).datasets == ("iris", "wine", name)
+
+
+def test_what_describes_classifiers_in_rows_is_left_out() -> None:
+    columns = {"Venue": ["CVPR'19", "ICML'20"], "Year": [2019, 2020], "Params (M)": [25, 30]}
+    frame = pd.DataFrame({**columns, "iris": [0.9, 0.8], "wine": [0.7, 0.6]}, index=["LR", "NB"])
+
+    table = read_table(io.StringIO(frame.to_csv()))
+
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("LR", "NB"))
+    assert [one.name for one in table.left_out] == list(columns)
+    assert "Year" in read_table(frame, keep="Year", drop=["Venue"], transpose=True).datasets
