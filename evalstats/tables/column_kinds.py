@@ -10,6 +10,7 @@ __all__ = ["Kinds", "companions", "is_kind", "kinds_of", "of_kinds", "role_of", 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from evalstats.tables.columns import simplified
@@ -68,6 +69,7 @@ class Kinds(NamedTuple):
     sentence: str
 
 
+@lru_cache(maxsize=10_000)
 def role_of(phrase: str) -> str | None:
     """Return what a name of a kind of column says, such as ``'spread'`` or ``'metric'``; None if it is no such name."""
     words = [word.casefold() for word in _words(_UNIT.sub("", phrase))]

@@ -146,9 +146,9 @@ def turned(grid: Grid) -> Grid:
     )
 
 
-def without_notes(grid: Grid, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
+def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table of classifiers in rows without the columns that describe them: a year, a number of parameters."""
-    kept = names_in(keep, "keep")
+    kept = names_in(keep, "keep") | names_in(drop, "drop")
     gone = {
         j: "is a note" if re.sub(r"[\W_]", "", name.casefold()) in NOTES else "describes the classifiers"
         for j, name in enumerate(grid.header)
@@ -335,10 +335,16 @@ def _has_digits(column: Any) -> bool:
     """Tell whether a cell may be a number, or all are empty."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
         return True
-    cells = [cell for cell in column if not (isinstance(cell, str) and not cell.strip())]
-    return not cells or any(
-        not isinstance(cell, str) or number_in(cell, ".") is not None or any(map(str.isdigit, cell)) for cell in cells
-    )
+    is_empty = True
+    for cell in column:  # the first number settles it
+        if (
+            not isinstance(cell, str)
+            or any(map(str.isdigit, cell))
+            or (cell.strip() and number_in(cell, ".") is not None)
+        ):
+            return True
+        is_empty = is_empty and not cell.strip()
+    return is_empty
 
 
 def _is_difference(grid: Grid, j: int, decimal: str) -> bool:

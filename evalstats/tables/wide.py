@@ -59,7 +59,7 @@ def wide_cells(
     of_classifiers: tuple[LeftOut, ...] = ()
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     if is_across:
-        grid, of_classifiers = without_notes(grid, choices["keep"])
+        grid, of_classifiers = without_notes(grid, choices["drop"], choices["keep"])
         grid = with_runs(turned(grid))
     if (of_metrics := _column_of_metrics(grid)) is not None:
         grid, metric = rows_of_one_metric(grid, of_metrics, metric)
