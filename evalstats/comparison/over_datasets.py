@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 
 # a file of all pairs has no more Hodges-Lehmann estimates than this, nor more than so many averages of two differences
-MOST_ESTIMATES, MOST_AVERAGES = 1000, 50_000_000
+MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

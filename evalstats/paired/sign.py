@@ -214,8 +214,13 @@ def differences_without_ties(x: FloatArray, y: FloatArray, tie_tolerance: float)
     """Return x - y, which is 0 where both are equal after rounding."""
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
-    # rounding is slow and can only make a tie of differences this small
-    close = np.abs(d) <= max(10 * tie_tolerance, 2 * noise_of(tie_tolerance)) * np.maximum(np.abs(x), np.abs(y))
+    # rounding is slow and can only make a tie of differences this small, beside the largest score and beside their own
+    share, size = max(10 * tie_tolerance, 2 * noise_of(tie_tolerance)), np.abs(d)
+    largest = max(abs(limit(v, axis=None, initial=0)) for v in (x, y) for limit in (np.fmax.reduce, np.fmin.reduce))
+    close = size <= share * largest
+    if close.any():
+        a, b = (np.broadcast_to(v, d.shape)[close] for v in (x, y))
+        close[close] = size[close] <= share * np.maximum(np.abs(a), np.abs(b))
     if close.any():
         x, y = (np.broadcast_to(v, d.shape)[close][:, None] for v in (x, y))
         d[close] = differences(x, y, tie_tolerance)[:, 0]

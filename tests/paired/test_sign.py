@@ -14,7 +14,7 @@ from scipy import stats
 
 from evalstats._ranks import differences
 from evalstats.examples import example_table
-from evalstats.paired.sign import SignTestResult, sign_test
+from evalstats.paired.sign import SignTestResult, sign_test, wins_and_losses
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -317,3 +317,11 @@ def test_a_pvalue_below_all_floats_is_not_zero(alternative: str) -> None:
     result = sign_test(np.ones(2000), np.zeros(2000), alternative=alternative)
 
     assert result.pvalue == result.smallest_pvalue == math.ulp(0.0)
+
+
+def test_one_large_score_makes_no_ties_of_small_ones() -> None:
+    """Small differences are looked for beside the largest score of all, and judged beside their own."""
+    x, y = np.array([1e15, 2e-5, 3e-5, 4e-5]), np.array([2e15, 1e-5, 3e-5 * (1 + 1e-15), 5e-5])
+
+    assert [int(n) for n in wins_and_losses(x, y, 1e-12)] == [1, 2]
+    assert [int(n) for n in wins_and_losses(x[1:], y[1:], 1e-12)] == [1, 1]
