@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+import runpy
+from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *(ROOT / "r_reference").glob("*.md")])
@@ -31,3 +32,18 @@ def test_every_page_is_reached_from_the_index() -> None:
             waiting += targets(page)
 
     assert set((ROOT / "docs").rglob("*.md")) - reached == set()
+
+
+def test_every_page_stands_in_a_table_of_contents() -> None:
+    """The site is read by its navigation: ``<!-- contents -->`` in some page marks the link to every other page."""
+    docs = ROOT / "docs"
+    pages_below = runpy.run_path(str(docs / "site_extensions" / "plain_markdown.py"))["pages_below"]
+    reached, waiting = set(), [docs / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached:
+            reached.add(page)
+            below = pages_below(PurePosixPath(page.relative_to(docs).parent), page.read_text(encoding="utf-8"))
+            waiting += [path.resolve() for link in below for path in page.parent.glob(f"{link}.md")]
+
+    assert sorted(str(page.relative_to(docs)) for page in set(docs.rglob("*.md")) - reached) == []

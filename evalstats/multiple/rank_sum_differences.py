@@ -108,7 +108,7 @@ def rank_sum_difference_test(
 
     Notes
     -----
-    On one dataset the difference of two ranks has a known distribution, (k - |d|) / (k (k - 1)) for d not 0 where
+    On one dataset the difference of two ranks has a known distribution, ``(k - |d|) / (k (k - 1))`` for d not 0 where
     nothing is tied; the rank sums have its n-fold convolution. All terms are positive, so that nothing is lost in the
     far tail. A p-value too small for a float is given as the smallest positive one, 5e-324.
 

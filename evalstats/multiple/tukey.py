@@ -174,7 +174,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     Notes
     -----
     With the mean square M that is left, of df = (n - 1)(k - 1), t = (mean_i - mean_j) / sqrt(2 M / n). The p-value is
-    the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) |t|, as in R's
+    the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``, as in R's
     ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers this is the paired t-test. Where the classifiers
     differ by the same amounts on every dataset, no variance is left: t is infinite, p is nan, and `reason` says so.
 
@@ -257,8 +257,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     Notes
     -----
     The t of `tukey_test`. The p-value is the probability that the largest absolute value of k - 1 variables reaches
-    |t|; they have Student's distribution with (n - 1)(k - 1) degrees of freedom, one standard deviation in common, and
-    correlation 1/2, because all means have the same variance. ``scipy.stats.dunnett`` is for independent samples.
+    ``|t|``; they have Student's distribution with (n - 1)(k - 1) degrees of freedom, one standard deviation in common,
+    and correlation 1/2, because all means have the same variance. ``scipy.stats.dunnett`` is for independent samples.
 
     References
     ----------

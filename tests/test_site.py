@@ -1,0 +1,66 @@
+"""The site builds without a warning, and holds what people look for."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sphinx.util.inventory import InventoryFile
+
+import evalstats
+from evalstats import metrics, plot, report, reproducibility
+
+ROOT = Path(__file__).parents[1]
+LARGEST_PAGE = 300_000  # bytes, without pictures
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the site as ``tox -e docs`` does: a warning is an error, and notebooks run."""
+    folder = tmp_path_factory.mktemp("site")
+    command = ["sphinx", "--quiet", "--jobs", "2", "--fail-on-warning", "--keep-going", "docs", str(folder)]
+    done = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def pages(site: Path) -> list[Path]:
+    return sorted(site.rglob("*.html"))
+
+
+def test_every_public_name_stands_in_full_on_one_page(site: Path) -> None:
+    with (site / "objects.inv").open("rb") as file:
+        described = InventoryFile.load(file, "", lambda _, target: target)
+    names = {name for kind, entries in described.data.items() if kind.startswith("py:") for name in entries}
+    rooms = {"metrics": metrics, "plot": plot, "report": report, "reproducibility": reproducibility}
+    shown = {name for name in evalstats.__all__ if name not in rooms and name != "__version__"}
+    below = {(room, name) for room, module in rooms.items() for name in module.__all__ if name not in evalstats.__all__}
+
+    assert {f"evalstats.{name}" for name in shown} - names == set()
+    assert {f"evalstats.{room}.{name}" for room, name in below} - names == set()
+
+
+def test_pages_are_small(site: Path) -> None:
+    sizes = {str(page.relative_to(site)): page.stat().st_size for page in pages(site)}
+
+    assert {name: size for name, size in sizes.items() if size > LARGEST_PAGE} == {}
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    """The site works without a network: scripts, styles, fonts and pictures are in it."""
+    outside = re.compile(r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=\"(?:https?:)?//[^\"]*\"")
+
+    found = {match for page in pages(site) for match in outside.findall(page.read_text(encoding="utf-8"))}
+
+    assert found == set()
+
+
+def test_text_for_programs_lists_every_page(site: Path) -> None:
+    listed = set(re.findall(r"\]\(([^)]+\.html)\)", (site / "llms.txt").read_text(encoding="utf-8")))
+    sources = {str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md")}
+
+    assert sources - {"index.html"} == listed
