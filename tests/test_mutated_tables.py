@@ -237,6 +237,25 @@ def test_table_without_a_fault_is_read(name) -> None:
     assert read_table(io.BytesIO(TABLES[name]), missing="drop-datasets", **options).scores.size
 
 
+def test_page_tells_the_counts_of_the_runs() -> None:
+    """Each input was read, refused or failed, and the page of reading says how many."""
+    tests = Path(__file__).parent
+    page = (tests.parent / "docs" / "reference" / "tables" / "reading.md").read_text(encoding="utf-8")
+    runs = json.loads((tests / "data" / "mutated_inputs.json").read_text())
+    for run in runs:
+        kinds = [run["tables"], run["sources"]]
+        assert all(one["read"] + one["refused"] + len(one["failed"]) == run["seeds"] for one in kinds)
+        row = [2 * run["seeds"], sum(one["read"] for one in kinds), sum(one["refused"] for one in kinds)]
+        assert f"| {' | '.join(f'{n:,}' for n in row)} | {sum(len(one['failed']) for one in kinds)} |" in page
+    assert f"{sum(2 * run['seeds'] for run in runs):,} inputs" in page
+    assert [one["failed"] for one in (runs[-1]["tables"], runs[-1]["sources"])] == [[], []]
+
+
+@pytest.mark.parametrize("seed", [32498, 189392, 225554])
+def test_inputs_that_failed_once_are_refused(seed: int) -> None:
+    assert outcome(seed) == "refused"
+
+
 if __name__ == "__main__":
     n, first = int(sys.argv[1]), int(sys.argv[2])
     warnings.simplefilter("error")
