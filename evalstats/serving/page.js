@@ -150,10 +150,13 @@ class View {
     $(".stale", this.section).hidden = false;
     if (!this.previews) return;
     clearTimeout(this.waiting);
+    this.isNew = true;
     this.waiting = setTimeout(() => this.preview(), wait);
   }
 
   async preview() {
+    clearTimeout(this.waiting);
+    this.isNew = false;
     this.reading?.abort();
     this.reading = new AbortController();
     const content = this.content(), card = $(".seen", this.section);
@@ -166,7 +169,10 @@ class View {
     try {
       this.seen = await ask({ ask: "preview", options: this.options() }, content, this.reading.signal);
       this.problem();
+      const at = document.activeElement, isHere = card.contains(at);
       this.showPreview();
+      if (isHere && !card.contains(document.activeElement))  // the button that was pressed is gone
+        ([...card.querySelectorAll("button, select")].find(one => one.ariaLabel && one.ariaLabel === at.ariaLabel) ?? $(".understood", card)).focus();
     } catch (error) {
       if (error.name === "AbortError") return;
       card.hidden = true;
@@ -263,7 +269,7 @@ class View {
     if (this.question === "audit") this.addDirection(main);
     form.addEventListener("submit", event => { event.preventDefault(); this.run(); });
     this.section.addEventListener("keydown", event => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run(); });
-    form.addEventListener("change", () => this.changed(0));
+    form.addEventListener("input", () => this.changed(400));
   }
 
   addDirection(main) {
@@ -337,6 +343,7 @@ class View {
       this.fail(new Problem({ sentence: "there is no table yet: paste one, choose a file, or try an example", sample: this.text.placeholder }));
       return;
     }
+    if (this.isNew) await this.preview();  // what was understood must be of what stands here now
     const asked = $(".direction.asked", this.section);
     if (this.seen && asked) {
       $("input", asked).focus();
