@@ -18,6 +18,7 @@ PICTURES = (
 )
 DEFAULTS = {
     "ComparisonByMetric": "ranks-by-metric",
+    "ClassifierProjection": "classifier-projection",
     "Comparison": "critical-difference-diagram",
     "OneDatasetComparison": "difference-intervals",
     "QuestionComparison": "score-intervals",

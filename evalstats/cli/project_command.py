@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from evalstats.cli.files import makers_of_files, write_files
 from evalstats.cli.headings import HeadedCommand
 from evalstats.cli.options import (
     DELIMITERS,
@@ -21,12 +22,20 @@ from evalstats.cli.options import (
 )
 from evalstats.cli.printing import REPORTS, show
 
+# of files and pictures, which this command leaves as they are
+NO_CHOICES: dict[str, Any] = {
+    **dict.fromkeys(("output", "bib", "picture", "width", "font_size", "dpi", "part", "latex_width")),
+    "no_caption": False,
+}
+
 
 @click.command(cls=HeadedCommand, short_help="Map classifiers by the errors they make.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--distance", "NAME", "euclidean, cityblock, chebyshev, canberra ...", default="euclidean")
 @option("--method", "NAME", "mcst (spanning tree), mds or pca.", default="mcst")
 @option("--normalize", "NAME", "Of each domain: none, all (cases) or true (classes).", default="none")
+@click.option("--folds", is_flag=True, help="Show the folds as a cloud around each classifier.")
+@option("--plot", "PATH", "Draw a picture beside the report: .png, .svg or .pdf.")
 @option("--metric", "NAME", "Of logs of evaluation programs: what says who is right.")
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
 @FORMAT_IN
@@ -38,12 +47,14 @@ def project(files: tuple[str, ...], **options: Any) -> None:
     from evalstats.tables.confusions import prediction_confusions
     from evalstats.tables.predictions import counted_predictions
 
+    makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
     predictions = counted_predictions(
         source_of(files),
         delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
         **with_format({name: options[name] for name in OF_PREDICTIONS if name in options}),
     )
-    found = prediction_confusions(predictions)
-    chosen = {name: options[name] for name in ("distance", "method", "normalize")}
+    found = prediction_confusions(predictions, folds=options["folds"])
+    chosen = {name: options[name] for name in ("distance", "method", "normalize", "folds")}
     projection = project_classifiers(found.counts, classifiers=found.classifiers, domains=found.datasets, **chosen)
+    write_files({path: make(projection) for path, make in makers.items()})
     show(projection, options["format"])

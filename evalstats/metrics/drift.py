@@ -18,7 +18,7 @@ from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray
 
 # values that are looked at together; an alarm starts anew behind it
-AT_ONCE = 4096
+AT_ONCE = 2048
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -278,11 +278,11 @@ def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float =
         found = errors + np.cumsum(part)
         rate = found / n
         spread = np.sqrt(rate * (1 - rate) / n)
-        least_rate, least_spread = _at_best(rate, spread, n >= n_least, best)
+        counts, now = n >= n_least, rate + spread
+        least_rate, least_spread = _at_best(rate, spread, counts, best)
         with np.errstate(invalid="ignore"):
-            above = np.where(n >= n_least, rate + spread - least_rate, -1.0)
-            high = np.flatnonzero((n >= n_least) & (rate + spread > least_rate + alarm_level * least_spread))
-            warned = (above >= 0) & (rate + spread > least_rate + warning_level * least_spread)
+            high = np.flatnonzero(counts & (now > least_rate + alarm_level * least_spread))
+            warned = counts & (now >= least_rate) & (now > least_rate + warning_level * least_spread)
         end = int(high[0]) if len(high) else len(part)
         suspected.append(position + np.flatnonzero(warned[:end]))
         if len(high):
@@ -323,6 +323,8 @@ def _ddm_choices(warning_level: Any, alarm_level: Any, n_least: Any) -> tuple[fl
 
 
 def _finite(value: Any) -> float:
+    if type(value) is float and -math.inf < value < math.inf:  # nearly all, and the rest takes three times as long
+        return value
     number = float(value) if isinstance(value, bool | np.bool_) else _checks.real(value, "value")
     if not math.isfinite(number):
         raise InvalidValueError(f"value must be finite, not {short(value)}")

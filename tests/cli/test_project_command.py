@@ -42,3 +42,21 @@ def test_scores_are_refused(run, tmp_path):
 
     assert result.exit_code == 2
     assert result.output.count("\n") <= 2
+
+
+def test_picture_is_drawn_beside_the_report(run, tmp_path):
+    path = tmp_path / "map.svg"
+
+    result = run("project", str(example_path("sklearn-predictions")), "--folds", "--plot", str(path))
+
+    assert result.exit_code == 0
+    assert "Closest to the Ideal" in result.output
+    drawn = path.read_text(encoding="utf-8")
+    assert drawn.count("Ideal") >= 1
+
+
+def test_picture_that_cannot_be_written_is_one_line(run, tmp_path):
+    path = str(example_path("sklearn-predictions"))
+
+    assert "--plot must end in .png or .svg or .pdf" in run("project", path, "--plot", "map.gif").output
+    assert "is the table itself" in run("project", path, "--plot", path).output

@@ -68,7 +68,7 @@ def test_ddm_is_its_definition(n_least: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("at_once", [1, 7, 4096])
+@pytest.mark.parametrize("at_once", [1, 7, 2048])
 def test_whole_stream_is_the_loop(seed: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drift, "AT_ONCE", at_once)
     stream = changing(seed)
