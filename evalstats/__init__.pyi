@@ -48,6 +48,7 @@ from evalstats.bayes import proportion_posterior as proportion_posterior
 from evalstats.comparison import Comparison as Comparison
 from evalstats.comparison import OneDatasetComparison as OneDatasetComparison
 from evalstats.comparison import QuestionComparison as QuestionComparison
+from evalstats.comparison import calibrate as calibrate
 from evalstats.comparison import compare as compare
 from evalstats.comparison import report_runs as report_runs
 from evalstats.comparison import which_test as which_test

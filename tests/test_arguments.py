@@ -95,6 +95,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "n_ties": np.ones((3, 3)) - np.eye(3),
     },
     "bradley_terry_model": MANY,
+    "calibrate": {"table": COMPARISON.table, "n_simulations": 5},
     "check_published_ranks": {"mean_ranks": [1.2, 2.0, 2.8], "n_datasets": 10},
     "auc_equivalence_test": {"y_true": TRUE, "x": X, "y": Y, "margin": 0.2},
     "auc_noninferiority_test": {"y_true": TRUE, "x": X, "y": Y, "margin": 0.2},

@@ -798,6 +798,9 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     ),
     "power": lambda function, order, rng: function("wilcoxon", n=10, effect=0.8, n_simulations=99, rng=rng),
     "required_sample_size": lambda function, order, rng: function("wilcoxon", effect=1.5, n_simulations=99, rng=rng),
+    "calibrate": lambda function, order, rng: dataclasses.replace(
+        function(shuffled(WIDE, order), n_simulations=50, alpha=0.4, rng=rng), classifiers=(), pairs=()
+    ),
     "plan_design": lambda function, order, rng: function("wilcoxon", n=9, effects=[2], n_simulations=99, rng=rng),
     "replay": lambda function, order, rng: function(
         evalstats.reproducibility.KolmogorovSmirnov(0.3), RUNS["accuracy"], rng=rng

@@ -537,6 +537,7 @@ EXCUSED = {
     ),
     **dict.fromkeys(
         [
+            "calibrate",
             "compare",
             "prediction_confusions",
             "verify_report",

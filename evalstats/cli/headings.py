@@ -9,7 +9,7 @@ import click
 # by the names of the parameters; what stands nowhere is shown last, under "Other options"
 HEADINGS = {
     "What is compared": (
-        *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
+        *("like", "metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
         *("n_folds", "canonical", "ceiling", "datasets", "scores", "mean_ranks", "decimals"),
     ),
     "What is claimed": (
@@ -28,6 +28,11 @@ HEADINGS = {
             "orders",
             "seed",
             "parametric",
+            "null",
+            "shift",
+            "shifted",
+            "simulations",
+            "seconds",
         ),
     ),
     "What is written": (

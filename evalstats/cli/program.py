@@ -15,6 +15,7 @@ from evalstats.cli.printing import print_text
 
 COMMANDS = (
     "audit",
+    "calibrate",
     "compare",
     "examples",
     "formats",

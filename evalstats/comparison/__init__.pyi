@@ -3,6 +3,10 @@ from evalstats.comparison.advice import which_test as which_test
 from evalstats.comparison.by_metric import ComparisonByMetric as ComparisonByMetric
 from evalstats.comparison.by_metric import MetricRank as MetricRank
 from evalstats.comparison.deciding import compare as compare
+from evalstats.comparison.error_rates import Calibration as Calibration
+from evalstats.comparison.error_rates import ErrorRate as ErrorRate
+from evalstats.comparison.error_rates import PairErrorRate as PairErrorRate
+from evalstats.comparison.error_rates import calibrate as calibrate
 from evalstats.comparison.experiment_design import ExperimentDesign as ExperimentDesign
 from evalstats.comparison.margins import MarginPair as MarginPair
 from evalstats.comparison.margins import Margins as Margins

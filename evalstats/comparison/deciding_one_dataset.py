@@ -332,15 +332,15 @@ def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyA
 def adjusted_pairs(
     unadjusted: FloatArray, pairs: list[tuple[int, int]], k: int, control: int | None, adjust: str
 ) -> FloatArray:
-    """Adjust the p-values of pairs of k classifiers, or of each with a control."""
+    """Adjust the p-values of pairs of k classifiers, or of each with a control; the pairs are the last axis."""
     first, second = (list(places) for places in zip(*pairs, strict=True))
     if control is None:
-        matrix = np.ones((k, k))
-        matrix[first, second] = matrix[second, first] = unadjusted
-        return np.asarray(adjusted_family(matrix, adjust, None)[first, second])
-    column = np.full(k, np.nan)
-    column[first] = unadjusted
-    return np.asarray(adjusted_family(column, adjust, control)[first])
+        matrix = np.ones((*unadjusted.shape[:-1], k, k))
+        matrix[..., first, second] = matrix[..., second, first] = unadjusted
+        return np.asarray(adjusted_family(matrix, adjust, None)[..., first, second])
+    column = np.full((*unadjusted.shape[:-1], k), np.nan)
+    column[..., first] = unadjusted
+    return np.asarray(adjusted_family(column, adjust, control)[..., first])
 
 
 def _scored(table: ScoreTable) -> PredictionScores:

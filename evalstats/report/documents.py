@@ -18,6 +18,7 @@ from evalstats.report.blocks import Document, Extent
 # the class of a record, or of an ancestor, and the module of this room that shows it; classes are known by their names,
 # because a record whose module is not loaded cannot be asked for
 KINDS = {
+    "Calibration": "calibration",
     "ClassifierProjection": "projection",
     "Comparison": "comparison",
     "ComparisonByMetric": "by_metric",

@@ -94,6 +94,13 @@ def advice(label: str) -> Record:
     return replace(made, design=replace(made.design, control=label))
 
 
+def calibration(label: str) -> Record:
+    names = (name_of(label), "B", "C")
+    table = evalstats.ScoreTable(scores=np.eye(6)[:, :3], datasets=tuple("abcdef"), classifiers=names)
+    made = evalstats.calibrate(table, n_simulations=9, shift=0.5, shifted=names[0])
+    return replace(made, shifted=label, source=label)
+
+
 def plan(label: str) -> Record:
     return replace(evalstats.plan_design("sign", n=10, effects=[0.8]), alternative=label)
 
@@ -170,7 +177,7 @@ RECORDS: dict[str, Callable[[str], Record]] = {
     make.__name__: make
     for make in (
         comparison, one_dataset, by_metric, questions, runs, predictions, advice, plan, study, parity, ranks,
-        ranks_of_several,
+        ranks_of_several, calibration,
         projection, scores, test_result, test_batch, posterior, estimate, folds,
     )
 }  # fmt: skip

@@ -1,0 +1,78 @@
+"""``evalstats calibrate``: how often does an analysis call something different where nothing is?"""
+
+from __future__ import annotations
+
+__all__ = ["calibrate"]
+
+from typing import Any
+
+import click
+
+from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.options import (
+    DIRECTION,
+    FORMAT_IN,
+    N_FOLDS,
+    PLACES,
+    ROLES,
+    SUMMED_UP,
+    cell_options,
+    column_options,
+    option,
+    reading_arguments,
+    source_of,
+)
+from evalstats.cli.printing import REPORTS, show, shown_progress
+
+
+@click.command(cls=HeadedCommand, short_help="Say how often an analysis finds what is not there.")
+@option("--like", "FILE", "The table, as for compare; - is standard input. May be repeated.", multiple=True)
+@option("--null", "NAME", "How tables are drawn: permutation or normal.", default="auto")
+@option("--shift", "X", "Make one classifier better by so much: power.", type=float)
+@option("--shifted", "NAME", "Which one; by default the best of the table.")
+@option("--simulations", "N", "Simulated tables.", type=int, default=2000, show_default=True)
+@option("--seconds", "N", "Stop after this time.", type=float)
+@option("--seed", "N", "Of the simulations.", type=click.IntRange(min=0), default=0)
+@option("--metric", "NAME", "What was measured, or what to compute.")
+@DIRECTION
+@option("--control", "NAME", "Compare the others with this classifier only.")
+@SUMMED_UP
+@N_FOLDS
+@option("--posthoc", "NAME", "Test of the pairs: nemenyi, conover, wilcoxon ...", default="auto")
+@option("--omnibus", "NAME", "The test that leads them: friedman, quade, rm-anova ...", default="auto")
+@option("--adjust", "NAME", "Of pairs tested one by one: holm, shaffer, bh, none ...")
+@option("--method", "NAME", "Null distribution: auto, exact, chi2, f, monte-carlo ...", default="auto")
+@option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
+@FORMAT_IN
+@option("--layout", "NAME", "wide, long or predictions.", default="auto")
+@column_options()
+@option("--missing", "NAME", "raise, drop-datasets or skillings-mack.", default="raise")
+@ROLES
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or they are datasets.")
+@cell_options()
+@PLACES
+def calibrate(like: tuple[str, ...], **options: Any) -> None:
+    """Say how often compare would call something different where nothing is.
+
+    It simulates tables like FILE in which no classifier is better, and analyses each as compare would.
+    """
+    from evalstats.comparison.error_rates import calibrate as calibrate_table
+
+    if not like:
+        raise click.UsageError("calibrate needs --like FILE, the table whose analysis it tries")
+    chosen = {name: options[name] for name in ("null", "shift", "shifted", "seconds")}
+    passed = {name: options[name] for name in ("control", "alpha", "posthoc", "adjust", "omnibus", "method")}
+    with shown_progress(bar=True) as progress:
+        found = calibrate_table(
+            source_of(like),
+            **chosen,
+            n_simulations=options["simulations"],
+            rng=options["seed"],
+            progress=progress,
+            **passed,
+            **reading_arguments(options),
+        )
+    show(found, options["format"])
+    if not found.complete and options["seconds"] is None:
+        raise click.exceptions.Exit(130)
