@@ -11,12 +11,18 @@ from xml.etree import ElementTree as ET
 import pytest
 
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
-PAGES = Path(__file__).parents[1] / "docs" / "reference" / "plot"
+PAGES = {"plot": FIGURES.parent / "reference" / "plot", "concept": FIGURES.parent / "concepts"}
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def kind(request: pytest.FixtureRequest) -> str:
+    """Return what the names of some pictures begin with; their script has its plural."""
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def script() -> dict:
-    return runpy.run_path(str(FIGURES / "plots.py"))
+def script(kind: str) -> dict:
+    return runpy.run_path(str(FIGURES / f"{kind}s.py"))
 
 
 @pytest.fixture(scope="module")
@@ -33,20 +39,20 @@ def structure(path: Path) -> tuple[list[str], Counter[str]]:
     return texts, Counter(e.tag for e in elements if e.tag.endswith(("}path", "}use", "}text")))
 
 
-def test_pictures_regenerate_equal_in_structure(script: dict, drawn: Path) -> None:
+def test_pictures_regenerate_equal_in_structure(kind: str, script: dict, drawn: Path) -> None:
     for name in script["PICTURES"]:
-        assert structure(drawn / f"plot-{name}.svg") == structure(FIGURES / f"plot-{name}.svg"), name
+        assert structure(drawn / f"{kind}-{name}.svg") == structure(FIGURES / f"{kind}-{name}.svg"), name
 
 
-def test_same_numbers_give_the_same_file(script: dict, drawn: Path, tmp_path: Path) -> None:
+def test_same_numbers_give_the_same_file(kind: str, script: dict, drawn: Path, tmp_path: Path) -> None:
     script["draw"](tmp_path)
 
     for name in script["PICTURES"]:
-        assert (tmp_path / f"plot-{name}.svg").read_bytes() == (drawn / f"plot-{name}.svg").read_bytes(), name
+        assert (tmp_path / f"{kind}-{name}.svg").read_bytes() == (drawn / f"{kind}-{name}.svg").read_bytes(), name
 
 
-def test_every_picture_stands_on_a_page(script: dict) -> None:
-    pages = "".join(path.read_text(encoding="utf-8") for path in PAGES.glob("*.md"))
+def test_every_picture_stands_on_a_page(kind: str, script: dict) -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in PAGES[kind].glob("*.md"))
 
-    assert set(re.findall(r"figures/plot-([a-z-]+)\.svg", pages)) == set(script["PICTURES"])
-    assert {path.stem.removeprefix("plot-") for path in FIGURES.glob("plot-*.svg")} == set(script["PICTURES"])
+    assert set(re.findall(rf"figures/{kind}-([a-z-]+)\.svg", pages)) == set(script["PICTURES"])
+    assert {path.stem.removeprefix(f"{kind}-") for path in FIGURES.glob(f"{kind}-*.svg")} == set(script["PICTURES"])

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-def first_sentence(tree: nodes.document) -> str:
-    """Return the first sentence of a page that has one."""
+def keep_first_sentence(app: Sphinx, tree: nodes.document) -> None:
+    """Keep the first sentence of a page that has one."""
     for paragraph in tree.findall(nodes.paragraph):
         text = " ".join(paragraph.astext().split())
         if text and not isinstance(paragraph.parent, nodes.list_item | nodes.entry):
-            return re.split(r"(?<=[.?!])\s", text)[0]
-    return ""
+            app.env.metadata[app.env.docname]["first_sentence"] = re.split(r"(?<=[.?!])\s", text)[0]
+            return
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
@@ -26,14 +26,14 @@ def write(app: Sphinx, error: Exception | None) -> None:
     if error or app.builder.format != "html":
         return
     env = app.env
-    lines = [f"# {app.config.project}", "", f"> {first_sentence(env.get_doctree(app.config.root_doc))}", ""]
+    lines = [f"# {app.config.project}", "", f"> {env.metadata[app.config.root_doc]['first_sentence']}"]
 
     def below(docname: str, depth: int) -> None:
         for child in env.toctree_includes.get(docname, []):
             title = env.titles[child].astext()
             if depth == 0:
                 lines.extend(["", f"## {title}", ""])
-            sentence = first_sentence(env.get_doctree(child))
+            sentence = env.metadata[child].get("first_sentence")
             lines.append(f"- [{title}]({app.builder.get_target_uri(child)})" + (f": {sentence}" if sentence else ""))
             below(child, depth + 1)
 
@@ -43,5 +43,6 @@ def write(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect."""
+    app.connect("doctree-read", keep_first_sentence)
     app.connect("build-finished", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
