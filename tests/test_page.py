@@ -348,6 +348,40 @@ def test_forms_answer(page: Page) -> None:
         assert page.problem == ""
 
 
+def test_plan_shows_the_fields_of_its_test(page: Page) -> None:
+    page.one("nav a[href='#plan']").click()
+    told = {}
+    for test in ("sign", "mcnemar", "corrected-t", "friedman"):
+        page.one(f"#plan option[value={test}]").click()
+        told[test] = {one.text for one in page.all("#plan .fields label code")}
+    assert told["mcnemar"] - told["sign"] == {"--cases", "--accuracy", "--difference", "--discordance", "--correlation"}
+    assert told["corrected-t"] - told["friedman"] == {"--folds", "--repeats", "--train", "--test"}
+
+    page.one("#plan option[value=mcnemar]").click()
+    page.write("--cases", "500")
+
+    assert page.compare()
+    assert page.one("#plan .same code").text == "evalstats plan mcnemar --cases 500"
+
+
+def test_what_was_said_of_a_table_is_forgotten_with_it(page: Page) -> None:
+    page.paste(SCORES)
+    page.understood("4 datasets")
+    page.press(page.all(".direction input")[1])
+    page.until(lambda: page.one(".told").text == "You said so.")
+    page.press(page.button("Leave out tree"))
+    page.understood("4 datasets × 2 classifiers")
+
+    page.paste(SCORES.replace("0.93", "0.94"))
+    page.until(lambda: page.grid[1][1] == "0.94")
+    assert page.one(".told").text == "You said so."
+    assert page.grid[0] == ["dataset", "NB", "SVM"]
+
+    page.paste("dataset,tree,NB,new\na,1,2,3\nb,2,3,4\n")
+    page.understood("2 datasets × 3 classifiers")
+    assert "please choose" in page.one(".told").text
+
+
 def test_published_ranks_are_audited(page: Page) -> None:
     page.one("nav a[href='#audit']").click()
     page.press(page.button("Mean ranks of a paper, to audit"))
@@ -413,8 +447,7 @@ def test_focus_stays_where_it_was_when_something_is_left_out(page: Page) -> None
     assert page.script("return document.activeElement.closest('.seen') !== null")
 
 
-@pytest.mark.parametrize("width", [400, 800, 1280])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "dark"), [(400, False), (400, True), (800, False), (1280, True)])
 def test_page_fits_and_can_be_read(page: Page, width: int, dark: bool) -> None:
     """Nothing is wider than the window, every text stands out from its ground, every control has a name."""
     page.open(width=width, dark=dark)

@@ -7,7 +7,7 @@ __all__ = ["serve"]
 import os
 import signal
 import sys
-from typing import Any
+import threading
 
 import click
 
@@ -27,21 +27,28 @@ def serve(port: int, browser: bool, time_limit: float) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise click.UsageError(f"--port {port} cannot be used ({reason}); leave it out for a free one") from None
-    signal.signal(signal.SIGTERM, _interrupt)
+    is_over = threading.Event()
+    _listen(is_over)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
     try:
         click.echo(f"{server.address}\nNothing leaves this machine. Ctrl-C stops the page.")
+        thread.start()
         server.workers.warm_up()
         if browser and _has_screen():
             _open(server.address)
-        server.serve_forever()
-    except KeyboardInterrupt:
+        while not is_over.wait(0.5):  # without a time, some systems do not hear Ctrl-C
+            pass
+        server.shutdown()
         click.echo("\nStopped.")
     finally:
         server.server_close()
 
 
-def _interrupt(*_: Any) -> None:
-    raise KeyboardInterrupt
+def _listen(is_over: threading.Event) -> None:
+    """Let signals tell that it is over, and raise nothing inside of the server; what is ignored stays so."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: is_over.set())
 
 
 def _has_screen() -> bool:
@@ -51,7 +58,6 @@ def _has_screen() -> bool:
 
 
 def _open(address: str) -> None:
-    import threading
     import webbrowser
 
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["Fields", "command_line", "fields_of", "parameters", "words_of"]
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -95,7 +95,11 @@ def _choices(command: str, name: str, option: click.Option) -> list[str]:
     """Return the words that an option takes, where they can be listed."""
     if isinstance(option.type, click.Choice):
         return list(map(str, option.type.choices))
-    known = CHOICES.get(name, ())
+    known: Iterable[str] = CHOICES.get(name, ())
+    if name == "format_in":
+        from evalstats.tables.recognition import STEMS, TABLE
+
+        known = (TABLE, *(stem.replace("_", "-") for stem in STEMS))
     if command == "compare" and not known:
         from evalstats.comparison.choices import VOCABULARIES
 

@@ -54,9 +54,15 @@ const ROLES = {
 const MAIN = {
   compare: ["metric", "control", "alpha"],
   "which-test": ["classifiers", "datasets", "folds", "repeats", "cases", "data", "metric"],
-  plan: ["datasets", "classifiers", "cases", "folds", "repeats", "effect", "accuracy", "difference", "alpha", "power"],
+  plan: ["datasets", "cases", "folds", "repeats", "train", "test_size", "accuracy", "difference", "discordance", "correlation", "tie_rate", "classifiers", "effect", "alpha", "power"],
   audit: ["datasets", "test", "cd", "chi2", "f_statistic", "pvalue", "best", "different"],
 };
+// the fields of a plan that belong to one test; all others have datasets
+const OF_TEST = {
+  mcnemar: ["cases", "accuracy", "difference", "discordance", "correlation"], "corrected-t": ["folds", "repeats", "train", "test_size"],
+  sign: ["datasets", "tie_rate"], "": ["datasets"],
+};
+const CORRECTIONS = [...Object.keys(ROLES), "control", "sheet", "rows", "header_rows", "delimiter"];
 const TESTS = ["sign", "wilcoxon", "permutation", "paired-t", "corrected-t", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn"];
 const VERBS = { compare: "Compare", "which-test": "Which test?", plan: "Plan", audit: "Audit" };
 const CLICKED = ["drop", "keep", "transpose", "higher_is_better", "lower_is_better"];
@@ -86,7 +92,7 @@ class View {
       ? "classifier,average rank\nC4.5,3.143\nC4.5+m,2.000"
       : "dataset,NB,SVM,tree\niris,0.93,0.95,0.90\nglass,0.70,0.71,0.60";
     this.text.value = sessionStorage.getItem(`text of ${this.question}`) ?? "";
-    this.text.addEventListener("input", () => { this.files = []; this.changed(300); });
+    this.text.addEventListener("input", () => { this.files = []; this.forgetCorrections(); this.changed(300); });
     const chooser = $("input[type=file]", this.section);
     chooser.addEventListener("change", () => { this.take([...chooser.files]); chooser.value = ""; });
     $(".clear", this.section).addEventListener("click", () => { this.clear(); this.text.focus(); });
@@ -107,10 +113,20 @@ class View {
       const { text } = await ask({ ask: "sample", options: { name } });
       this.clear();
       this.text.value = text;
+      this.forgetCorrections();
       for (const [field, value] of Object.entries(options)) this.set(field, value);
       this.changed(0);
       say("The example stands in the box.");
     } catch (error) { this.fail(error); }
+  }
+
+  // what was said of one table is not true of another; a table is another where its first line is
+  forgetCorrections(first = this.text.value.trimStart().split("\n")[0]) {
+    if (first === this.first) return;
+    this.first = first;
+    this.chosen = { drop: [], keep: [] };
+    for (const name of CORRECTIONS) if (this.inputs[name]) this.inputs[name].value = "";
+    for (const radio of this.section.querySelectorAll(".direction input")) radio.checked = false;
   }
 
   clear() {
@@ -129,7 +145,7 @@ class View {
       return;
     }
     this.files = readable;
-    this.chosen = { drop: [], keep: [] };
+    this.forgetCorrections(readable.map(file => file.name).join("/"));
     this.changed(0);
   }
 
@@ -251,6 +267,7 @@ class View {
     if (this.question === "plan") {
       const select = make("select", {}, ...TESTS.map(name => make("option", { value: name, textContent: name })));
       this.inputs.test = select;
+      select.addEventListener("change", () => this.showFieldsOf(select.value));
       main.append(make("label", {}, "The test", select));
     }
     const shown = fields.filter(one => !one.is_download && !CLICKED.includes(one.name));
@@ -267,9 +284,19 @@ class View {
       place.append(this.field(one));
     }
     if (this.question === "audit") this.addDirection(main);
+    if (this.question === "plan") this.showFieldsOf(TESTS[0]);
     form.addEventListener("submit", event => { event.preventDefault(); this.run(); });
     this.section.addEventListener("keydown", event => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run(); });
     form.addEventListener("input", () => this.changed(400));
+  }
+
+  showFieldsOf(test) {
+    const mine = OF_TEST[test] ?? OF_TEST[""];
+    for (const name of new Set(Object.values(OF_TEST).flat())) {
+      const input = this.inputs[name], isMine = mine.includes(name);
+      input.closest("label").hidden = !isMine;
+      if (!isMine) input.value = "";
+    }
   }
 
   addDirection(main) {

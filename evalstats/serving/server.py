@@ -64,6 +64,7 @@ class PageServer(ThreadingHTTPServer):
 
     def __init__(self, port: int = 0, *, time_limit: float = 300.0) -> None:
         self.token = secrets.token_urlsafe(24)
+        self._is_ending = False
         self._slots = threading.BoundedSemaphore(MOST_AT_ONCE)
         self.folder = tempfile.mkdtemp(prefix="evalstats-serve-")
         self.workers = Workers(time_limit=time_limit)
@@ -88,10 +89,13 @@ class PageServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer in a thread; those above the largest number wait in the queue of the system."""
-        self._slots.acquire()
+        while not self._slots.acquire(timeout=0.2):
+            if self._is_ending:
+                self.shutdown_request(request)
+                return
         try:
             super().process_request(request, client_address)
-        except BaseException:
+        except RuntimeError:  # the system has no thread left
             self._slots.release()
             raise
 
@@ -108,6 +112,11 @@ class PageServer(ThreadingHTTPServer):
 
         if not isinstance(sys.exception(), OSError | Gone):
             super().handle_error(request, client_address)
+
+    def shutdown(self) -> None:
+        """End the loop, also where it waits for a client."""
+        self._is_ending = True
+        super().shutdown()
 
     def server_close(self) -> None:
         """Stop listening, end the processes, and delete what was sent."""

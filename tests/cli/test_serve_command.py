@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -42,6 +44,24 @@ def test_page_is_shown_until_it_is_stopped(tmp_path: Path, interruptible: None, 
     assert (process.returncode, err) == (0, "")
     assert out.endswith("Stopped.\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_interrupt_while_pages_are_sent_is_clean(tmp_path: Path, interruptible: None) -> None:
+    """The signal comes at any moment of a request, and is never lost."""
+    for _ in range(5):
+        process, address = started(tmp_path)
+        for _ in range(8):
+            threading.Thread(target=_load, args=(address,), daemon=True).start()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+
+        assert (process.returncode, err) == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def _load(address: str) -> None:
+    with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=10) as page:
+        page.read()
 
 
 def test_processes_end_with_the_server_that_was_killed(tmp_path: Path) -> None:

@@ -159,6 +159,18 @@ def test_client_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) 
     server.server_close()
 
 
+def test_analysis_that_takes_too_long_is_a_sentence(client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client.server.workers, "time_limit", 0.5)
+    question = {"ask": "plan", "options": {"test": "wilcoxon", "datasets": 2000, "simulations": 100_000_000}}
+
+    status, _, body = client.post(client.body(question))
+
+    assert status == 503
+    assert json.loads(body)["error"]["sentence"] == (
+        "the analysis took longer than 0.5 s; give more time with --time-limit"
+    )
+
+
 def test_thousand_posts_at_once_are_all_answered(client, scores: bytes) -> None:
     body = client.body({"ask": "preview", "options": HIGHER}, (None, scores))
     barrier = threading.Barrier(250)
