@@ -95,7 +95,7 @@ class Page:
     def script(self, text: str, *arguments: Any) -> Any:
         return self.browser.execute_script(text, *arguments)
 
-    def until(self, is_true: Callable[[], Any], seconds: float = 20) -> Any:
+    def until(self, is_true: Callable[[], Any], seconds: float = 60) -> Any:
         end = time.monotonic() + seconds
         while not (found := self._tried(is_true)):
             assert time.monotonic() < end, f"waited {seconds} s for {is_true}; the page says {self.problem!r}"
@@ -133,8 +133,11 @@ class Page:
         field.send_keys(value)
 
     def compare(self) -> str:
+        """Press the button, and return the verdict of the report that comes, not of one that was there before."""
+        self.script("for (const h of document.querySelectorAll('article > :first-child')) h.dataset.old = 'yes'")
         self.press(self.one(".view:not([hidden]) button.main"))
-        return self.one("article .verdict").text
+        self.until(lambda: self.all("article > :first-child:not([data-old])"))
+        return str(self.until(lambda: self.one("article .verdict").text))
 
     def press(self, element: WebElement) -> None:
         self.script("arguments[0].scrollIntoView({block: 'center'})", element)

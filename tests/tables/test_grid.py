@@ -156,6 +156,7 @@ def test_error_survives_pickling() -> None:
 
 def test_options_of_binary_files_that_do_not_fit(refused) -> None:
     assert "encoding must be one that Python knows" in refused(WIDE.encode(), encoding="klingon")
+    assert "encoding must be one that Python knows" in refused(WIDE.encode(), encoding="utf\0")
     assert "is not an Excel file, so it has no sheet 'first'" in refused(WIDE.encode(), sheet="first")
 
 
