@@ -413,7 +413,8 @@ def _decide_several(table: ScoreTable, choices: _Choices) -> Decision:
         }
         posthoc: Any = common_datasets_test(table.scores, test=posthoc_test, **of_pairs)
     else:
-        posthoc = chosen.run(table.scores, control=choices.control, adjust=adjust, **common)
+        drawn = chosen.taken(choices.of_leading)
+        posthoc = chosen.run(table.scores, control=choices.control, adjust=adjust, **common, **drawn)
     ranks = _mean_ranks(table, omnibus, choices.tie_tolerance)
     order, control = order_of(ranks), choices.control
     compared = (

@@ -110,15 +110,22 @@ class PosthocTest(_RunnableTest):
     compares_scores: bool = False
 
     def run(
-        self, scores: Any, *, control: int | None, adjust: str, greater_is_better: bool, tie_tolerance: float
+        self,
+        scores: Any,
+        *,
+        control: int | None,
+        adjust: str,
+        greater_is_better: bool,
+        tie_tolerance: float,
+        **choices: Any,
     ) -> Any:
-        """Return the result of the test."""
+        """Return the result of the test; `choices` are those that it takes."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust
         if not self.compares_scores:
             of_family["greater_is_better"] = greater_is_better
-        return self._run(scores, tie_tolerance=tie_tolerance, **of_family)
+        return self._run(scores, tie_tolerance=tie_tolerance, **of_family, **choices)
 
 
 TESTS_OF_TWO: dict[str, PairTest] = {
@@ -303,6 +310,30 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         cited=("demsar2006",),
         depends_on_the_pool=False,
         effect="lead",
+        compares_scores=True,
+    ),
+    "steel": PosthocTest(
+        words="many-one sign test of Steel",
+        stem="multiple.steel",
+        function="steel_sign_test",
+        omnibus="friedman",
+        cited=("steel1959",),
+        simulates=True,
+        pairs=False,
+        adjusts=False,
+        effect="lead",
+        compares_scores=True,
+    ),
+    "max-t": PosthocTest(
+        words="step-down max-T test of the means",
+        stem="pairwise.max_t",
+        function="pairwise_max_t_test",
+        omnibus="friedman",
+        cited=("romano2005",),
+        simulates=True,
+        adjusts=False,
+        depends_on_the_pool=False,
+        effect="mean_difference",
         compares_scores=True,
     ),
     "paired-t": PosthocTest(

@@ -219,7 +219,8 @@ def _choices(question: Question, primary: Choice) -> tuple[list[Choice], list[tu
 def _families(question: Question) -> Iterator[Choice]:
     k = len(question.table.classifiers)
     for name, test in POSTHOC_TESTS.items():
-        if not (test.pairs if question.control is None else test.control):
+        # what simulates would take minutes without each dataset in turn
+        if test.simulates or not (test.pairs if question.control is None else test.control):
             continue
         most = MOST_CLASSIFIERS if test.effect else MOST_RANKED_CLASSIFIERS
         for adjust in ADJUSTMENTS if test.adjusts else ("single-step",):

@@ -14,7 +14,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._canonical import canonical_order
 from evalstats._checks import InvalidValueError, RandomSource
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._types import FloatArray, IndexArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
@@ -169,9 +169,9 @@ def pairwise_max_t_test(
     for at in np.ndindex(shape):
         # random signs go to datasets in an order that depends on the scores alone
         table = matrix[at] if is_exact else matrix[at][canonical_order(matrix[at])[0]]
-        d = _differences(table, pairs, tie_tolerance)
+        d, noise = _differences(table, pairs, tie_tolerance)
         mean[at], is_equal[at] = _means(d), ~d.any(axis=-1)
-        sums = _Sums(table, d, pairs)
+        sums = _Sums(table, d, noise, pairs)
         t[at] = _student(sums.cosine, n)
         drawn = _random_flips(n, n_resamples, source) if flips is None else flips
         counts = _counts(sums, drawn, alternative, step_down)
@@ -207,12 +207,11 @@ def _is_exact(n: int, n_sides: int, method: str, n_resamples: int) -> bool:
     return method == "exact" or (method == "auto" and n <= MOST_DATASETS and 2**n <= n_sides * n_resamples)
 
 
-def _differences(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float) -> FloatArray:
-    """Return the differences of all pairs on each dataset, of shape (n_pairs, n)."""
+def _differences(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
+    """Return the differences of all pairs on each dataset, (n_pairs, n), and how far noise may have moved their sum."""
     columns = matrix.T
-    return np.concatenate(
-        [differences(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
-    )
+    blocks = [summands(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
+    return np.concatenate([d for d, _ in blocks]), np.concatenate([noise.sum(axis=-1) for _, noise in blocks])
 
 
 def _means(d: FloatArray) -> FloatArray:
@@ -226,8 +225,8 @@ class _Sums:
     Student's t is an increasing function of the cosine, and no sign changes the length by which a sum is divided.
     """
 
-    def __init__(self, table: FloatArray, d: FloatArray, pairs: ComparedPairs) -> None:
-        """Take a table, (n, k), and the differences of the pairs, (n_pairs, n)."""
+    def __init__(self, table: FloatArray, d: FloatArray, noise: FloatArray, pairs: ComparedPairs) -> None:
+        """Take a table, (n, k), the differences of the pairs, (n_pairs, n), and the noise of their sums."""
         unit = max(np.abs(d).max(), np.finfo(float).tiny)
         scaled = d / unit
         largest = np.abs(scaled).max(axis=-1, keepdims=True)
@@ -241,8 +240,12 @@ class _Sums:
         self._centred = (table / unit - middle / unit).T
         true_length = (largest * length)[:, 0]
         self._scale = np.where(true_length > 0, 1 / np.where(true_length > 0, true_length, 1.0), 0.0)
-        noise = np.finfo(float).eps * np.abs(self._centred).sum(axis=-1).max() * self._scale.max()
-        self._is_close = not np.isfinite(noise) or noise > SLACK / 10
+        self.slack = np.maximum(SLACK, noise / unit * self._scale)  # two cosines that are no further apart may be one
+        lost = np.finfo(float).eps * np.abs(self._centred).sum(axis=-1).max() * self._scale.max()
+        # what the tolerance took from the differences still stands in the scores
+        taken = np.abs(self._centred[pairs.i] - self._centred[pairs.j] - d / unit).sum(axis=-1)
+        lost = max(lost, (taken * self._scale).max())
+        self._is_close = not np.isfinite(lost) or lost > SLACK / 10
 
     def resampled(self, order: IndexArray, flips: FloatArray) -> Iterator[FloatArray]:
         """Yield the cosines of each pair, in this order, under all flips; each row may be overwritten by the next."""
@@ -290,7 +293,7 @@ def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -
     towards: Callable[..., Any] = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}[alternative]
     observed = towards(sums.cosine)
     order = np.argsort(observed, kind="stable")
-    threshold = (observed[order] - SLACK).tolist()
+    threshold = (observed - sums.slack)[order].tolist()
     counts, of_all = np.zeros((2, len(order))), np.zeros(len(order))
     for start in range(0, len(flips), FLIPS_AT_ONCE):
         block = flips[start : start + FLIPS_AT_ONCE]

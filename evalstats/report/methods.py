@@ -5,6 +5,8 @@ from __future__ import annotations
 __all__ = ["methods", "tie_words"]
 
 
+from typing import Any
+
 from evalstats._ranks import significant_digits
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
@@ -13,6 +15,7 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
+from evalstats.report.describe import seed_words
 from evalstats.report.numbers import count
 from evalstats.wording import omnibus_words, pair_test_words, promise_words
 
@@ -32,6 +35,8 @@ _FRIEDMAN = {
     "chi2": ("with its χ² approximation", "its F form"),
     "f": ("in its F form", "its χ² form"),
 }
+# what is drawn where the distribution of all comparisons at once is simulated
+_RESAMPLED = {"max-t": "random sign assignment", "steel": "random permutation"}
 
 
 def methods(comparison: Comparison) -> Sentences:
@@ -132,8 +137,19 @@ def _posthoc(comparison: Comparison) -> Sentences:
     how = ""
     if comparison.adjustment != "single-step":
         how = f"; {promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}"
+    if comparison.posthoc_test in _RESAMPLED:
+        how = f", {_joint_law(comparison)}"
     cited = POSTHOC_TESTS[str(comparison.posthoc_test)].cited
     return f"{family} by the {pair_test_words(comparison)} ", Cite(cited), f"{how}."
+
+
+def _joint_law(comparison: Comparison) -> str:
+    posthoc: Any = comparison.posthoc
+    if posthoc.method == "monte-carlo":
+        drawn = count(posthoc.n_resamples, _RESAMPLED[str(comparison.posthoc_test)])
+        return f"with the joint distribution under {drawn}{seed_words(posthoc.seed)}"
+    law = {"exact": "exact joint distribution", "asymptotic": "joint normal approximation"}[posthoc.method]
+    return f"with the {law} of all comparisons"
 
 
 def _all_pairs(comparison: Comparison) -> Sentences:

@@ -285,6 +285,12 @@ PUBLICATIONS: dict[str, Publication] = {
         fields=(("booktitle", "IEEE International Conference on Data Mining"), ("pages", "421–430")),
         url="https://doi.org/10.1109/ICDM.2010.110",
     ),
+    "romano2005": _article(
+        ["Romano, Joseph P.", "Wolf, Michael"], 2005,
+        "Exact and Approximate Stepdown Methods for Multiple Hypothesis Testing",
+        "Journal of the American Statistical Association", "100", "469", "94–108",
+        "https://doi.org/10.1198/016214504000000539",
+    ),
     "salzberg1997": _article(
         ["Salzberg, Steven L."], 1997,
         "On Comparing Classifiers: Pitfalls to Avoid and a Recommended Approach",
@@ -307,6 +313,12 @@ PUBLICATIONS: dict[str, Publication] = {
         ["Skillings, John H.", "Mack, Gregory A."], 1981,
         "On the Use of a Friedman-Type Statistic in Balanced and Unbalanced Block Designs",
         "Technometrics", "23", "2", "171–177", "https://doi.org/10.1080/00401706.1981.10486261",
+    ),
+    "steel1959": _article(
+        ["Steel, Robert G. D."], 1959,
+        "A Multiple Comparison Sign Test: Treatments versus Control",
+        "Journal of the American Statistical Association", "54", "288", "767–775",
+        "https://doi.org/10.1080/01621459.1959.10501988",
     ),
     "tukey1949": _article(
         ["Tukey, John W."], 1949, "Comparing Individual Means in the Analysis of Variance",

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -298,6 +299,25 @@ def test_posthoc_test_agrees_with_its_critical_difference(posthoc: str, control:
     if comparison.critical_difference is not None:
         for pair in comparison.pairs:
             assert (abs(pair.mean_rank_difference) >= comparison.critical_difference) == (pair.pvalue <= 0.10)
+
+
+def test_resampling_tests_take_the_seed_and_the_amount() -> None:
+    """A smaller amount gives other p-values, another seed too; the same seed the same."""
+    scores = np.random.default_rng(4).random((30, 6))
+    for posthoc, control in (("max-t", None), ("steel", "A")):
+        of = partial(compare, wide(scores), posthoc=posthoc, control=control)
+        first, again, other, few = (
+            [pair.pvalue for pair in of(rng=seed, n_resamples=n).pairs]
+            for seed, n in ((1, 999), (1, 999), (2, 999), (1, 99))
+        )
+        assert first == again
+        assert first != other
+        assert all(p * 100 == pytest.approx(round(p * 100)) for p in few)
+
+
+def test_steel_needs_a_control() -> None:
+    with pytest.raises(InvalidValueError, match="posthoc 'steel' compares with a control; name it by control="):
+        compare(example_table("demsar-2006"), posthoc="steel")
 
 
 def test_adjustment_is_passed_on() -> None:

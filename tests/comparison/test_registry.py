@@ -47,9 +47,10 @@ def test_omnibus_tests_that_are_directed_take_the_direction() -> None:
 
 
 def test_posthoc_tests_take_what_they_declare() -> None:
-    asked = {"control", "adjust", "greater_is_better"}
+    asked = {"control", "adjust", "greater_is_better", "n_resamples", "rng"}
     declared = {
-        test.function: {
+        test.function: set(test.taken({"n_resamples": 9, "rng": 0}))
+        | {
             name
             for name, takes in zip(
                 ("control", "adjust", "greater_is_better"),

@@ -121,7 +121,7 @@ def test_both_ways_to_add_up_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     far = np.column_stack([SCORES, SCORES[:, 0] - 1e9])
     close = max_t._Sums(
         far,
-        max_t._differences(far, max_t.which_pairs.compared_pairs(5, None), 0.0),
+        *max_t._differences(far, max_t.which_pairs.compared_pairs(5, None), 0.0),
         max_t.which_pairs.compared_pairs(5, None),
     )
     assert close._is_close
@@ -234,3 +234,15 @@ def test_control_by_name() -> None:
 def test_what_is_refused(scores: Any, choices: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         pairwise_max_t_test(scores, **choices)
+
+
+def test_rounding_of_single_precision_hides_no_coincidence() -> None:
+    """Decimals in single precision have the p-values of the decimals: sums that coincide still do."""
+    decimals = np.random.default_rng(5).random((8, 4)).round(2)
+    single = decimals.astype(np.float32)
+
+    exact, rounded = (pairwise_max_t_test(scores, tie_tolerance=1e-6) for scores in (decimals, single))
+
+    assert np.unique(exact.unadjusted_pvalue[0]).size > 1
+    np.testing.assert_array_equal(exact.pvalue, rounded.pvalue)
+    np.testing.assert_array_equal(exact.unadjusted_pvalue, rounded.unadjusted_pvalue)

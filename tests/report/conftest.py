@@ -146,6 +146,8 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "control: robustness": lambda: demsar(control="C4.5", robustness=True, rng=1),
     "two: robustness": lambda: compare(example_table("raeder-2010-seed-459"), robustness=True),
     "all pairs: holm": lambda: demsar(posthoc="conover"),
+    "all pairs: simulated": lambda: demsar(posthoc="max-t", n_resamples=99),
+    "control: Steel's test": lambda: demsar(posthoc="steel", control="C4.5"),
     "all pairs: not adjusted": lambda: demsar(posthoc="wilcoxon", adjust="none"),
     "all pairs: aligned ranks": lambda: demsar(posthoc="friedman-aligned", rng=1),
     "all pairs: Tukey": lambda: demsar(posthoc="tukey", alpha=0.10),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats import Comparison, compare
@@ -39,6 +41,27 @@ def test_methods_name_the_law_that_was_used(
     assert law in said(section(report, "methods"))
     assert beside in said(section(report, "methods"))
     assert absent not in said(section(report, "omnibus"))
+
+
+@pytest.mark.parametrize(
+    ("n_datasets", "posthoc", "control", "law"),
+    [
+        (6, "max-t", None, ", with the exact joint distribution of all comparisons."),
+        (16, "max-t", "2", "under 99 random sign assignments with the seed 5."),
+        (8, "steel", "2", ", with the exact joint distribution of all comparisons."),
+        (40, "steel", "2", "under 99 random permutations with the seed 5."),
+        (120, "steel", "2", "with the joint normal approximation of all comparisons."),
+    ],
+)
+def test_methods_name_the_joint_distribution(
+    section, said, n_datasets: int, posthoc: str, control: str | None, law: str
+) -> None:
+    scores = np.random.default_rng(1).random((n_datasets, 6))
+    table = pd.DataFrame(scores, columns=list("123456"), index=[f"d{i}" for i in range(n_datasets)])
+    report = document(compare(table, posthoc=posthoc, control=control, n_resamples=99, rng=5))
+
+    assert law in said(section(report, "methods")).replace(" ,", ",").replace("  ", " ").replace(" .", ".")
+    assert {"max-t": "romano2005", "steel": "steel1959"}[posthoc] in report.cited
 
 
 def test_ties_are_explained(said, named: Callable[[str], Comparison]) -> None:

@@ -185,6 +185,23 @@ by_differences <- function(scores, digits, one) {
   }
 }
 
+# step-down from the largest |t| of all pairs, under all signs of datasets, of which the first may stay; t grows with a cosine
+by_max_t <- function(scores, digits, first, second) {
+  d <- mapply(function(i, j) differences(scores[, i], scores[, j], digits), first, second)
+  part <- apply(d, 2, function(x) if (any(x != 0)) x / sqrt(sum(x^2)) else x)
+  signs <- cbind(1, as.matrix(expand.grid(rep(list(c(-1, 1)), nrow(d) - 1))))
+  observed <- abs(colSums(part))
+  largest <- numeric(nrow(signs))
+  share <- numeric(length(observed))
+  for (at in order(observed)) {
+    largest <- pmax(largest, abs(signs %*% part[, at]))
+    share[at] <- mean(largest >= observed[at] - 1e-9)
+  }
+  from_the_top <- order(observed, decreasing = TRUE)
+  share[from_the_top] <- cummax(share[from_the_top])
+  function(i, j) share[first == i & second == j]
+}
+
 # the distribution of twice W+, given the ties: each rank counts or not, with probability 1/2
 signed_rank <- function(d) {
   d <- d[d != 0]

@@ -36,6 +36,8 @@ _PAIR_TESTS = {
     "dunnett": ("by_dunnett(scores)", _OF_INTEGRALS),
     "wilcoxon": ("by_differences(scores, digits, signed_rank)", ""),
     "sign": ("by_differences(scores, digits, sign_of)", ""),
+    "steel": ("by_differences(scores, digits, sign_of)", ""),
+    "max-t": ("by_max_t(scores, digits, first, second)", ""),
     "paired-t": ("by_differences(scores, digits, mean_of)", "relative = 1e-7"),
 }
 # adjustments that R can check
@@ -190,6 +192,8 @@ def _pairs(comparison: Comparison) -> list[str]:
     name = str(comparison.posthoc_test)
     if isinstance(posthoc.reason, str) and name in {"conover", "tukey", "dunnett"}:
         return [not_checked(f"the {name} test of the pairs", posthoc.reason)]
+    if name == "max-t" and posthoc.method != "exact":
+        return [not_checked("the max-T test of the pairs", "base R does not draw these random signs of datasets")]
     test, tolerance = _PAIR_TESTS[name]
     if comparison.table.noise and name == "paired-t":
         tolerance = _SINGLE
@@ -203,6 +207,10 @@ def _pairs(comparison: Comparison) -> list[str]:
         f"pvalues <- mapply({test}, first, second)",
         *_critical_difference(comparison),
     ]
+    if name == "steel":
+        alone = f'agree(paste(names, "alone"), {numbers(posthoc.unadjusted_pvalue[at])}, pvalues)'
+        why = "base R does not have the joint distribution of all comparisons with a control"
+        return [*code, alone, not_checked("the p-values for all comparisons at once", why)]
     if name == "bonferroni-dunn":
         return [*code, f'agree(names, {numbers(pvalue)}, adjusted(pvalues, "bonferroni"))']
     if comparison.adjustment in {"single-step", "none"}:
