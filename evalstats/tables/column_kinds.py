@@ -8,12 +8,15 @@ from __future__ import annotations
 
 __all__ = ["Kinds", "companions", "is_kind", "kinds_of", "of_kinds", "role_of", "same_again"]
 
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from evalstats.tables.columns import simplified
+import numpy as np
+
+from evalstats.tables.columns import numbers_in, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, short
 from evalstats.tables.known_names import is_classifier_name
@@ -47,6 +50,8 @@ _OF_METRICS = _set(
     "balanced macro micro weighted log absolute squared square root zero one roc pr rate ratio percent g"
 )
 _SECOND = ("spread", "time", "rank", "p-value", "number", "training", "extreme")
+_SETS = ("training", "test", "validation")
+_PAIRED = (*(role for role in _SECOND if role != "extreme"), "test", "validation")
 TOLD = {
     "training": "training score",
     "p-value": "p-value",
@@ -83,7 +88,7 @@ def role_of(phrase: str) -> str | None:
         return None
     if others == ["f"] and "mean" not in roles:
         return None  # one letter of a name
-    if len(others) > 3 or not (roles or others):
+    if len(others) > 3 or not (roles or others) or {"min", "max"}.issubset(words):  # MinMax is a name
         return None
     found = next((role for role in _ROLES if role in roles), "metric")
     return "metric" if found in ("mean", "test") and others else found
@@ -97,24 +102,43 @@ def is_kind(name: str) -> bool:
 def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterable[str]) -> Kinds | None:
     """Return how the columns of scores, at `heads`, are told apart by kinds in their names; None if they are not."""
     at = [j for j in heads if grid.header[j] not in set(kept)]
-    for parts in ({j: _parts(grid.header[j], last=last) for j in at} for last in (True, False)):
-        split = {j: part for j, part in parts.items() if part is not None}
+    ends, starts = ({j: _parts(grid.header[j], last=last) for j in at} for last in (True, False))
+    for parts in (ends, starts):
+        split = {j: part for j, part in parts.items() if part is not None and not _is_no_such(grid, j, part[1])}
         if found := _of_whole_names(grid, at, split, metric):
             return found
-        _refuse_uneven(grid, split)
+        _refuse_uneven(grid, split, _PAIRED if parts is ends else _SETS)
     return None
 
 
-def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]]) -> None:
-    """Refuse columns of which two tell of one classifier where others stand alone."""
+def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
+    """Tell whether the values of a column cannot be what its name says, as those of SE-ResNet are no standard error."""
+    role, is_first = role_of(kind), grid.header[j].startswith(kind)
+    if role in ("rank", "number") and is_first:
+        values = [value for value in numbers_in(grid.columns[j], ".") if value is not None]
+        return all(value < 1 for value in values) or (role == "rank" and max(values) > len(grid.header))
+    if role != "spread":
+        return False
+    columns = [numbers_in(column, ".") for column in (grid.columns[j], *grid.columns)]
+    own, *others = (np.array([math.nan if x is None else x for x in column]) for column in columns)
+    largest = max((np.nanmax(one) for one in others if not np.isnan(one).all()), default=math.nan)
+    # no spread of numbers between 0 and 1 is larger than half of it, in most rows
+    return (
+        bool(np.nanmedian(own) > (0.5 if largest <= 1 else 50)) if not np.isnan(own).all() and largest <= 100 else False
+    )
+
+
+def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Collection[str]) -> None:
+    """Refuse columns of which two tell of one classifier where others stand alone, by the roles that are `known`."""
     first: dict[str, int] = {}
     for j, (own, kind) in split.items():
         roles = {role_of(kind), role_of(split[first.setdefault(own, j)][1])}
-        if first[own] != j and roles & {*_SECOND, "test", "validation"}:
+        are_apart = all(re.search(r"[\W_]", grid.header[i]) for i in (first[own], j))  # TestNet, TrainNet are names
+        if first[own] != j and are_apart and not roles.isdisjoint(known):
             raise TableError(
                 f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to tell "
                 "of one classifier, and not all others have two such columns",
-                "leave out those that hold no scores, for example by {}",
+                "leave out those that hold no scores, for example by {}; if both are classifiers, pass {keep}",
                 "drop",
                 grid.header[j],
             )
@@ -132,11 +156,11 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
                 raise TableError(
                     f"{grid.name}: the columns {short(whose)} and {short(grid.header[j])} seem to tell of one "
                     "classifier",
-                    "leave out one of them, for example by {}",
+                    "leave out one of them, for example by {}; if both are classifiers, pass {keep}",
                     "drop",
-                    whose,
+                    grid.header[j],
                 )
-            if role in _SECOND and role != "extreme":
+            if role in _SECOND and role != "extreme" and not _is_no_such(grid, j, parts[1]):
                 found[j] = _told(role, parts[1], whose)
     return found
 
@@ -221,6 +245,8 @@ def _of_whole_names(
         kinds.setdefault(own, []).append(kind)
     if len(split) < max(2, len(at)) or len({frozenset(found) for found in kinds.values()}) != 1:
         return None
+    if len(kinds) == 1 and not _tell_of_one(grid, split):
+        return None
     n_kinds = len(next(iter(kinds.values())))
     if n_kinds == 1:
         return _of_one_kind(grid, split, list(kinds))
@@ -228,6 +254,13 @@ def _of_whole_names(
         return None
     names, said = zip(*split.values(), strict=True)
     return of_kinds(grid, list(split), names, said, metric)
+
+
+def _tell_of_one(grid: Grid, split: Mapping[int, tuple[str, str]]) -> bool:
+    """Tell whether all columns are of one classifier: its training and test scores, or its scores and their spread."""
+    roles = {role_of(kind) for _, kind in split.values()}
+    are_apart = all(re.search(r"[\W_]", grid.header[j]) for j in split)  # TestNet, TrainNet are names
+    return are_apart and roles <= {"spread", "time", "training", "validation", "test", "mean", "metric", "number"}
 
 
 def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequence[str]) -> Kinds | None:

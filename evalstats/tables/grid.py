@@ -45,6 +45,7 @@ from evalstats._findings import Finding
 
 MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
 
+_OTHERS = ("dataset", "classifier", "metric", "score")  # arguments that hints name without a value
 LONGEST_TYPED = 200  # characters of a value that a message offers
 
 _INVISIBLE = dict.fromkeys((0x200B, 0x2060, 0xFEFF))  # zero-width space, word joiner, byte order mark
@@ -58,7 +59,8 @@ class TableError(InvalidValueError):
     problem : str
         What is wrong and where.
     hint : str
-        What to do, with ``{}`` where the argument of `read_table` stands; may be empty.
+        What to do, with ``{}`` where the argument of `read_table` stands, ``{keep}`` where `keep` stands with the same
+        value, and ``{metric}`` or the like where another argument stands; may be empty.
     argument, value : str
         That argument and the value to try; may be empty.
     """
@@ -75,7 +77,10 @@ class TableError(InvalidValueError):
         """Return the whole sentence; ``write(argument, value)`` says how an argument is given."""
         if not self.hint:
             return bounded(self.problem)
-        return bounded(f"{self.problem}; {self.hint.format(write(self.argument, self.value))}")
+        others = {name: write(name, "") for name in _OTHERS}
+        others |= {"keep": write("keep", self.value), "one_header": write("header_rows", "1")}
+        hint = self.hint.format(write(self.argument, self.value), **others)
+        return bounded(f"{self.problem}; {hint}")
 
 
 def _keyword(argument: str, value: str) -> str:

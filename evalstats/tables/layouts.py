@@ -193,7 +193,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         raise TableError(
             f"{grid.name}: column {short(grid.header[d])} holds names of classifiers and column "
             f"{short(grid.header[c])} those of datasets",
-            "name the columns, for example by {} and classifier=",
+            "name the columns, for example by {} and {classifier}",
             "dataset",
             grid.header[c],
         )

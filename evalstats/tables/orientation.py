@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._findings import Finding
+from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, text_of
@@ -36,10 +37,7 @@ def is_turned(grid: Grid) -> bool:
         return False
     if is_called(corner, CLASSIFIER_COLUMNS) or is_called(grid.across, DATASET_COLUMNS):
         if all(direction_of(name) is not None or simplified(name) in ("score", "metric") for name in others):
-            raise TableError(
-                f"{grid.name}: the rows are classifiers and the columns {listed(others)} are scores of one dataset; "
-                "scores of several datasets, of folds, or predictions are needed to compare them"
-            )
+            raise _of_one_dataset(grid, others)
         return True
     if is_called(grid.across, CLASSIFIER_COLUMNS):
         return False
@@ -84,6 +82,8 @@ def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str])
     rows_are, columns_are = _most(rows, is_classifier_name), _most(columns, is_dataset_name)
     if rows_are and (columns_are or all(map(is_run, columns))):
         return True
+    if rows_are and _most(columns, lambda name: direction_of(name) is not None or role_of(name) == "metric"):
+        raise _of_one_dataset(grid, columns)
     if not rows_are and not columns_are:
         return False
     names = _known(rows, is_classifier_name) if rows_are else _known(columns, is_dataset_name)
@@ -93,6 +93,13 @@ def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str])
         HINT,
         "transpose",
         "True",
+    )
+
+
+def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:
+    return TableError(
+        f"{grid.name}: the rows are classifiers and the columns {listed(columns)} are scores of one dataset; "
+        "scores of several datasets, of folds, or predictions are needed to compare them"
     )
 
 

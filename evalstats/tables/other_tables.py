@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_other_tables"]
+__all__ = ["refuse_counts_and_pairs", "refuse_other_tables"]
 
 import re
 from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from evalstats.tables.column_kinds import is_kind, role_of, same_again
-from evalstats.tables.columns import numbers_in, simplified
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, number_in, numbers_in, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 from evalstats.tables.known_names import VERSUS, is_classifier_name, is_dataset_name, is_run
@@ -46,8 +46,53 @@ _CLASSES = _set(
     class label class_label category target
     """
 )
+_TRUE = _set("actual true truth y_true actual_class true_class true_label reference")
+_SIDES = {*CLASSIFIER_COLUMNS, "clf", "group", "treatment"}
 _DESCRIBED = frozenset(("count", "25%", "50%", "75%"))
 FEWEST = 3
+
+
+_COUNTS = _set("tp fp fn tn truepositives falsepositives falsenegatives truenegatives")
+_PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and model_2, clf1 and clf2
+_PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
+
+
+def refuse_counts_and_pairs(grid: Grid) -> None:
+    """Refuse counts of confusion matrices, and tables with two columns of classifiers: the results of their pairs."""
+    names = [re.sub(r"[\W_]", "", name.casefold()) for name in grid.header]
+    is_matrix = len(names) > 2 and simplified(grid.header[0]) in _TRUE
+    if is_matrix and (rows := list(map(text_of, grid.columns[0]))) and len(set(rows)) == len(rows) > 1:
+        classes = {_PREDICTED.sub("", name) for name in grid.header[1:]}
+        is_matrix = set(rows) <= classes
+    else:
+        is_matrix = False
+    if is_matrix or len(_COUNTS.intersection(names)) > 1:
+        what = listed(
+            grid.header[1:] if is_matrix else [n for n, x in zip(grid.header, names, strict=True) if x in _COUNTS]
+        )
+        raise TableError(
+            f"{grid.name}: the columns {what} are counts of a confusion matrix, not classifiers",
+            "give the predictions, or one score for each dataset and classifier; if they are datasets and classifiers "
+            "all the same, pass {}",
+            "layout",
+            "wide",
+        )
+    stems: dict[str, str] = {}
+    for name in grid.header:
+        match = _PAIRED.fullmatch(name)
+        stem = match[1].casefold() if match else ""
+        if stem in _SIDES and stems.setdefault(stem, name) != name and _hold_names(grid, name, stems[stem]):
+            raise TableError(
+                f"{grid.name}: the columns {short(stems[stem])} and {short(name)} name pairs of classifiers",
+                "give one score for each dataset and classifier; if one of them is a note, pass {}",
+                "drop",
+                name,
+            )
+
+
+def _hold_names(grid: Grid, *names: str) -> bool:
+    columns = [grid.columns[grid.header.index(name)] for name in names]
+    return all(number_in(cell, ".") is None for column in columns for cell in column)
 
 
 def refuse_other_tables(grid: Grid, key: int | None, heads: Sequence[int], kept: Container[str] = ()) -> None:
@@ -61,14 +106,14 @@ def refuse_other_tables(grid: Grid, key: int | None, heads: Sequence[int], kept:
     found = _of_corner(corner, names) or _of_columns(names) or _of_rows(rows, names)
     if found is not None:
         problem, what = found
-        hint = f"{what}; if they are datasets and classifiers all the same, pass {{}}"
+        hint = what + "; if they are datasets and classifiers all the same, pass {}"
         raise TableError(f"{grid.name}: {problem}", hint, "layout", "wide")
     for name in (*names, *(name for name in rows if role_of(name) == "metric" and name not in kept)):
         is_other = _is_metric(name) or role_of(name) in ("metric", "mean", "test", "training", "validation")
         if is_other and not is_classifier_name(name):
             raise TableError(
                 f"{grid.name}: {short(name)} is called like a metric, not like a dataset or a classifier",
-                "if it is none, pass {}; if it is one, pass keep= with its name",
+                "if it is none, pass {}; if it is one, pass {keep}",
                 "drop",
                 name,
             )
@@ -100,7 +145,7 @@ def _of_columns(names: Sequence[str]) -> tuple[str, str] | None:
     if _are_others(names):
         return (
             f"the columns {listed(names)} are called like metrics, not like classifiers",
-            "choose one with metric= or score= in a table with a column of datasets and one of classifiers",
+            "choose one with {metric} or {score} in a table with a column of datasets and one of classifiers",
         )
     if len(names) > 1 and all(map(is_run, names)):
         return (
@@ -156,6 +201,8 @@ def _are_whole(column: Any) -> bool:
 
 def _are_others(names: Sequence[str]) -> bool:
     """Tell whether half of some names are those of metrics, times or the like, or all have words of metrics."""
+    if _mostly(names, lambda name: is_classifier_name(re.split(r"[\W_]", name.strip())[-1])):  # AUC-SVM, F1-boost
+        return False
     return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, names)))
 
 

@@ -21,6 +21,7 @@ from evalstats._types import BoolArray
 from evalstats.tables.cells import Cells
 from evalstats.tables.grid import Grid, TableError, examples, listed, text_of
 from evalstats.tables.layouts import READERS, prediction_cells, recognised
+from evalstats.tables.other_tables import refuse_counts_and_pairs
 from evalstats.tables.own_tables import held_by, of_own_rows, table_of_record
 from evalstats.tables.predictions import COLUMNS, Predictions, check_header_rows, predictions_in
 from evalstats.tables.published_cells import plain_grid
@@ -270,6 +271,8 @@ def _cells_of_grid(
         decimal = "." if decimal == "auto" else decimal
         return READERS[recognised(grid, choices["layout"], columns)](grid, decimal, metric, columns, choices)
     refuse_unsaid_order(grid, choices["transpose"])
+    if choices["layout"] == "auto" and choices["drop"] is None:
+        refuse_counts_and_pairs(grid)
     grid, decimal = plain_grid(grid, decimal)
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
     grid, metric = one_level(grid, metric, decimal)

@@ -92,9 +92,12 @@ DIFFERENCES = _set(
 )
 # words of the rows below a table that say what a test found
 _TEST = re.compile(
-    r"(?:friedman|nemenyi|wilcoxon|holm|bonferroni|chi-?(?:squared?|2)|critical[ _]difference|t-?test)(?![a-z])",
+    r"(?:friedman|nemenyi|wilcoxon|holm|bonferroni|chi-?(?:squared?|2)|critical[ _]difference|t-?test)(?![a-z0-9])",
     re.IGNORECASE,
 )
+_HIGHEST, _LOWEST = frozenset(["max", "maximum", "best"]), frozenset(["min", "minimum", "worst"])
+_ENDS = _HIGHEST | _LOWEST
+_OF_OTHER_SIZE = SUMMARIES - _ENDS - _set("all average averages averaged avg ave mean means median overall gmean")
 _MOST_COMPARED = 20  # columns
 _ROUNDED = 0.051  # of percentages with one digit
 _SHAPED = ("Δ", "∆", "Δ%", "∆%")
@@ -124,6 +127,8 @@ def is_summary(name: str) -> bool:
     if _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
         return True
     words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold())
+    if name.casefold().startswith(("w/ ", "w/o ")):  # with all of it, without some
+        return False
     if "".join(words) in SUMMARIES:
         return True
     return not SUMMARIES.isdisjoint(words) and set(words) <= SUMMARIES | BESIDE_SUMMARIES
@@ -289,7 +294,7 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
     name = grid.header[j]
     role = role_of(name)
     reasons = (
-        (is_summary(name), "is a summary of the others"),
+        (is_summary(name) and not _names_extremes(name), "is a summary of the others"),
         (plain in NOTES and not _are_numbers(grid.columns[j]), "is a note"),
         (plain in DESCRIPTIONS, "describes the datasets"),
         (role in ("time", "p-value"), f"tells the {role} of each row"),
@@ -298,6 +303,8 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
     reason = next((reason for is_so, reason in reasons if is_so), "")
     if reason == "is a difference of others" and not _is_difference(grid, j, decimal):
         raise _either(grid, name, "like a difference of others")
+    if reason == "is a summary of the others" and not _may_summarise(grid, j, decimal):
+        raise _either(grid, name, "like a summary of the others")
     return reason
 
 
@@ -319,7 +326,7 @@ def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
 def _either(grid: Grid, name: str, how: str) -> TableError:
     return TableError(
         f"{grid.name}: the column {short(name)} is called {how}, but its values look like scores",
-        "if it is no classifier, pass {}; if it is one, pass keep= with its name",
+        "if it is no classifier, pass {}; if it is one, pass {keep}",
         "drop",
         name,
     )
@@ -355,6 +362,42 @@ def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
     pairs = itertools.combinations(columns, 2)
     with np.errstate(invalid="ignore"):
         return bool((own < 0).any()) or any(np.all(np.abs(np.abs(x - y) - own) < _ROUNDED) for x, y in pairs)
+
+
+def _names_extremes(name: str) -> bool:
+    """Tell whether a name has words for both ends, as no summary of numbers: MinMax."""
+    words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
+    return not words.isdisjoint(_HIGHEST) and not words.isdisjoint(_LOWEST)
+
+
+def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
+    """Tell whether the values of a column that is called like a summary of the others may be one."""
+    values = numbers_in(grid.columns[j], decimal)
+    others = [i for i in range(len(grid.header)) if i != j and _may_be_scores(grid, i)]
+    if None in values or not others:
+        return None in values
+    own = np.array(values, dtype=float)
+    scores = np.array([numbers_in(grid.columns[i], decimal) for i in others], dtype=float)
+    present = ~np.isnan(own) & ~np.isnan(scores).all(axis=0)
+    if not present.any():
+        return True
+    own, scores = own[present], scores[:, present]
+    lowest, highest = np.nanmin(scores, axis=0), np.nanmax(scores, axis=0)
+    error = _ROUNDED if highest.max() > 1 else _ROUNDED / 10
+    words = set(re.findall(r"[a-z]+", grid.header[j].casefold()))
+    if not _OF_OTHER_SIZE.isdisjoint(words):
+        return not (np.median(highest) / 2 < np.median(own) < 3 / 2 * np.median(highest))
+    if not _ENDS.isdisjoint(words):
+        return bool((own >= highest - error).all() or (own <= lowest + error).all())
+    return bool((own >= lowest - error).all() and (own <= highest + error).all())
+
+
+def _may_be_scores(grid: Grid, i: int) -> bool:
+    name = grid.header[i]
+    plain = re.sub(r"[\W_]", "", name.casefold())
+    if not _are_numbers(grid.columns[i]) or plain in SIZES or plain in COUNTERS or is_summary(name):
+        return False
+    return role_of(name) not in ("time", "p-value", "number", "spread")
 
 
 def _are_whole(column: Any, decimal: str) -> bool:

@@ -148,6 +148,10 @@ def _plain_grid(
         from evalstats.tables.uneven_text import grid_of_rows
 
         return grid_of_rows([header, *rows], [start, *numbers], name, used)
+    if len(header) > 1 and header[1][:1] in _DIGITS:
+        from evalstats.tables.title_rows import refuse_numbers_as_names
+
+        refuse_numbers_as_names(header, f"{name}, line {numbers[0] - 1 if numbers else 1}")
     return grid_of_records(header, rows, numbers, name, used)
 
 
@@ -161,10 +165,6 @@ def grid_of_records(
     upper: tuple[str, ...] = (),
 ) -> Grid:
     """Return the grid of a header and of rows that were split at a delimiter."""
-    if len(header) > 1 and header[1][:1] in _DIGITS:
-        from evalstats.tables.title_rows import refuse_numbers_as_names
-
-        refuse_numbers_as_names(header, f"{name}, line {numbers[0] - 1 if numbers else 1}")
     width = _width(header, rows, numbers, delimiter, name)
     columns = [[row[j] if j < len(row) else "" for row in rows] for j in range(width)]
     grid = _grid_of_columns(header[:width], columns, numbers, name, delimiter)

@@ -152,7 +152,7 @@ def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
     if names and all(map(_is_number, names)) and any("." in name or "," in name for name in names):
         raise TableError(
             f"{place} holds numbers, such as {short(names[0])}, where the names of the columns should stand",
-            "if the table has no header, pass {}",
+            "if they are names, pass {one_header}; if the table has no header, pass {}",
             "header_rows",
             "0",
         )

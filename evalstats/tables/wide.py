@@ -72,7 +72,7 @@ def wide_cells(
     left_out += of_classifiers
     left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="tells no folds apart") for j in counts)
     if not heads or not len(grid.numbers):
-        raise TableError(f"{grid.name} has no {'row' if heads else 'column'} of scores")
+        _refuse_nothing(grid, heads, left_out)
     numbered = _are_numbered(grid, key, columns["dataset"], decimal) and not runs
     if (key is None or numbered) and not runs and len(grid.numbers) >= MANY_UNNAMED and choices["layout"] != "wide":
         raise TableError(
@@ -102,6 +102,17 @@ def wide_cells(
         words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
         findings.append(_note("ranks", words.format(len(names))))
     return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+
+
+def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:
+    """Refuse a table of which no row, or no column, holds scores."""
+    what = "row" if heads else "column"
+    gone = [one for one in left_out if one.what == what and one.reason != "was to be left out"]
+    problem = f"{grid.name} has no {what} of scores"
+    if not gone:
+        raise TableError(problem)
+    told = examples([f"{short(one.name)} {one.reason}" for one in gone])
+    raise TableError(f"{problem}: {told}", "if they are scores all the same, pass {} and so on", "keep", gone[0].name)
 
 
 def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) -> bool:
@@ -332,7 +343,7 @@ def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: 
         raise TableError(
             f"{grid.name}: no column names the datasets, the first one, {short(first)}, holds numbers",
             "add a column of names, or number the rows by {}; if they are folds of one dataset, add a column fold; "
-            "if the numbers are names, pass dataset= with that column",
+            "if the numbers are names, pass {dataset} with that column",
             "layout",
             "wide",
         )

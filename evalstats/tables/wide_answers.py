@@ -196,7 +196,7 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
         raise TableError(
             f"{grid.name}: the columns {listed(grid.header[j] for j in are_labels)} hold labels and "
             f"{listed(grid.header[j] for j in are_scores)} scores: they are not compared with each other",
-            "leave out the ones or the others by {}; if they are one kind, pass keep= with their names",
+            "leave out the ones or the others by {}; if they are one kind, pass {keep} and so on",
             "drop",
             grid.header[are_labels[0]],
         )
@@ -224,7 +224,7 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
     return TableError(
         f"{grid.name}: the column {short(grid.header[j])} holds {listed(strange[:2])}, which are no true labels as "
         f"in {short(grid.header[true])} ({listed(sorted(labels.texts)[:3])})",
-        "if it is no classifier, pass {}; if it is one, pass keep= with its name",
+        "if it is no classifier, pass {}; if it is one, pass {keep}",
         "drop",
         grid.header[j],
     )

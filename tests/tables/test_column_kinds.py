@@ -96,7 +96,7 @@ def test_what_may_be_either_is_asked_for() -> None:
         read_table(beside("{}_{}", "time", "train"))
     with pytest.raises(TableError, match=r"'LR_test' seem to tell of one classifier, .* drop='LR_test'"):
         read_table(beside("{}_{}", "train", "test").drop(columns="k-NN_train"))
-    with pytest.raises(TableError, match=r"'LR' and 'LR_test' seem to tell of one classifier; .* drop='LR'"):
+    with pytest.raises(TableError, match=r"'LR' and 'LR_test' seem to tell of one classifier; .* keep='LR_test'"):
         read_table(beside("{}", "x").assign(LR_test=TEST["LR"]))
 
 
@@ -137,3 +137,28 @@ def test_numbered_columns_of_several_names_are_runs() -> None:
 
 def test_numbers_of_many_digits_are_no_runs() -> None:
     assert same_again([f"a{'9' * 5000}", f"b{'9' * 5000}"]) == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["SE-ResNet", "ResNet", "VGG"],
+        ["SE-ResNet", "SE-Inception", "LR"],
+        ["TestNet", "TrainNet", "ValNet"],
+        ["RankSVM", "AUC-SVM", "LR"],
+        ["Rank-SVM", "Precision-SVM", "SVM"],
+        ["Max rule", "Min rule", "LR"],
+        ["AVG ensemble", "Max ensemble", "Median ensemble"],
+        ["MLP-test", "Time-CNN", "CNN (val)"],
+        ["RandomForest_100", "1NN", "F1-boost"],
+    ],
+)
+def test_classifiers_whose_values_or_number_contradict_a_kind_are_classifiers(names: list[str]) -> None:
+    frame = pd.DataFrame(dict(zip(names, TEST.values(), strict=True)), index=DATASETS)
+    for source in (frame, io.StringIO(frame.to_csv()), io.StringIO((frame * 100).to_csv(sep="\t"))):
+        table = read_table(source)
+
+        assert (table.classifiers, table.left_out) == (tuple(names), ())
+    sizes = pd.DataFrame(dict(zip(["Size-NB", "NB", "LR"], TEST.values(), strict=True)), index=DATASETS)
+    assert len(read_table(sizes).classifiers) == 3
+    assert read_table(sizes.assign(**{"Size-NB": [12, 25, 31, 8]})).classifiers == ("NB", "LR")

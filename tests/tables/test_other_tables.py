@@ -115,3 +115,24 @@ def test_one_column_of_a_metric_is_asked_about() -> None:
         read_table(source)
     assert read_table(source, drop="loss").classifiers == ("NB", "SVM")
     assert read_table(source, keep="loss").classifiers == ("loss", "NB", "SVM")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (named(["a", "b", "c"], ["TP", "FP", "FN"]), "'TP', 'FP', 'FN' are counts of a confusion matrix"),
+        (named(["a", "b", "c"], ["True positives", "f.n.", "NB"]), "'True positives', 'f.n.' are counts"),
+        (named(["A", "B", "C"], ["pred_A", "pred_B", "pred_C"], "actual"), "'pred_A', 'pred_B', 'pred_C' are counts"),
+        ({"model1": ["LR", "LR"], "model2": ["NB", "SVM"], "p": [0.1, 0.2]}, "'model1' and 'model2' name pairs"),
+    ],
+)
+def test_counts_and_pairs_are_refused(source: dict[str, list[Any]], message: str) -> None:
+    with pytest.raises(TableError) as refused:
+        read_table(source)
+
+    assert message in str(refused.value)
+
+
+def test_classifiers_called_by_what_they_improve_are_read() -> None:
+    for names in (["AUC-SVM", "F1-boost", "NB"], ["TP", "model 1", "model 2"]):
+        assert read_table(named(["a", "b", "c"], names)).classifiers == tuple(names)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from evalstats import TableError, read_table
 from evalstats.tables.codes import CodedColumn
 from evalstats.tables.roles import are_correctness, are_ranks, is_summary, truths_in
 
@@ -68,3 +70,38 @@ def test_what_a_column_says_of_right_and_wrong() -> None:
 @pytest.mark.parametrize("columns", [[[1, 1]], [[0, 0.5, 1]], [["yes", "no"]], [[0, 1, 2]], [["", "1", "0"]]])
 def test_other_cells_are_not_right_and_wrong(columns: list[list[object]]) -> None:
     assert not are_correctness(columns)
+
+
+@pytest.mark.parametrize("name", ["Mean", "BEST", "sum", "ALL", "Overall", "Std"])
+def test_a_summary_by_its_name_that_is_none_by_its_values_is_asked_for(name: str) -> None:
+    frame = pd.DataFrame({"LR": [0.6, 0.7, 0.8], "NB": [0.65, 0.6, 0.7], name: [0.7, 0.5, 0.75]}, index=list("abc"))
+    with pytest.raises(TableError, match=f"called like a summary .* drop={name!r}; if it is one, pass keep={name!r}"):
+        read_table(frame)
+
+    assert read_table(frame, keep=name).classifiers == ("LR", "NB", name)
+    assert read_table(frame, drop=name).classifiers == ("LR", "NB")
+
+
+@pytest.mark.parametrize(("name", "how"), [("Mean", "mean"), ("Best", "max"), ("Worst", "min"), ("Std", "std")])
+def test_a_summary_by_its_name_and_its_values_is_left_out(name: str, how: str) -> None:
+    frame = pd.DataFrame({"LR": [0.6, 0.7, 0.8], "NB": [0.65, 0.6, 0.7]}, index=list("abc"))
+    table = read_table(frame.assign(**{name: getattr(frame, how)(axis=1).round(2)}))
+
+    assert table.classifiers == ("LR", "NB")
+    assert [one.name for one in table.left_out] == [name]
+
+
+def test_names_with_words_for_both_ends_or_for_ablations_are_classifiers() -> None:
+    names = ("MinMax", "min-max", "w/ all", "LR")
+    frame = pd.DataFrame([[0.6, 0.7, 0.8, 0.75], [0.6, 0.5, 0.4, 0.7]], columns=names, index=["Friedman1", "a"])
+
+    assert read_table(frame).classifiers == names
+    assert read_table(frame).datasets == ("Friedman1", "a")
+
+
+def test_a_table_of_nothing_but_what_is_left_out_says_how_to_keep_it() -> None:
+    frame = pd.DataFrame({"LR": [0.6, 0.7], "NB": [0.65, 0.6]}, index=["Time", "best"])
+    with pytest.raises(TableError, match=r"'best' is a summary of the others; .* pass keep='Time' and so on"):
+        read_table(frame)
+
+    assert len(read_table(frame, keep=["Time", "best"], layout="wide").datasets) == 2

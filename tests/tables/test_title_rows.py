@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
+from evalstats import read_table
 from evalstats._checks import InvalidValueError
 from evalstats.tables.grid import TableError
 from evalstats.tables.title_rows import laid_out, refuse_numbers_as_names, rows_asked
@@ -82,3 +85,11 @@ def test_rows_that_are_asked_for() -> None:
     for wrong in ("15-3", "-", "x", "1:3", 5):
         with pytest.raises(InvalidValueError, match="rows must be the first and the last row of the table"):
             rows_asked(wrong)
+
+
+def test_numbers_are_names_where_one_header_is_said() -> None:
+    text = "dataset,0.1,0.5\na,0.8,0.7\nb,0.6,0.9\n"
+    with pytest.raises(TableError, match=r"if they are names, pass header_rows=1; .* pass header_rows=0"):
+        read_table(io.StringIO(text))
+
+    assert read_table(io.StringIO(text), header_rows=1).classifiers == ("0.1", "0.5")
