@@ -24,6 +24,7 @@ extensions = [
     "site_extensions.docstrings",
     "site_extensions.formulas",
     "site_extensions.llms_txt",
+    "site_extensions.sample_reports",
 ]
 root_doc = "index"
 exclude_patterns = ["site_extensions", "**/README.md"]
@@ -56,7 +57,9 @@ html_theme_options = {
     "navigation_depth": 3,
     "show_nav_level": 1,
     "collapse_navigation": True,
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 7,
+    "navbar_align": "left",
+    "navbar_persistent": ["search-button"],
     "show_prev_next": True,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],

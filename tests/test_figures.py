@@ -11,18 +11,23 @@ from xml.etree import ElementTree as ET
 import pytest
 
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
-PAGES = {"plot": FIGURES.parent / "reference" / "plot", "concept": FIGURES.parent / "concepts"}
+PAGES = {
+    "plot": FIGURES.parent / "reference" / "plot",
+    "concept": FIGURES.parent / "concepts",
+    "gallery": FIGURES.parent / "gallery",
+}
+SCRIPTS = {"plot": "plots.py", "concept": "concepts.py", "gallery": "gallery.py"}
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def kind(request: pytest.FixtureRequest) -> str:
-    """Return what the names of some pictures begin with; their script has its plural."""
+    """Return what the names of some pictures begin with."""
     return request.param
 
 
 @pytest.fixture(scope="module")
 def script(kind: str) -> dict:
-    return runpy.run_path(str(FIGURES / f"{kind}s.py"))
+    return runpy.run_path(str(FIGURES / SCRIPTS[kind]))
 
 
 @pytest.fixture(scope="module")

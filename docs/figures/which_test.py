@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+import evalstats
 from evalstats.comparison.decision_tree import TREE, Answer, Leaf, Question
 from evalstats.report.widths import font_sizes
 
@@ -94,6 +95,11 @@ def texts(lines: list[str], x: float, y: float, *, anchor: str = "middle", bold:
     )
 
 
+def page_of(test: str) -> str:
+    """Return the way from the picture to the page of a test."""
+    return f"../reference/{getattr(evalstats, test).__module__.removeprefix('evalstats.').replace('.', '/')}.md"
+
+
 def box(node: Node, deepest: int) -> str:
     """Draw a node."""
     x = left(node, deepest)
@@ -110,7 +116,10 @@ def box(node: Node, deepest: int) -> str:
         f'<rect x="{x:g}" y="{node.y - height / 2:g}" width="{width}" height="{height}" rx="{radius}" '
         f'fill="{fill}" stroke="{stroke}"{dashed}/>'
     )
-    return f"{rectangle}\n{texts(node.text, x + width / 2, node.y, bold=isinstance(node.drawn, Leaf))}"
+    drawn = f"{rectangle}\n{texts(node.text, x + width / 2, node.y, bold=isinstance(node.drawn, Leaf))}"
+    if isinstance(node.drawn, Leaf) and node.drawn.test:
+        return f'<a href="{page_of(node.drawn.test)}">\n{drawn}\n</a>'
+    return drawn
 
 
 def branch(node: Node, answer: Answer, below: Node, deepest: int) -> str:

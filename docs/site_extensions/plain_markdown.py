@@ -3,6 +3,7 @@
 - The links between ``<!-- contents -->`` and ``<!-- end of contents -->`` are the pages below a page.
   ``<!-- contents: *.md -->`` stands for the pages of a pattern.
 - A link to a script, alone in its paragraph, is followed by the script.
+- A picture with links in it becomes part of its page, so that they can be followed.
 - Links to README, CONTRIBUTING and CHANGELOG, which stand outside of this folder, lead to pages of the site; links to
   other texts outside lead to copies of them.
 """
@@ -17,12 +18,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+DOCS = Path(__file__).parents[1]
 LINK = re.compile(r"\]\(([^)\s#]+\.md)\)")
 MARKED = re.compile(r"<!-- contents -->(.*?)<!-- end of contents -->", re.DOTALL)
 PATTERN = re.compile(r"<!-- contents: (\S+) -->")
 SCRIPT = re.compile(r"^\[[^\]]*\]\(([^)\s]+\.py)\)$", re.MULTILINE)
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[^)\s]+\.md)\)")
 PAGES = {"../README.md": "index.md", "../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changelog.md"}
+PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)\s]+\.svg)\)$", re.MULTILINE)
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
 TOCTREE = "\n```{{toctree}}\n:hidden:\n:glob:\n\n{}\n```\n"
@@ -43,6 +46,20 @@ def link(words: str, target: str, folder: PurePosixPath) -> str:
     return f"{{download}}`{words} <{target}>`" if path.startswith("..") else f"[{words}]({target})"
 
 
+def picture(shown: re.Match[str], folder: PurePosixPath) -> str:
+    """Return a picture that stands on a page of a folder, itself where it has links."""
+    path = PurePosixPath(normpath((folder / shown[1]).as_posix()))
+    text = (DOCS / path).read_text(encoding="utf-8")
+    if "<a href=" not in text:
+        return shown[0]
+
+    def page(link: re.Match[str]) -> str:
+        return f'href="{relpath(normpath((path.parent / link[1]).as_posix()), folder)}.html"'
+
+    drawn = re.sub(r'href="([^"]+)\.md"', page, text)
+    return f'```{{raw}} html\n<div class="picture-with-links">{drawn}</div>\n```'
+
+
 def for_sphinx(docname: str, text: str) -> str:
     """Return a page as Sphinx reads it."""
     folder = PurePosixPath(docname).parent
@@ -51,6 +68,7 @@ def for_sphinx(docname: str, text: str) -> str:
     def translated(part: str) -> str:
         if FENCED.fullmatch(part):
             return part
+        part = PICTURE.sub(lambda m: picture(m, folder), part)
         part = OUTSIDE.sub(lambda m: link(m[1], m[2], folder), part)
         return SCRIPT.sub(lambda m: f"```{{literalinclude}} {m[1]}\n:language: python\n```", part)
 

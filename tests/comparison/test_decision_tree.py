@@ -96,3 +96,10 @@ def test_flow_chart_shows_every_test() -> None:
 
     assert all(leaf.test is None or leaf.test in shown for leaf in LEAVES)
     assert all(any(name in text for text in shown) for leaf in LEAVES for name in leaf.posthoc)
+
+
+def test_flow_chart_leads_to_the_page_of_every_test() -> None:
+    links = [link.get("href") for link in ET.fromstring(flow_chart()).iter("{http://www.w3.org/2000/svg}a")]
+
+    assert len(links) == sum(leaf.test is not None for leaf in LEAVES)
+    assert [link for link in links if not (ROOT / "docs" / "figures" / link).is_file()] == []

@@ -1,0 +1,7 @@
+"""All against one: the interval around the control holds those that are not shown to differ from it."""
+
+from evalstats import compare, example_table, plot
+
+comparison = compare(example_table("demsar-2006"), control="C4.5")
+ax = plot.critical_difference_diagram(comparison, title="Three ways to tune C4.5")
+ax.figure.savefig("against-a-control.svg")

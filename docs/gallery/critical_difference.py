@@ -1,0 +1,7 @@
+"""Critical-difference diagram: who is better than whom, at one look."""
+
+from evalstats import compare, example_table, plot
+
+comparison = compare(example_table("japkowicz-accuracy"))
+ax = plot.critical_difference_diagram(comparison)
+ax.figure.savefig("critical-difference.svg")

@@ -1,0 +1,6 @@
+"""Effect sizes: how large are the differences, and how sure is that?"""
+
+from evalstats import compare, example_table, plot
+
+ax = plot.effect_sizes(compare(example_table("demsar-2006")), against="C4.5")
+ax.figure.savefig("effect-sizes.svg")

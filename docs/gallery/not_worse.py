@@ -1,0 +1,7 @@
+"""Not worse by more than a margin: what is shown about a candidate, and what is still open."""
+
+from evalstats import compare, example_table, plot
+
+comparison = compare(example_table("demsar-2006"), control="C4.5", margin=0.02)
+ax = plot.margin_intervals(comparison)
+ax.figure.savefig("not-worse.svg")

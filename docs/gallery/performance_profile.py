@@ -1,0 +1,6 @@
+"""Performance profile: on how many datasets is a classifier close to the best?"""
+
+from evalstats import example_table, plot
+
+ax = plot.performance_profile(example_table("japkowicz-accuracy"))
+ax.figure.savefig("performance-profile.svg")
