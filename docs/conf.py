@@ -27,7 +27,6 @@ extensions = [
     "site_extensions.sample_reports",
 ]
 root_doc = "index"
-exclude_patterns = ["site_extensions", "**/README.md"]
 default_role = "py:obj"
 highlight_language = "none"
 
@@ -49,8 +48,10 @@ copybutton_prompt_is_regexp = True
 html_theme = "pydata_sphinx_theme"
 html_title = "evalstats"
 html_static_path = ["site_extensions/static"]
-html_css_files = ["site_extensions.css"]
+html_css_files = ["site.css"]
 html_math_renderer = "mathml"
+# nothing stands below these pages
+html_sidebars = {page: [] for page in ("index", "five-minutes", "which-test", "glossary", "migration")}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

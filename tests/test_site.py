@@ -35,7 +35,7 @@ def pages(site: Path) -> list[Path]:
 def test_every_public_name_stands_in_full_on_one_page(site: Path) -> None:
     with (site / "objects.inv").open("rb") as file:
         described = InventoryFile.load(file, "", lambda _, target: target)
-    names = {name for kind, entries in described.data.items() if kind.startswith("py:") for name in entries}
+    names = {name for kind, entries in described.items() if kind.startswith("py:") for name in entries}
     rooms = {"metrics": metrics, "plot": plot, "report": report, "reproducibility": reproducibility}
     shown = {name for name in evalstats.__all__ if name not in rooms and name != "__version__"}
     below = {(room, name) for room, module in rooms.items() for name in module.__all__ if name not in evalstats.__all__}
