@@ -2,57 +2,191 @@
 
 from __future__ import annotations
 
-__all__ = ["AnytimePair", "refuse_sorted"]
+__all__ = ["AnytimePair", "in_order", "limits_of", "loss_of_items", "of_clusters", "over_tasks"]
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats._types import FloatArray
-from evalstats.paired.betting import betting_test
+from evalstats._types import FloatArray, IndexArray
+from evalstats.paired.betting import WIDEST, betting_test
 from evalstats.paired.margin_results import OneSided
 
 # correlation of right answers with their place, in standard errors: a random order passes it in one gate of a million
 MOST_SORTED = 5.0
+Steps = tuple[FloatArray, FloatArray]  # what a bet is on: of the baseline and of the candidate
 
 
-def refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
+class AnytimePair:
+    """Two sides on the same steps, in the order in which they came: `betting_test` of every shift.
+
+    A step is a case, a cluster of cases, one case of every task, or a dataset.
+    """
+
+    test = "betting"
+
+    def __init__(self, new: FloatArray, old: FloatArray, alpha: float, bounds: tuple[float, float] = WIDEST) -> None:
+        """Bets are made for the level `alpha`; the larger, the better. No difference new - old can pass the bounds."""
+        self._sides, self._alpha, self._bounds = (new, old), alpha, bounds
+        self.n = len(new)
+        self.difference = float(np.mean(new) - np.mean(old))
+
+    def one_sided(self, shift: float, alternative: str) -> OneSided:
+        """Test that the mean of new - old is the shift."""
+        choices: dict[str, Any] = {"alternative": alternative, "alpha": self._alpha, "bounds": self._bounds}
+        result = betting_test(*self._sides, null_difference=shift, **choices)
+        return OneSided(result.e_value, result.pvalue, result.method, None)
+
+    def limits(self, alpha: float) -> tuple[float, float]:
+        """Return the limits after the last step; at all times together each has the level 1 - alpha."""
+        result = betting_test(*self._sides, alpha=self._alpha, bounds=self._bounds)
+        low, high = result.confidence_interval(1 - 2 * alpha)
+        return low, high
+
+
+class _ScoredPair(AnytimePair):
+    """A pair that knows the mean scores of both sides over its steps, of the baseline first."""
+
+    scores: tuple[float, float]
+
+
+def in_order(
+    old: FloatArray, new: FloatArray, alpha: float, task: str, *, greater_is_better: bool = True
+) -> _ScoredPair:
+    """Return the test of steps that must have come in random order."""
+    _refuse_sorted(old, new, task)
+    return _pair(old, new, alpha, greater_is_better)
+
+
+def _pair(old: FloatArray, new: FloatArray, alpha: float, greater_is_better: bool = True) -> _ScoredPair:
+    pair = _ScoredPair(new, old, alpha) if greater_is_better else _ScoredPair(old, new, alpha)
+    pair.scores = float(np.mean(old)), float(np.mean(new))
+    return pair
+
+
+def of_clusters(clusters: Sequence[str] | None, old: FloatArray, new: FloatArray) -> Steps:
+    """Return the means of the clusters, in the order of their first cases.
+
+    How large a cluster of the next night will be is not known, so that no bet can be on the sum of its cases.
+    """
+    if clusters is None:
+        return old, new
+    codes = {cluster: code for code, cluster in enumerate(dict.fromkeys(clusters))}
+    of_case = np.array([codes[cluster] for cluster in clusters])
+    sizes = np.bincount(of_case)
+    return np.bincount(of_case, weights=old) / sizes, np.bincount(of_case, weights=new) / sizes
+
+
+def over_tasks(
+    old: FloatArray,
+    new: FloatArray,
+    place: IndexArray,
+    clusters: Sequence[str] | None,
+    tasks: Sequence[str],
+    average: str,
+    alpha: float,
+) -> _ScoredPair:
+    """Return the test of a mean over tasks; `place` is where each case stands among those of all tasks.
+
+    Macro: a step is the next case (or cluster) of every task, as long as each has one. Micro: a step is the next case.
+    """
+    if average == "micro":
+        return _over_cases(old, new, place, clusters, tasks, alpha)
+    at: dict[str, list[int]] = {}
+    for i in np.argsort(place, kind="stable").tolist():
+        at.setdefault(tasks[i], []).append(i)
+    steps = []
+    for task, own in at.items():
+        groups = None if clusters is None else [clusters[i] for i in own]
+        reduced = of_clusters(groups, old[own], new[own])
+        _refuse_sorted(*reduced, task)
+        steps.append(reduced)
+    n = min(len(first) for first, _ in steps)
+    first, second = (np.mean([task[side][:n] for task in steps], axis=0) for side in (0, 1))
+    return _pair(first, second, alpha)
+
+
+def _over_cases(
+    old: FloatArray,
+    new: FloatArray,
+    place: IndexArray,
+    clusters: Sequence[str] | None,
+    tasks: Sequence[str],
+    alpha: float,
+) -> _ScoredPair:
+    if clusters is not None:
+        raise InvalidValueError(
+            "anytime takes a micro mean over tasks case by case, and no clusters: how large the next one will be is "
+            "not known; use average='macro', where each cluster of a task counts the same"
+        )
+    order = np.argsort(place, kind="stable")
+    named = np.array([tasks[i] for i in order.tolist()])
+    for task in dict.fromkeys(named.tolist()):
+        if abs(z := _sorted_by(named == task)) > MOST_SORTED:
+            raise InvalidValueError(
+                f"anytime of a micro mean needs the tasks mixed in random order, but the items of {short(task)} come "
+                f"{'last' if z > 0 else 'first'}; use average='macro', which takes the next item of every task"
+            )
+    return in_order(old[order], new[order], alpha, "all tasks")
+
+
+def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArray:
+    """Return the loss of every item, whose mean is the metric; all losses lie between 0 and 1."""
+    from evalstats.metrics.probabilities import brier_score_loss
+
+    if metric == "error_rate":
+        return np.array([a != b for a, b in zip(y_true, answers, strict=True)], dtype=np.float64)
+    if metric == "brier" and len(set(y_true)) == 2:
+        labels = sorted(set(y_true))
+        columns = (np.asarray(values)[:, None] for values in (y_true, answers))
+        return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
+    raise InvalidValueError(
+        f"anytime bets on the items one by one, and {metric} of {short(task)} is no mean over items with losses "
+        "between 0 and 1; use accuracy, error_rate or, of two classes, brier, or ask once"
+    )
+
+
+def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[float, float]:
+    """Return the bounds of the difference of two scores of a dataset, which the name of the metric must tell."""
+    from evalstats.metrics import METRICS
+    from evalstats.tables.prediction_scores import ALIASES
+
+    name = metric.lower().replace(" ", "_").replace("-", "_")
+    record = METRICS.get(ALIASES.get(name, name))
+    if record is None or not math.isfinite(record.range[1] - record.range[0]):
+        raise InvalidValueError(
+            f"anytime needs a metric whose smallest and largest value are known, not {short(metric)}; name the metric "
+            "of the scores by metric=, such as accuracy, or ask once"
+        )
+    scale = 100.0 if unit == "%" else 1.0
+    low, high = (scale * limit for limit in record.range)
+    worst = max((value for side in (x, y) for value in side.tolist()), key=lambda value: max(low - value, value - high))
+    if not low <= worst <= high:
+        raise InvalidValueError(
+            f"anytime needs scores of {metric} between {low:g} and {high:g}, but {worst:g} is among them; write shares "
+            "in place of percentages"
+        )
+    return low - high, high - low
+
+
+def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
     """Refuse items whose order cannot be random, since those that a side gets right come first or last."""
-    n = len(old)
-    place = np.arange(n) - (n - 1) / 2
     for values, what in ((old, "right answers of the baseline"), (new, "right answers of the candidate")):
-        centred = values - np.mean(values)
-        spread = math.sqrt(float(np.sum(centred**2) * np.sum(place**2)))
-        z = float(np.sum(centred * place)) / spread * math.sqrt(n - 1) if spread else 0.0
-        if abs(z) > MOST_SORTED:
+        if abs(z := _sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(
                 f"anytime needs items in random order, but the {what} in {short(task)} come "
                 f"{'last' if z > 0 else 'first'}; put the items into random order once, and new ones after them"
             )
 
 
-class AnytimePair:
-    """Right and wrong answers to the same cases, or shares of right samples: `betting_test` of every shift.
-
-    The cases stand in the order in which they came.
-    """
-
-    test = "betting"
-
-    def __init__(self, new: FloatArray, old: FloatArray, alpha: float) -> None:
-        """Bets are made for the level `alpha`."""
-        self._sides, self._alpha = (new, old), alpha
-        self.n = len(new)
-        self.difference = float(np.mean(new) - np.mean(old))
-
-    def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that accuracy new - accuracy old is the shift."""
-        result = betting_test(*self._sides, null_difference=shift, alternative=alternative, alpha=self._alpha)
-        return OneSided(result.e_value, result.pvalue, result.method, None)
-
-    def limits(self, alpha: float) -> tuple[float, float]:
-        """Return the limits after the last case; at all times together each has the level 1 - alpha."""
-        low, high = betting_test(*self._sides, alpha=self._alpha).confidence_interval(1 - 2 * alpha)
-        return low, high
+def _sorted_by(values: Any) -> float:
+    """Return the correlation of values with their place, in standard errors."""
+    n = len(values)
+    place = np.arange(n) - (n - 1) / 2
+    centred = values - np.mean(values)
+    spread = math.sqrt(float(np.sum(centred**2) * np.sum(place**2)))
+    return float(np.sum(centred * place)) / spread * math.sqrt(n - 1) if spread else 0.0

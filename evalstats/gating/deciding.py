@@ -171,9 +171,11 @@ def gate(
         Compare the items that both have where they differ, and say how many are left out. By default that is refused: a
         gate must not pass because the hard items are missing.
     anytime : bool, optional
-        Use tests that hold however often the gate is asked while more items come: `betting_test`, of accuracies of
-        single items. The items must come in random order, new ones after the old; an order that cannot be random is
-        refused. By default the gate is asked once.
+        Use tests that hold however often the gate is asked while more items come: `betting_test`, of what is a mean
+        over single items (accuracy, error rate, Brier score), or of datasets by a metric with known limits. The items
+        must come in random order, new ones after the old; an order that cannot be random is refused. Of clusters, each
+        is one step and counts the same; of a macro mean over tasks, a step is the next item of every task. By default
+        the gate is asked once.
     average : {'macro', 'micro'}, optional
         Decide the mean accuracy over all tasks, such as several benchmarks, of which each counts the same
         (``'macro'``) or each item does (``'micro'``); single tasks are watched, unless the policy says that they are
@@ -247,7 +249,8 @@ def _gated(task: GateTask, not_worse: float, worse: float, policy: Policy) -> Ga
     low, high = (float(limit) for limit in task.problem.limits(policy.alpha))
     lead = float(task.problem.difference)
     sign = 1 if task.greater_is_better else -1
-    needed = _needed(task, lead, low, high, policy) if status == "inconclusive" else None
+    reason = task.problem.one_sided(-task.rule.margin, "greater").reason
+    is_open = status == "inconclusive" and reason is None
     return GatedTask(
         task=task.name,
         status=status,
@@ -264,12 +267,12 @@ def _gated(task: GateTask, not_worse: float, worse: float, policy: Policy) -> Ga
         n=task.n,
         n_clusters=task.n_clusters,
         unit=task.unit,
-        n_needed=needed,
+        n_needed=_needed(task, lead, low, high, policy) if is_open else None,
         lost=task.lost,
         won=task.won,
         has_samples=task.has_samples,
         n_left_out=task.n_left_out,
-        reason=task.problem.one_sided(-task.rule.margin, "greater").reason,
+        reason=reason,
     )
 
 

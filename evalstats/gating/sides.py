@@ -16,7 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
-from evalstats.gating.anytime import AnytimePair, refuse_sorted
+from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_items, of_clusters, over_tasks
 from evalstats.gating.policy import Policy, Rule
 from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.margin_results import MarginProblem, understand_margin
@@ -208,14 +208,16 @@ def _task(
             )
         understand_margin(rule.margin, are_shares=True)
         problem: MarginProblem
-        if _has_samples(old, new) and not policy.anytime:
+        scores, greater = (float(right[0].mean()), float(right[1].mean())), True
+        if policy.anytime:
+            problem = in_order(*of_clusters(clusters, *right), policy.alpha, name)
+            scores = problem.scores
+        elif _has_samples(old, new):
             problem = _shares(*right, clusters, None, "micro")
         else:
-            problem = _accuracy(*right, clusters, policy, name)
-        scores, greater = (float(right[0].mean()), float(right[1].mean())), True
+            problem = _accuracy(*right, clusters)
     else:
-        _refuse_anytime(policy, f"{metric} of {short(name)}")
-        problem, scores, greater = _any_metric(metric, rule, old, new, (first, second), clusters)
+        problem, scores, greater = _any_metric(metric, policy, name, old, new, (first, second), clusters)
     items = [old.item[i] for i in first]
     lost = won = ()
     if right is not None:
@@ -238,28 +240,33 @@ def _over_tasks(
         raise InvalidValueError(
             f"average is of accuracies, and needs right and wrong answers, not {policy.rule.metric or 'scores alone'}"
         )
-    _refuse_anytime(policy, "a mean over tasks")
     understand_margin(policy.rule.margin, are_shares=True)
     name = f"mean of {len(both)} tasks ({policy.average})"
     if name in both:
         raise InvalidValueError(f"no task may be called {short(name)}, which is the mean of all; rename it")
-    rows = [pair for pairs in both.values() for pair in pairs]
     strata = [task for task, pairs in both.items() for _ in pairs]
+    rows = [pair for pairs in both.values() for pair in pairs]
     for task, pairs in both.items():
         _refuse_other_truths(task, old, new, pairs)
     first, second = (np.array(side) for side in zip(*rows, strict=True))
     clusters = None if old.cluster is None else [old.cluster[i] for i in first]
     x, y = _share(old)[first], _share(new)[second]
-    scores = tuple(_mean_of(side, strata, policy.average) for side in (x, y))
+    problem: MarginProblem
+    if policy.anytime:
+        problem = over_tasks(x, y, first, clusters, strata, policy.average, policy.alpha)
+        scores = problem.scores
+    else:
+        problem = _shares(x, y, clusters, strata, policy.average)
+        scores = _mean_of(x, strata, policy.average), _mean_of(y, strata, policy.average)
     return GateTask(
         name,
         "accuracy",
         policy.rule,
-        _shares(x, y, clusters, strata, policy.average),
+        problem,
         len(rows),
         None if clusters is None else len(set(clusters)),
         "case",
-        (scores[0], scores[1]),
+        scores,
         (),
         (),
         n_left_out,
@@ -321,20 +328,10 @@ def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: li
             )
 
 
-def _refuse_anytime(policy: Policy, what: str) -> None:
-    if policy.anytime:
-        raise InvalidValueError(f"anytime is of the accuracy of single items, not of {what}")
-
-
-def _accuracy(old: Any, new: Any, clusters: list[str] | None, policy: Policy, name: str) -> MarginProblem:
+def _accuracy(old: Any, new: Any, clusters: list[str] | None) -> MarginProblem:
     from evalstats.metrics.case_groups import understand_groups
     from evalstats.paired.mcnemar import table_of_right
 
-    if policy.anytime:
-        if clusters is not None:
-            _refuse_anytime(policy, "items in clusters")
-        refuse_sorted(old, new, name)
-        return AnytimePair(new, old, policy.alpha)
     old, new = old > 0, new > 0
     if clusters is None:
         return AccuracyPair(table_of_right(new, old), "score")
@@ -342,9 +339,15 @@ def _accuracy(old: Any, new: Any, clusters: list[str] | None, policy: Policy, na
 
 
 def _any_metric(
-    metric: str, rule: Rule, old: ItemAnswers, new: ItemAnswers, rows: tuple[Any, Any], clusters: list[str] | None
+    metric: str,
+    policy: Policy,
+    name: str,
+    old: ItemAnswers,
+    new: ItemAnswers,
+    rows: tuple[Any, Any],
+    clusters: list[str] | None,
 ) -> tuple[MarginProblem, tuple[float, float], bool]:
-    """Return the area under the ROC curve by DeLong's test, and every other metric by the bootstrap."""
+    """Return the area under the ROC curve by DeLong's test, other metrics by the bootstrap; or a test by betting."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_margins import AreaMargin
@@ -353,7 +356,7 @@ def _any_metric(
     from evalstats.paired.metric_margins import MetricMargin
 
     record = METRICS[_checks.choice(metric, "metric", tuple(METRICS))]
-    understand_margin(rule.margin, are_shares=record.range[1] <= 1)
+    understand_margin(policy.of(name).margin, are_shares=record.range[1] <= 1)
     truth = old.y_true if old.y_true is not None else new.y_true
     field = "y_pred" if record.needs == "labels" else "y_score"
     sides: list[Any] = [getattr(old, field), getattr(new, field)]
@@ -363,6 +366,10 @@ def _any_metric(
         raise InvalidValueError(f"{metric} needs the columns y_true and {field} on both sides")
     y_true = [truth[i] for i in rows[0 if old.y_true is not None else 1]]
     x, y = ([side[i] for i in at] for side, at in zip(reversed(sides), reversed(rows), strict=True))
+    if policy.anytime:
+        losses = of_clusters(clusters, *(loss_of_items(metric, y_true, side, name) for side in (y, x)))
+        bets = in_order(*losses, policy.alpha, name, greater_is_better=False)
+        return bets, bets.scores, False
     if metric == "roc_auc" and clusters is None:
         areas = delong_test(y_true, x, y)
         return AreaMargin(areas), (float(areas.auc_y), float(areas.auc_x)), True
@@ -380,7 +387,6 @@ def _direction(table: ScoreTable) -> str:
 
 def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask:
     """Return the scores of all datasets as one task: by signed ranks."""
-    _refuse_anytime(policy, "scores of datasets")
     # a table without a name for its scores is measured by the name of the other
     if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
         raise InvalidValueError(
@@ -403,7 +409,10 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
     are_shares = bool(min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1)
     understand_margin(policy.rule.margin, are_shares=are_shares)
     ahead = (x, y) if old.greater_is_better else (y, x)
-    problem = ShiftedScores(*ahead, "wilcoxon", DEFAULT_TIE_TOLERANCE)
+    problem: MarginProblem = ShiftedScores(*ahead, "wilcoxon", DEFAULT_TIE_TOLERANCE)
+    if policy.anytime:
+        named = new.metric if old.metric == UNNAMED else old.metric
+        problem = AnytimePair(*ahead, policy.alpha, limits_of(named, old.unit or new.unit, x, y))
     left_out = len(alone) + len(extra)
     scores = float(y.mean()), float(x.mean())
     return GateTask(

@@ -36,6 +36,7 @@ from evalstats.paired.margin_results import (
 from evalstats.paired.mcnemar import correctness, counts_of_right, table_of_right
 
 METHODS = ("score", "exact", "newcombe")
+SINGLE_GROUP = "all cases are one group, so that nothing tells how groups vary; two are needed"
 # Newcombe's limit is searched among the limits of these normal quantiles
 FARTHEST, HALVINGS = 40.0, 60
 
@@ -106,22 +107,25 @@ class GroupedAccuracyPair:
         of_cases = only_x + only_y - n * self.difference**2
         self._design_effect = np.maximum((between + (sizes**2).sum() / n) / (of_cases + 1), 1.0)
         # groups of one are independent cases
-        self._df = np.inf if sizes.max() == 1 else max(len(sizes) - 1, 1)
+        self._df = np.inf if sizes.max() == 1 else len(sizes) - 1
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
         """Test that accuracy x - accuracy y is the shift."""
         z = tango_statistic(*discordant(self._table), self.n, shift) / np.sqrt(self._design_effect)
+        if self._df == 0:
+            nothing = np.full(z.shape, np.nan)
+            return OneSided(nothing, nothing, np.full(z.shape, "score"), reasons(z.shape, (True, SINGLE_GROUP)))
         of_t = np.isfinite(self._df)
         pvalue = tails.t_pvalue(z, self._df, alternative) if of_t else tails.normal_pvalue(z, alternative)
         return OneSided(z, pvalue, np.full(z.shape, "score"), reasons(z.shape))
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits that Tango's z would have at so many times the quantile."""
+        """Return the limits that Tango's z would have at so many times the quantile; none of one group."""
         from scipy.special import ndtri, stdtrit
 
         quantile = -float(stdtrit(self._df, alpha) if np.isfinite(self._df) else ndtri(alpha))
-        low, high = np.empty(self.n.shape), np.empty(self.n.shape)
-        for at in np.ndindex(low.shape):
+        low, high = np.full(self.n.shape, -np.inf), np.full(self.n.shape, np.inf)
+        for at in np.ndindex(low.shape) if self._df else ():
             z = quantile * float(np.sqrt(self._design_effect[at]))
             low[at], high[at] = tango_limit(self._table[at], z), -tango_limit(swapped(self._table[at]), z)
         return low, high

@@ -130,6 +130,10 @@ def _rules(gate: GateResult) -> Iterator[str]:
             "The gate may be asked again whenever more cases have come: its p-values and intervals hold at all times "
             "together. The cases must come in random order."
         )
+        if gate.cluster is not None:
+            yield "A step is a cluster: each cluster counts the same, however many cases it has."
+        if gate.average == "macro":
+            yield "A step of the mean is the next case, or cluster, of every task: what some tasks have more of waits."
     if any(task.tier == "watched" for task in gate.tasks):
         yield "Watched tasks are shown, and decide nothing."
     if gate.cluster is not None:

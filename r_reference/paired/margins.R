@@ -6,7 +6,9 @@ noninferiority_test <- function(x, y, margin, test = "wilcoxon", greater_is_bett
   if (test == "clustered-t") {
     return(shifted_clusters(x, y, if (greater_is_better) -margin else margin, side, groups, strata, average, confidence_level))
   }
-  answer <- shifted_test(x, y, if (greater_is_better) -margin else margin, side, test, n_train, n_test)
+  shift <- if (greater_is_better) -margin else margin
+  if (test == "clustered-permutation") return(list(pvalue = signs_of_clusters(x, y, shift, side, groups)))
+  answer <- shifted_test(x, y, shift, side, test, n_train, n_test)
   answer$confidence_interval <- shifted_limits(x, y, side, test, n_train, n_test, confidence_level)
   answer
 }
@@ -18,6 +20,11 @@ equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_
     high <- shifted_clusters(x, y, margin, "less", groups, strata, average, (1 + confidence_level) / 2)
     return(list(pvalue_low = low$pvalue, pvalue_high = high$pvalue, pvalue = max(low$pvalue, high$pvalue), difference = low$difference,
                 confidence_interval = c(low$confidence_interval[1], high$confidence_interval[2])))
+  }
+  if (test == "clustered-permutation") {
+    low <- signs_of_clusters(x, y, -margin, "greater", groups)
+    high <- signs_of_clusters(x, y, margin, "less", groups)
+    return(list(pvalue_low = low, pvalue_high = high, pvalue = max(low, high)))
   }
   low <- shifted_test(x, y, -margin, "greater", test, n_train, n_test)
   high <- shifted_test(x, y, margin, "less", test, n_train, n_test)
@@ -38,6 +45,13 @@ shifted_clusters <- function(x, y, shift, side, groups, strata, average, level) 
   t <- (part$estimate - shift) / part$standard_error
   list(statistic = t, pvalue = t_pvalue(t, part$df, side), difference = part$estimate,
        confidence_interval = t_limits(part$estimate, part$standard_error, part$df, side, level))
+}
+
+# the signs of the sums of whole groups change, each with all of its cases
+signs_of_clusters <- function(x, y, shift, side, groups) {
+  if (is.null(groups)) groups <- seq_along(x)
+  totals <- c(rowsum(differences_without_noise(x, y + shift), groups))
+  if (all(totals == 0)) 1 else as.numeric(coin::pvalue(exchange_test(totals, side)))
 }
 
 shifted_test <- function(x, y, shift, side, test, n_train, n_test) {

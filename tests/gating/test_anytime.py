@@ -75,19 +75,103 @@ def test_report_says_that_it_may_be_asked_again():
     assert "may be asked again whenever more cases have come" in " ".join(report.text(result).split())
 
 
-@pytest.mark.parametrize(
-    ("choices", "what"),
-    [
-        ({"metric": "f1"}, "f1 of 'all items'"),
-        ({"cluster": "text"}, "items in clusters"),
-    ],
-)
-def test_what_has_no_such_test_is_refused(choices, what):
-    old = answers(OLD[:20]) | {"text": ["a", "b"] * 10, "y_true": [0, 1] * 10, "y_pred": [0, 1] * 10}
-    new = answers(NEW[:20]) | {"y_true": [0, 1] * 10, "y_pred": [0, 1] * 10}
+@pytest.mark.parametrize("metric", ["f1", "roc_auc", "log_loss"])
+def test_what_is_no_mean_over_items_is_refused(metric):
+    old = answers(OLD[:20]) | {"y_true": [0, 1] * 10, "y_pred": [0, 1] * 10, "y_score": [0.2, 0.7] * 10}
 
-    with pytest.raises(ValueError, match=f"anytime is of the accuracy of single items, not of {what}"):
-        gate(old, new, margin=0.02, anytime=True, **choices)
+    with pytest.raises(ValueError, match=f"{metric} of 'all items' is no mean over items"):
+        gate(old, old, margin=0.02, anytime=True, metric=metric)
+
+
+@pytest.mark.parametrize(("metric", "column"), [("error_rate", "y_pred"), ("brier", "y_score")])
+def test_losses_of_items_have_the_metric_as_mean(metric, column):
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 2, 1500)
+    chances = [np.clip(0.5 + (truth - 0.5) * 0.5 + rng.normal(0, 0.3, 1500), 0, 1).round(3) for _ in range(2)]
+    given = [c if metric == "brier" else (c > 0.5).astype(int) for c in chances]
+    sides = [{"item_id": range(1500), "y_true": truth.tolist(), column: side.tolist()} for side in given]
+
+    once, again = (gate(*sides, metric=metric, margin=0.05, anytime=a).tasks[0] for a in (False, True))
+    loss = [(side - truth) ** 2 for side in given]  # of labels: whether they are wrong
+
+    assert (again.baseline, again.candidate) == pytest.approx((once.baseline, once.candidate))
+    assert again.difference == pytest.approx(np.mean(loss[1] - loss[0]))
+    expected = betting_test(*loss, null_difference=-0.05, alternative="greater")
+    assert again.pvalue_not_worse == pytest.approx(expected.pvalue, rel=1e-9)
+    low, high = betting_test(loss[1], loss[0]).confidence_interval(0.9)
+    assert (again.low, again.high) == pytest.approx((low, high))
+
+
+def in_clusters(rng, n_clusters, *, worse=0.0):
+    """Draw clusters of 1 to 9 cases, of which the large ones are hard; the candidate is worse in every one."""
+    sizes = rng.integers(1, 10, n_clusters)
+    of_case = np.repeat(np.arange(n_clusters), sizes)
+    chance = np.clip(rng.beta(2, 1, n_clusters) - 0.03 * sizes, 0.1, 1)[of_case]
+    return [f"c{c}" for c in of_case], rng.random(of_case.size) < chance, rng.random(of_case.size) < chance - worse
+
+
+def test_a_cluster_is_one_step():
+    clusters, old, new = in_clusters(np.random.default_rng(7), 400)
+    order = np.argsort(np.random.default_rng(1).random(400))[[int(c[1:]) for c in clusters]]
+    order = np.argsort(order, kind="stable")
+    shuffled = [clusters[i] for i in order]
+    old, new = old[order], new[order]
+    result = gate(answers(old) | {"text": shuffled}, answers(new), margin=0.1, cluster="text", anytime=True)
+    task = result.tasks[0]
+
+    names = list(dict.fromkeys(shuffled))
+    means = [[np.mean(side[np.array(shuffled) == name]) for name in names] for side in (old, new)]
+    expected = betting_test(means[1], means[0], null_difference=-0.1, alternative="greater")
+    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert (task.baseline, task.candidate) == pytest.approx((np.mean(means[0]), np.mean(means[1])))
+    assert task.n_clusters == 400
+    assert "each cluster counts the same" in " ".join(report.text(result).split())
+
+
+def test_clusters_at_the_margin_pass_at_most_as_often_as_alpha():
+    """Asked after every cluster; bets on single cases of the same data would pass too often or be about other cases."""
+    rng = np.random.default_rng(9)
+    passed = []
+    for _ in range(200):
+        clusters, old, new = in_clusters(rng, 300, worse=0.1)
+        sides = answers(old) | {"text": clusters}, answers(new)
+        passed.append(gate(*sides, margin=0.1, cluster="text", anytime=True).passed)
+
+    assert np.mean(passed) <= 0.05 + 3 * math.sqrt(0.05 / 200)
+
+
+def of_tasks(right, sizes):
+    tasks = [f"t{k}" for k, size in enumerate(sizes) for _ in range(size)]
+    return answers(right) | {"task": tasks, "item_id": [i for size in sizes for i in range(size)]}
+
+
+def test_a_step_of_a_macro_mean_is_the_next_case_of_every_task():
+    sizes = (1000, 800, 1200)
+    old, new = of_tasks(OLD, sizes), of_tasks(NEW, sizes)
+    task = gate(old, new, margin=0.03, average="macro", anytime=True).tasks[0]
+
+    starts = np.cumsum((0, *sizes[:-1]))
+    steps = [np.mean([side[s : s + 800] for s in starts], axis=0) for side in (OLD, NEW)]
+    expected = betting_test(steps[1], steps[0], null_difference=-0.03, alternative="greater")
+    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert task.difference == pytest.approx(np.mean(steps[1] - steps[0]))
+    assert (task.task, task.status) == ("mean of 3 tasks (macro)", "pass")
+
+
+def test_a_step_of_a_micro_mean_is_a_case_and_tasks_must_be_mixed():
+    sizes = (1000, 800, 1200)
+    old, new = of_tasks(OLD, sizes), of_tasks(NEW, sizes)
+    with pytest.raises(ValueError, match="needs the tasks mixed in random order, but the items of 't0' come first"):
+        gate(old, new, margin=0.03, average="micro", anytime=True)
+
+    order = np.random.default_rng(3).permutation(3000)
+    old, new = ({name: np.array(values)[order].tolist() for name, values in side.items()} for side in (old, new))
+    task = gate(old, new, margin=0.03, average="micro", anytime=True).tasks[0]
+    expected = betting_test(NEW[order], OLD[order], null_difference=-0.03, alternative="greater")
+    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+
+    with pytest.raises(ValueError, match="and no clusters: how large the next one will be is not known"):
+        gate(old | {"text": old["item_id"]}, new, margin=0.03, average="micro", anytime=True, cluster="text")
 
 
 @pytest.mark.parametrize("side", ["baseline", "candidate"])
@@ -111,10 +195,25 @@ def test_random_orders_and_sides_without_a_spread_are_not_refused():
     assert gate(answers([True]), answers([False]), margin=0.02, anytime=True).status == "inconclusive"
 
 
-def test_scores_of_datasets_are_refused():
+def test_datasets_are_steps_where_the_metric_has_limits():
+    rng = np.random.default_rng(6)
+    first = rng.uniform(0.7, 0.9, 400)
+    sides = [
+        {"dataset": [f"d{i}" for i in range(400)], "model": [name] * 400, "accuracy": scores.tolist()}
+        for name, scores in (("old", first), ("new", first + rng.normal(0, 0.01, 400)))
+    ]
+    task = gate(*sides, margin=0.05, anytime=True).tasks[0]
+
+    expected = betting_test(sides[1]["accuracy"], sides[0]["accuracy"], null_difference=-0.05, alternative="greater")
+    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert (task.status, task.unit) == ("pass", "dataset")
+    assert task.low < task.difference < task.high
+
+
+def test_datasets_without_limits_are_refused():
     old, new = ({"dataset": list("abc"), name: [0.8, 0.7, 0.9]} for name in ("old", "new"))
 
-    with pytest.raises(ValueError, match="not of scores of datasets"):
+    with pytest.raises(ValueError, match="needs a metric whose smallest and largest value are known, not 'score'"):
         gate(old, new, margin=0.02, anytime=True)
     with pytest.raises(TypeError, match="anytime must be True or False"):
         gate(old, new, margin=0.02, anytime="yes")

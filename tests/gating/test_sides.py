@@ -236,7 +236,6 @@ def test_policy_may_require_a_task_beside_the_mean():
     [
         ({"average": "mean"}, "average must be 'macro' or 'micro'"),
         ({"average": "macro", "metric": "f1"}, "average is of accuracies"),
-        ({"average": "macro", "anytime": True}, "not of a mean over tasks"),
         ({"metric": "f1"}, "f1 is of one answer to each item"),
     ],
 )
@@ -253,3 +252,12 @@ def test_samples_that_stand_twice_or_cross_clusters_are_refused():
         gate(twice, sampled(2), margin=0.05)
     with pytest.raises(EvalstatsError, match="must have one cluster"):
         gate(crossing, sampled(2), margin=0.05, cluster="text")
+
+
+def test_one_cluster_decides_nothing():
+    old = {"item_id": list(range(30)), "correct": [0] * 30, "text": ["one"] * 30}
+    result = gate(old, {"item_id": list(range(30)), "correct": [1] * 30}, margin=0.9, cluster="text")
+
+    assert result.status == "inconclusive"
+    assert result.tasks[0].n_needed is None
+    assert "all cases are one group" in result.tasks[0].reason

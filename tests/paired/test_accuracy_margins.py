@@ -158,3 +158,14 @@ def test_messages(choices, message):
 def test_exact_test_of_many_cases_is_refused():
     with pytest.raises(EvalstatsError, match="would take too long for 5000 cases"):
         accuracy_noninferiority_from_counts([[4000, 400], [300, 300]], margin=0.1, method="exact")
+
+
+def test_one_group_is_no_evidence() -> None:
+    """However clear its cases are: nothing tells how groups vary."""
+    result = accuracy_noninferiority_test([1] * 30, [0] * 30, margin=0.9, groups=["one"] * 30)
+
+    assert np.isnan(result.pvalue)
+    assert result.reason == "all cases are one group, so that nothing tells how groups vary; two are needed"
+    low, high = result.confidence_interval()
+    assert (low, high) == (-np.inf, np.inf)
+    assert result.smallest_margin() == np.inf

@@ -243,9 +243,15 @@ def noninferiority_test(random: Random) -> Arguments:
 
 
 def equivalence_test(random: Random) -> Arguments:
-    """Every test, on few halves, so that differences lie on the margin."""
-    test = random.choice(["wilcoxon", "sign", "permutation", "paired-t", "corrected-t"])
-    x = [random.randint(10, 30) / 2 for _ in range(random.choice([2, 3, 5, 8, 12]))]
+    """Every test, on few halves, so that differences lie on the margin; groups of all sizes, strata."""
+    test = random.choice(
+        ["wilcoxon", "sign", "permutation", "paired-t", "corrected-t", "clustered-t", "clustered-permutation"]
+    )
+    clustered = clusters(random) if test.startswith("clustered") else {}
+    if test == "clustered-permutation":  # coin's exact distribution is of one stratum, and of halves
+        clustered = {"groups": clustered["groups"]}
+    n = len(clustered["groups"]) if clustered else random.choice([2, 3, 5, 8, 12])
+    x = [random.randint(10, 30) / 2 for _ in range(n)]
     sizes = {"n_train": random.choice([4, 9]), "n_test": 1} if test == "corrected-t" else {}
     return {
         "x": x,
@@ -254,6 +260,7 @@ def equivalence_test(random: Random) -> Arguments:
         "test": test,
         "confidence_level": confidence_level(random),
         **sizes,
+        **clustered,
     }
 
 
