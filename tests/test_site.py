@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
-from sphinx.util.inventory import InventoryFile
 
 import evalstats
 from evalstats import metrics, plot, report, reproducibility
@@ -33,9 +33,11 @@ def pages(site: Path) -> list[Path]:
 
 
 def test_every_public_name_stands_in_full_on_one_page(site: Path) -> None:
-    with (site / "objects.inv").open("rb") as file:
-        described = InventoryFile.load(file, "", lambda _, target: target)
-    names = {name for kind, entries in described.items() if kind.startswith("py:") for name in entries}
+    packed = (
+        (site / "objects.inv").read_bytes().split(b"\n", maxsplit=4)[4]
+    )  # four lines of comment, then the inventory
+    entries = zlib.decompress(packed).decode("utf-8").splitlines()
+    names = {entry.split()[0] for entry in entries if " py:" in entry}
     rooms = {"metrics": metrics, "plot": plot, "report": report, "reproducibility": reproducibility}
     shown = {name for name in evalstats.__all__ if name not in rooms and name != "__version__"}
     below = {(room, name) for room, module in rooms.items() for name in module.__all__ if name not in evalstats.__all__}
