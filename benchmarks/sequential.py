@@ -60,4 +60,5 @@ def races() -> Iterator[Race]:
             {peer: goal},
             shares,
             rounds=3,
+            limit=1.0,
         )

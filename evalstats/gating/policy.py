@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any
 
 from evalstats import _checks
@@ -138,7 +139,9 @@ def _section(table: Any, name: str, known: tuple[str, ...]) -> dict[str, Any]:
     found: dict[str, Any] = dict(_checks.instance(table, name, dict, "a table"))
     for key in found:
         if key not in known:
-            raise InvalidValueError(f"{name} must hold {' or '.join(known)}, not {short(key)}")
+            near = get_close_matches(str(key), known, 1)
+            meant = f"; is {near[0]} meant?" if near else ""
+            raise InvalidValueError(f"[{name}] of the policy must hold {', '.join(known)}, not {short(key)}{meant}")
     return found
 
 

@@ -47,10 +47,11 @@ def test_arguments_stand_above_the_file():
     [
         (None, "margin must be given"),
         ({"gate": {"margin": 0}}, "margin must be larger than 0"),
-        ({"gate": {"margin": 0.1, "tier": "required"}}, "gate must hold margin or metric"),
+        ({"gate": {"margn": 0.1}}, "average, not 'margn'; is margin meant\\?"),
+        ({"gate": {"margin": 0.1, "tier": "required"}}, r"\[gate\] of the policy must hold margin, metric"),
         (
             {"gate": {"margin": 0.1}, "task": {"a": {"alpha": 1}}},
-            r"task\.a must hold margin or tier or metric, not 'alpha'",
+            r"\[task\.a\] of the policy must hold margin, tier, metric, not 'alpha'",
         ),
         ({"gate": {"margin": 0.1}, "task": {"a": {"tier": "some"}}}, "tier must be 'required' or 'watched'"),
         ({"gate": {"margin": 0.1}, "tasks": {}}, "policy must have the tables 'gate' and 'task' only, not 'tasks'"),
