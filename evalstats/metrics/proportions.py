@@ -28,7 +28,8 @@ def proportion_interval(
     n_successes, n : array_like of int
         Number of successes, and of independent trials. They broadcast.
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
-        ``'wilson'``: the probabilities that a score test does not reject; it covers at about the level asked for.
+        ``'wilson'``: the probabilities that a score test does not reject; it covers at about the level asked for: of
+        95 %, 91.4 % with 10 trials and a probability of .95, and 93.5 % with 50 and .5 (the counts are discrete).
         ``'clopper-pearson'``: the exact interval, which covers at least at this level, and is wider.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often.
