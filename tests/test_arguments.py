@@ -536,6 +536,38 @@ def test_wrong_arguments_are_answered_or_refused(tmp_path: Path, monkeypatch: py
     assert leaks == []
 
 
+def numbers_of(name: str) -> list[str]:
+    """Return the arguments of a call that are arrays of floats."""
+
+    def holds_floats(value: Any) -> bool:
+        try:
+            return isinstance(value, np.ndarray | list) and np.asarray(value).dtype.kind == "f"
+        except ValueError:  # ragged
+            return False
+
+    return [argument for argument, value in CALLS[name].items() if holds_floats(value)]
+
+
+def hard_numbers(shape: tuple[int, ...]) -> Iterator[np.ndarray]:
+    """Yield equal scores, or nearly, in percent or in the smallest unit, and scores of all sizes together."""
+    for one, others in ((80.0, 80.0), (80 * (1 + 1e-13), 80.0), (5e-324, 5e-324), (5e-324, 0.0), (1e-200, 1e150)):
+        values = np.full(shape, others)
+        values.flat[0] = one
+        yield values
+
+
+@pytest.mark.parametrize("name", sorted(set(filter(numbers_of, CALLS)) - {"validate", "run_study", "calibrate"}))
+def test_equal_tiny_and_huge_numbers_are_answered_or_refused(name: str) -> None:
+    arguments = {argument: list(hard_numbers(np.shape(CALLS[name][argument]))) for argument in numbers_of(name)}
+
+    leaks = [
+        answers_or_refuses(FUNCTIONS[name], CALLS[name] | dict(zip(arguments, values, strict=True)))
+        for values in zip(*arguments.values(), strict=True)
+    ]
+
+    assert leaks == [None] * len(leaks)
+
+
 HUGE = 10**5000
 SNAN = Decimal("sNaN")
 

@@ -21,6 +21,8 @@ from evalstats.multiple.measure_table import MeasureTable, understand_measures
 CLOSE = 1e-6
 # and takes smaller coefficients for 0
 SMALLEST = 1e-8
+# the weight of a measure is a share of its largest score
+SMALLEST_SCALE = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -145,6 +147,12 @@ def _sides(table: MeasureTable) -> Sides:
         place = f"{short(table.measures[j])} of {short(table.classifiers[i])} is {table.values[i, j]:g}"
         raise InvalidValueError(f"scores must be 0 or more for efficiency, but {place}")
     largest = table.values.max(axis=0)
+    if ((largest > 0) & (largest < SMALLEST_SCALE)).any():
+        j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))
+        raise InvalidValueError(
+            f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for efficiency, but those of "
+            f"{short(table.measures[j])} go up to {largest[j]:g}: their weight would be infinite; take a smaller unit"
+        )
     shares = table.values / np.where(largest > 0, largest, 1.0)
     merits, burdens = shares[:, table.greater_is_better], shares[:, ~table.greater_is_better]
     one = np.ones((len(shares), 1))

@@ -227,7 +227,7 @@ class _Sums:
 
     def __init__(self, table: FloatArray, d: FloatArray, noise: FloatArray, pairs: ComparedPairs) -> None:
         """Take a table, (n, k), the differences of the pairs, (n_pairs, n), and the noise of their sums."""
-        unit = max(np.abs(d).max(), np.finfo(float).tiny)
+        unit = np.abs(d).max() or 1.0
         scaled = d / unit
         largest = np.abs(scaled).max(axis=-1, keepdims=True)
         scaled = scaled / np.where(largest > 0, largest, 1.0)
@@ -237,14 +237,16 @@ class _Sums:
         self._pairs = pairs
         # the sum of x - y is that of x minus that of y, which is less work unless it would lose digits
         middle = (table.max(axis=1, keepdims=True) + table.min(axis=1, keepdims=True)) / 2
-        self._centred = (table / unit - middle / unit).T
+        with np.errstate(over="ignore"):  # scores that count as equal may be far apart beside the largest difference
+            self._centred = ((table - middle) / unit).T
         true_length = (largest * length)[:, 0]
         self._scale = np.where(true_length > 0, 1 / np.where(true_length > 0, true_length, 1.0), 0.0)
         self.slack = np.maximum(SLACK, noise / unit * self._scale)  # two cosines that are no further apart may be one
         lost = np.finfo(float).eps * np.abs(self._centred).sum(axis=-1).max() * self._scale.max()
         # what the tolerance took from the differences still stands in the scores
-        taken = np.abs(self._centred[pairs.i] - self._centred[pairs.j] - d / unit).sum(axis=-1)
-        lost = max(lost, (taken * self._scale).max())
+        with np.errstate(over="ignore", invalid="ignore"):
+            taken = np.abs(self._centred[pairs.i] - self._centred[pairs.j] - d / unit).sum(axis=-1) * self._scale
+        lost = max(lost, taken.max())
         self._is_close = not np.isfinite(lost) or lost > SLACK / 10
 
     def resampled(self, order: IndexArray, flips: FloatArray) -> Iterator[FloatArray]:

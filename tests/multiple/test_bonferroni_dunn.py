@@ -63,6 +63,18 @@ def test_demsar_table_6_against_plain_c45() -> None:
     assert result.mean_ranks[0] - result.mean_ranks[3] == pytest.approx(17 / 14, rel=1e-14)
 
 
+def test_demsar_pvalues_of_single_comparisons() -> None:
+    """Demšar (2006), section 3.2.2: .016, .019 and .607; on voting his unrounded scores were no tie."""
+    scores = demsar()
+    voting = list(example_table("demsar-2006").datasets).index("voting")
+    scores[voting, 2] += 1e-5
+
+    result = bonferroni_dunn_test(scores, control=0)
+
+    single = stats.norm.sf(abs(result.statistic[1:])) * 2
+    assert single == pytest.approx([0.01917248476, 0.6084078002, 0.01571998021], rel=1e-9)
+
+
 def test_raeder_table_1_critical_difference() -> None:
     """Raeder, Hoens & Chawla (2010), Table I: .709 for three ways to validate on 20 datasets."""
     result = bonferroni_dunn_test(np.zeros((20, 3)), control=2)

@@ -107,6 +107,10 @@ class TestMessages:
         ):
             efficiency([[1, 2], [-1, 2]], **TWO)
 
+    def test_measure_of_a_unit_that_is_too_large(self) -> None:
+        with pytest.raises(ValueError, match="those of 'measure 2' go up to 2e-310: their weight would be infinite"):
+            efficiency([[1, 1e-310], [1, 2e-310]], **TWO)
+
     def test_nothing_but_zero_to_be_small(self) -> None:
         with pytest.raises(ValueError, match="but 'classifier 1' has 0, or nearly, in all of them"):
             efficiency([[1, 0], [1, 2]], **TWO)

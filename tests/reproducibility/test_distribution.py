@@ -141,6 +141,15 @@ def test_equal_runs_have_no_shape() -> None:
     assert "not defined" in result.reason
 
 
+@pytest.mark.parametrize("unit", [5e-324, 2.0**-900, 2.0**400])
+def test_normality_does_not_depend_on_the_unit(unit: float) -> None:
+    runs = np.array([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0])
+
+    result = estimate_distribution(runs * unit)
+
+    assert (result.normality_statistic, result.normality_pvalue) == stats.shapiro(runs)
+
+
 def test_too_many_runs_for_a_test_of_normality() -> None:
     result = estimate_distribution(np.random.default_rng(0).normal(size=5001))
 
