@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MapPoint", "ProjectionMap", "place_map", "projection_map"]
+__all__ = ["MapFold", "MapPoint", "ProjectionMap", "place_map", "projection_map"]
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # more names than these are not written beside their points
 MOST_NAMES = 40
+# nor are more folds drawn
+MOST_FOLDS = 2000
 # in font sizes
 _WIDTH, _LEAST, _BESIDE = 36.0, 8.0, 0.7
 
@@ -34,11 +36,22 @@ class MapPoint(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class MapFold(Record):
+    """One fold of the classifier whose point is `of`."""
+
+    x: float
+    y: float
+    of: int
+    told: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ProjectionMap(Record):
     """Points of a plane, the Ideal last, with the edges between them; `caption` is the sentences below."""
 
     points: tuple[MapPoint, ...]
     edges: tuple[tuple[int, int], ...]
+    folds: tuple[MapFold, ...]
     caption: tuple[str, ...]
 
     @property
@@ -60,26 +73,60 @@ def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAME
             zip(projection.points.tolist(), projection.classifiers, told, strict=True)
         )
     ]
+    folds, n_folds = _folds(projection, sorted(named))
+    small = " Small dots are folds." if len(folds) == n_folds else f" Small dots are {len(folds)} of {n_folds} folds."
     few = f" Named are {len(named)} of {k} classifiers." if len(named) < k else ""
+    read = "Points that lie together make the same errors; an empty dot is the Ideal."
     exact = " Distances to the Ideal, and along the lines, are exact." if projection.method == "mcst" else ""
     return ProjectionMap(
         points=(*points, MapPoint(x=0.0, y=0.0, name="Ideal", told="Ideal")),
         edges=tuple((start, end) for start, end in projection.tree.tolist()),
-        caption=(f"Points that lie together make the same errors; an empty dot is the Ideal.{exact}{few}",),
+        folds=folds,
+        caption=(f"{read}{small if folds else ''}{exact}{few}",),
     )
+
+
+def _folds(projection: ClassifierProjection, named: list[int]) -> tuple[tuple[MapFold, ...], int]:
+    """Return the folds to draw, and how many there are: of very many those of the named, evenly chosen."""
+    if projection.fold_points is None or projection.fold_distance_to_ideal is None:
+        return (), 0
+    k, n = projection.fold_points.shape[:2]
+    are_all = k * n <= MOST_FOLDS
+    step = 1 if are_all else -(-len(named) * n // MOST_FOLDS)
+    whose, which = range(k) if are_all else named, range(0, n, step)
+    of = [(i, j) for i in whose for j in which]
+    told = column([float(projection.fold_distance_to_ideal[at]) for at in of], digits=4)
+    return tuple(
+        MapFold(
+            x=float(projection.fold_points[i, j, 0]),
+            y=float(projection.fold_points[i, j, 1]),
+            of=i,
+            told=f"{projection.classifiers[i]}, fold {j + 1}: {text} from the Ideal",
+        )
+        for (i, j), text in zip(of, told, strict=True)
+    ), k * n
 
 
 def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, width: float = _WIDTH) -> Picture:
     """Turn a map into lines and texts, in one scale for both directions; y runs downwards."""
-    at = np.array([(point.x, -point.y) for point in drawn.points])
+    at = np.array([(one.x, -one.y) for one in (*drawn.points, *drawn.folds)])
     low, size = at.min(axis=0), np.ptp(at, axis=0)
     scale = min(width / size[0], width / size[1]) if size.all() else width / (float(size.max()) or 1.0)
     names = shorten([point.name for point in drawn.points], measure, longest_name)
     wide = max(map(measure, names)) + _BESIDE
     places = (at - low) * scale + [wide, 1.2]
+    places, clouds = places[: len(drawn.points)], places[len(drawn.points) :].tolist()
     picture_width = float(size[0] * scale + 2 * wide)
 
     segments = [
+        Segment(kind="spoke", x1=places[fold.of, 0], y1=places[fold.of, 1], x2=x, y2=y, of=(fold.of,))
+        for fold, (x, y) in zip(drawn.folds, clouds, strict=True)
+    ]
+    segments += [
+        Segment(kind="fold", x1=x, y1=y, x2=x, y2=y, of=(fold.of,), full=fold.told)
+        for fold, (x, y) in zip(drawn.folds, clouds, strict=True)
+    ]
+    segments += [
         Segment(kind="leader", x1=x1, y1=y1, x2=x2, y2=y2, of=(start, end))
         for (start, end), ((x1, y1), (x2, y2)) in zip(drawn.edges, places[list(drawn.edges)].tolist(), strict=True)
     ]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evalstats import project_classifiers, report
+from evalstats.multiple.projection import ClassifierProjection
 from evalstats.report.projection_map import place_map, projection_map
 from evalstats.report.widths import font_sizes
 
@@ -66,3 +67,36 @@ def test_latex_draws_in_one_scale():
 
     assert r"\begin{tikzpicture}[x=1em, y=-1em" in drawn
     assert drawn.count(r"\draw[line width=5pt") == 5
+
+
+def with_folds(k: int, n: int) -> ClassifierProjection:
+    return project_classifiers(np.random.default_rng(k).multinomial(30, [0.2, 0.8], size=(k, n, 2)), folds=True)
+
+
+def test_folds_are_dots_that_tell_their_distance():
+    found = with_folds(3, 4)
+    drawn = projection_map(found)
+    picture = place_map(drawn, font_sizes, longest_name=20)
+    html = report.html(found)
+
+    assert [(fold.of, fold.x, fold.y) for fold in drawn.folds] == [
+        (i, *found.fold_points[i, j].tolist()) for i in range(3) for j in range(4)
+    ]
+    dots = {kind: [s for s in picture.segments if s.kind == kind] for kind in ("dot", "fold", "spoke")}
+    scale = (dots["dot"][0].x1 - dots["dot"][-1].x1) / found.points[0, 0]
+    assert [s.x1 - dots["dot"][-1].x1 for s in dots["fold"]] == pytest.approx([scale * fold.x for fold in drawn.folds])
+    assert [s.of for s in dots["spoke"]] == [(fold.of,) for fold in drawn.folds]
+    for fold in drawn.folds:
+        assert f'<line class="fold" data-of="{fold.of}"' in html
+        assert f"<title>{fold.told}</title></line>" in html
+    assert drawn.folds[5].told.startswith("classifier 2, fold 2: ")
+    assert "Small dots are folds." in drawn.caption[0]
+    assert "·" in report.text(found)
+
+
+def test_of_very_many_folds_some_are_drawn():
+    drawn = projection_map(with_folds(60, 120))
+
+    assert len(drawn.folds) == 40 * 40
+    assert {drawn.points[fold.of].name for fold in drawn.folds} == {point.name for point in drawn.points[:-1]} - {""}
+    assert "Small dots are 1600 of 7200 folds." in drawn.caption[0]

@@ -13,8 +13,8 @@ from evalstats.wording import shorten
 # a character is about twice as high as wide
 _ASPECT = 0.5
 _MOST_LINES, _LEAST_COLUMNS, _LONGEST_NAME = 24, 16, 16
-# a classifier, several in one place, the Ideal
-_MARKS = {False: ("●", "◆", "○"), True: ("*", "#", "o")}
+# a classifier, several in one place, the Ideal, a fold
+_MARKS = {False: ("●", "◆", "○", "·"), True: ("*", "#", "o", ".")}
 
 
 def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False) -> list[str]:
@@ -27,7 +27,7 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
-        Draw with ``*``, ``#`` and ``o``.
+        Draw with ``*``, ``#``, ``o`` and ``.``.
 
     Returns
     -------
@@ -40,11 +40,12 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     room = width - max(map(columns, names)) - 2
     if room < _LEAST_COLUMNS:
         return []
-    at = np.array([(point.x, -point.y * _ASPECT) for point in drawn.points])
+    at = np.array([(one.x, -one.y * _ASPECT) for one in (*drawn.points, *drawn.folds)])
     low, size = at.min(axis=0), np.ptp(at, axis=0)
     scale = min((room - 1) / (size[0] or 1e-300), (_MOST_LINES - 1) / (size[1] or 1e-300)) if size.any() else 1.0
     places = [(int(x), int(y)) for x, y in np.rint((at - low) * scale).tolist()]
-    mark, several, ideal = _MARKS[ascii_only]
+    mark, several, ideal, fold = _MARKS[ascii_only]
+    places, clouds = places[: len(names)], places[len(names) :]
 
     cells: dict[tuple[int, int], str] = {}
     for place in places[:-1]:
@@ -56,8 +57,9 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
             cells[x + 2, y] = name
             cells |= {(x + 2 + i, y): "" for i in range(1, columns(name))}
             cells[x + 2 + columns(name), y] = " "
+    cells = dict.fromkeys(clouds, fold) | cells
     return [
-        _line({x: text for (x, row), text in cells.items() if row == y}) for y in range(max(y for _, y in places) + 1)
+        _line({x: text for (x, row), text in cells.items() if row == y}) for y in range(max(y for _, y in cells) + 1)
     ]
 
 

@@ -45,8 +45,10 @@ function enhance(root) {
     const show = who => {
       const near = new Set(who === null ? [] : [who]);
       for (const [, of] of parts) if (of.length > 1 && of.includes(who)) of.forEach(one => near.add(one));
-      for (const [part, of] of parts)
-        part.classList.toggle("dim", who !== null && !(of.length > 1 ? of.includes(who) : near.has(of[0])));
+      for (const [part, of] of parts) {
+        const isNear = of.length > 1 ? of.includes(who) : part.matches(".fold, .spoke") ? of[0] === who : near.has(of[0]);
+        part.classList.toggle("dim", who !== null && !isNear);
+      }
     };
     for (const [part, of] of parts.filter(([, of]) => of.length === 1)) {
       part.addEventListener("pointerenter", () => show(of[0]));

@@ -20,6 +20,8 @@ _STYLES = {
     "ruler": "line width=0.7pt",
     "dot": "line width=5pt, line cap=round",
     "hole": "line width=3pt, line cap=round, white",
+    "spoke": "line width=0.2pt, black!20",
+    "fold": "line width=2pt, line cap=round, black!45",
 }
 _SHORTEST_AXIS = 7.0  # in font sizes
 _ANCHORS = {"start": "west", "middle": "center", "end": "east"}
