@@ -21,6 +21,11 @@ from evalstats.metrics.scored_cases import understand_rankings
 N_POINTS = 101
 # heights that differ by less are equal
 ROUNDING = 1e-12
+# of cases of each kind at a place: with fewer, redrawn cases do not show how far a curve can move
+FEWEST = 5
+STEP = 1e-6  # in which the slope of a cost curve is taken
+LEFT_OUT = "places where fewer than {fewest} cases of one kind decide are left out, since the bands would be too narrow"
+NARROW = "at {of} places fewer than {fewest} cases of one kind decide: the bands are too narrow there"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,6 +48,9 @@ class CurveDifference(Record):
         Simultaneous limits: at all places together they hold the difference with `confidence_level`.
     shown : ndarray of int, shape (n_points,)
         1 where the simultaneous limits are both above 0, -1 where both are below, 0 elsewhere.
+    n_deciding : ndarray of shape (n_points,)
+        The smallest number of true positive, false positive, true negative and false negative cases at the place, for
+        x or y. With fewer than 5, the bands are too narrow.
     confidence_level : float
         Of both bands.
     n_cases, n_positive : int
@@ -53,6 +61,8 @@ class CurveDifference(Record):
         See `n_resamples`.
     seed : int or None
         Seed of the draws; None where `rng` was a Generator.
+    reason : str or None
+        None, or a sentence if places were left out, or have too few cases.
     """
 
     curve: str
@@ -65,12 +75,14 @@ class CurveDifference(Record):
     low_everywhere: FloatArray
     high_everywhere: FloatArray
     shown: IntArray
+    n_deciding: FloatArray
     confidence_level: float
     n_cases: int
     n_positive: int
     n_resamples: int
     n_without_class: int
     seed: int | None
+    reason: str | None
 
     def _axes(self) -> tuple[str, ...]:
         return ("point",)
@@ -112,8 +124,9 @@ def curve_difference(
         The heights: normalized expected cost of the best threshold (less is better), true positive rate, precision,
         share of the positive cases, or lift.
     at : array_like of shape (n_points,), optional
-        The places, from 0 to 1, increasing; by default 0, 0.01, ..., 1. At fewer places the simultaneous band is
-        narrower.
+        The places, from 0 to 1, increasing; by default those of 0, 0.01, ..., 1 at which each curve has 5 or more
+        cases of each kind, right and wrong, positive and negative, or all 101 if there is none. At fewer places the
+        simultaneous band is narrower.
     pos_label : label, optional
         As in `roc_curve`.
     confidence_level : float, default: 0.95
@@ -144,13 +157,16 @@ def curve_difference(
     -----
     The pointwise limits are percentiles of the draws. The simultaneous limits are percentiles too, of the most extreme
     level at which the band still holds as many whole curves of the draws as `confidence_level` says (Montiel Olea and
-    Plagborg-Moeller 2019, algorithm 2). Where all draws agree, as in the corners of a ROC curve, both bands have no
-    width. In a cost curve the best thresholds are chosen anew in each draw.
+    Plagborg-Moeller 2019, algorithm 2). At the ends of a curve few cases decide, all draws agree, and no band is wide
+    enough; bands are therefore regional, as those of Jensen, Mueller & Schaefer (2000). In a cost curve the best thresholds are chosen anew in each draw.
 
     References
     ----------
     Montiel Olea, J. L. & Plagborg-Moeller, M. (2019). Simultaneous confidence bands: theory, implementation, and an
     application to SVARs. Journal of Applied Econometrics 34, 1-17.
+
+    Jensen, K., Mueller, H.-H. & Schaefer, H. (2000). Regional confidence bands for ROC curves. Statistics in Medicine
+    19, 493-509.
 
     Drummond, C. & Holte, R. C. (2006). Cost curves: an improved method for visualizing classifier performance. Machine
     Learning 65, 95-130. Section 5: bands by bootstrap.
@@ -171,8 +187,9 @@ def curve_difference(
     curve = _checks.choice(curve, "curve", tuple(HEIGHTS))
     level = _checks.confidence_level(confidence_level)
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
-    places, cases = _places(at), _cases(y_true, x, y, pos_label)
+    asked, cases = _places(at), _cases(y_true, x, y, pos_label)
     source, read = _checks.random_source(rng), HEIGHTS[curve]
+    places, deciding, reason = _with_cases(cases, curve, asked, at is None)
 
     x_height, y_height = (own_heights(cases.positive, own, read, places) for own in cases.scores)
     drawn = redrawn_heights(
@@ -198,12 +215,14 @@ def curve_difference(
         low_everywhere=lowest,
         high_everywhere=highest,
         shown=(lowest > 0).astype(np.int64) - (highest < 0),
+        n_deciding=deciding,
         confidence_level=level,
         n_cases=len(cases.positive),
         n_positive=int(cases.positive.sum()),
         n_resamples=n_resamples,
         n_without_class=n_resamples - len(differences),
         seed=source.seed,
+        reason=reason,
     )
 
 
@@ -216,6 +235,44 @@ def _places(at: Any) -> FloatArray:
     if places.min() < 0 or places.max() > 1 or (np.diff(places) <= 0).any():
         raise InvalidValueError("at must hold increasing numbers from 0 to 1")
     return places
+
+
+def _with_cases(
+    cases: Cases, curve: str, places: FloatArray, may_leave_out: bool
+) -> tuple[FloatArray, FloatArray, str | None]:
+    """Return the places with cases enough, how many decide at each, and what is to be said of the others."""
+    deciding = np.min([_deciding(cases.positive, own, curve, places) for own in cases.scores], axis=0)
+    enough = deciding >= FEWEST
+    if enough.all():
+        return places, deciding, None
+    if may_leave_out and enough.any():
+        return places[enough], deciding[enough], LEFT_OUT.format(fewest=FEWEST)
+    return places, deciding, NARROW.format(of=f"{np.count_nonzero(~enough)} of {len(places)}", fewest=FEWEST)
+
+
+def _deciding(positive: BoolArray, score: FloatArray, curve: str, at: FloatArray) -> FloatArray:
+    """Return the smallest of the four counts behind each place of a curve; between two thresholds they are shares."""
+    n, n_positive = len(positive), int(positive.sum())
+    height = own_heights(positive, score, HEIGHTS[curve], at)
+    if curve == "cost":  # the cost is fpr (1 - x) + fnr x, and its slope is fnr - fpr
+        low, high = (own_heights(positive, score, HEIGHTS[curve], near) for near in _around(at))
+        slope = (high - low) / np.subtract(*_around(at)[::-1])
+        fp, tp = (height - at * slope) * (n - n_positive), (1 - height - (1 - at) * slope) * n_positive
+    elif curve == "roc":
+        fp, tp = at * (n - n_positive), height * n_positive
+    elif curve == "precision-recall":
+        tp = at * n_positive
+        fp = tp * (1 / height - 1)
+    else:
+        tp = height * (at if curve == "lift" else 1.0) * n_positive
+        fp = at * n - tp
+    # a place may be hit but for the rounding of a product, and a slope but for its step
+    smallest: FloatArray = np.min([tp, n_positive - tp, fp, n - n_positive - fp], axis=0).round(6)
+    return np.maximum(smallest, 0.0)
+
+
+def _around(at: FloatArray) -> tuple[FloatArray, FloatArray]:
+    return np.maximum(at - STEP, 0.0), np.minimum(at + STEP, 1.0)
 
 
 def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:

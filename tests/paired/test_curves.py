@@ -127,6 +127,54 @@ def test_bands_cover_in_the_middle_of_roc_curves() -> None:
     assert 25 <= covered <= 39
 
 
+def test_bands_cover_wherever_there_are_cases_enough() -> None:
+    """Over the whole range 30 bands of 95% miss the known curves about half of the time; regional ones do not."""
+    rng, covered = np.random.default_rng(4), 0
+    for _ in range(30):
+        y_true = np.arange(300) % 2
+        both = rng.normal(0, 0.7, 300)
+        x, y = (d * y_true + both + rng.normal(0, 0.51**0.5, 300) for d in (2, 1))
+        result = curve_difference(y_true, x, y, curve="roc", n_resamples=300, rng=rng)
+        truth = norm.cdf(2 + norm.ppf(result.at)) - norm.cdf(1 + norm.ppf(result.at))
+        covered += bool(((result.low_everywhere <= truth) & (truth <= result.high_everywhere)).all())
+    # of 95% less than 25 happens once in a hundred times
+    assert covered >= 25
+
+
+@pytest.mark.parametrize("curve", ["roc", "precision-recall", "gain", "lift"])
+def test_deciding_cases_are_counted(curve: str) -> None:
+    """At a threshold between two cases the four counts are whole, and known."""
+    y_true, score = [0] * 10 + [1] * 10, [*range(10), *range(4, 14)]  # ties: 4 to 9 have one of each
+    tp, fp = 8, 4  # scores of 6 and more
+    at = {"roc": 0.4, "precision-recall": 0.8, "gain": 0.6, "lift": 0.6}[curve]
+
+    result = curve_difference(y_true, score, score, curve=curve, at=[at], n_resamples=20)
+
+    assert result.n_deciding.tolist() == pytest.approx([min(tp, 10 - tp, fp, 10 - fp)])
+    assert result.reason == "at 1 of 1 places fewer than 5 cases of one kind decide: the bands are too narrow there"
+
+
+def test_cost_is_decided_by_the_cases_of_the_best_threshold() -> None:
+    """Of 20 negative and 20 positive cases 6 and 7 are on the wrong side of the only threshold."""
+    y_true, score = np.repeat([0, 1], 20), np.r_[np.repeat([0, 1], [14, 6]), np.repeat([0, 1], [7, 13])]
+
+    result = curve_difference(y_true, score, score, at=[0.45, 0.5], n_resamples=20)
+
+    assert result.n_deciding.tolist() == pytest.approx([6, 6])
+    assert result.reason is None
+
+
+def test_places_without_cases_are_left_out_unless_they_are_asked_for() -> None:
+    by_default = curve_difference(Y, X, OTHER, curve="roc", n_resamples=20)
+    asked = curve_difference(Y, X, OTHER, curve="roc", at=np.linspace(0, 1, 101), n_resamples=20)
+
+    assert by_default.at.tolist() == asked.at[asked.n_deciding >= 5].tolist()
+    assert 10 < len(by_default.at) < 101
+    assert by_default.reason.startswith("places where fewer than 5 cases of one kind decide are left out")
+    n_few = (asked.n_deciding < 5).sum()
+    assert asked.reason.startswith(f"at {n_few} of 101 places fewer than 5 cases")
+
+
 @pytest.mark.parametrize(
     ("arguments", "choices", "message"),
     [
