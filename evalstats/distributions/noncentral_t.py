@@ -29,7 +29,7 @@ def t_power(noncentrality: float, df: int, alpha: float, alternative: str) -> fl
 
     if abs(noncentrality) > FAR * math.sqrt(2 * df):
         return _far_power(abs(noncentrality) if n_sides == 2 else noncentrality, df, critical)
-    u = _grid(df, max(math.sqrt(2 * df), abs(noncentrality), 1.0))
+    u = _grid(df, max(math.sqrt(2 * df), abs(noncentrality), 1.0), _loss(noncentrality, df, critical))
     density = np.exp(df * (u - np.expm1(2 * u) / 2))
     bound = critical * np.exp(u)
     tail = ndtr(noncentrality - bound)
@@ -50,8 +50,21 @@ def _far_power(noncentrality: float, df: int, critical: float) -> float:
     return float(density @ is_below / density.sum())
 
 
-def _grid(df: int, steepness: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _loss(noncentrality: float, df: int, critical: float) -> float:
+    """Logarithm of how much smaller the integrand at its top is than at S = 0 without its density: 0 on the near side.
+
+    The tail falls with S like exp(noncentrality bound - bound^2 / 2), and has its top where the density rises as much.
+    """
+    if noncentrality >= 0 or critical <= 0:
+        return 0.0
+    slope, curvature = -noncentrality * critical, df + critical * critical
+    s = 2 * df / (slope + math.hypot(slope, 2 * math.sqrt(curvature * df)))
+    return df * ((s * s - 1) / 2 - math.log(s)) + slope * s + (critical * s) ** 2 / 2
+
+
+def _grid(df: int, steepness: float, loss: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Values of log S that matter, narrow enough for the steepest factor of the integrand."""
-    low = -0.5 - NEGLIGIBLE / df if df < 4 * NEGLIGIBLE else -2 * math.sqrt(NEGLIGIBLE / df)
+    drop = NEGLIGIBLE + loss
+    low = -0.5 - drop / df if df < 4 * drop else -2 * math.sqrt(drop / df)
     high = math.sqrt(NEGLIGIBLE / df)
     return np.linspace(low, high, math.ceil((high - low) * 8 * steepness) + 1)

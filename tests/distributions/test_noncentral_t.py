@@ -83,3 +83,17 @@ def test_power_of_a_huge_effect_is_one(noncentrality: float) -> None:
     assert t_power(noncentrality, 9, 0.05, "two-sided") == t_power(-noncentrality, 9, 0.05, "two-sided") == 1
     assert t_power(noncentrality, 9, 0.05, "greater") == t_power(-noncentrality, 9, 0.05, "less") == 1
     assert t_power(-noncentrality, 9, 0.05, "greater") == t_power(noncentrality, 9, 0.05, "less") == 0
+
+
+@pytest.mark.parametrize(
+    ("noncentrality", "df", "alpha", "power"),
+    [
+        (-20.0, 9, 0.01, 2.23278576262365227923e-98),
+        (-20.0, 29, 0.05, 1.15905894748285813964e-100),
+        (-33.0, 9, 0.01, 4.23819143968416241206e-250),
+        (-33.0, 29, 0.05, 4.30038786471714227472e-255),
+    ],
+)
+def test_far_tail_has_its_digits(noncentrality: float, df: int, alpha: float, power: float) -> None:
+    """References of 50 digits, by mpmath: the integral over the logarithm of the standard deviation."""
+    assert t_power(noncentrality, df, alpha, "greater") == pytest.approx(power, rel=1e-12)
