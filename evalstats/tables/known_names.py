@@ -6,7 +6,7 @@ never the only reason to change it.
 
 from __future__ import annotations
 
-__all__ = ["VERSUS", "is_classifier_name", "is_dataset_name", "is_run"]
+__all__ = ["VERSUS", "is_classifier_name", "is_dataset_name", "is_fold", "is_run", "is_setting"]
 
 import re
 from functools import lru_cache
@@ -63,6 +63,7 @@ VERSUS = re.compile(r".+\S\s+(?:vs?\.?|versus)\s+\S.+", re.IGNORECASE)
 _RUN = re.compile(
     r"(?:cv|fold|split|resample|repeat|rep|run|seed|trial|iteration|iter|epoch|step|bootstrap)[\W_]*\d+", re.IGNORECASE
 )
+_SETTING = re.compile(r"(?:[^\W\d]\w{0,20}\s*=\s*)?[-+]?\d*[.,]?\d+(?:e-?\d+)?\s?%?", re.IGNORECASE)
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _PLAIN = re.compile(r"[\W_]+")
 
@@ -87,3 +88,13 @@ def is_classifier_name(name: str) -> bool:
 def is_run(name: str) -> bool:
     """Tell whether a name counts folds, runs, seeds or the like."""
     return _RUN.fullmatch(name) is not None
+
+
+def is_fold(name: str) -> bool:
+    """Tell whether a name that counts runs counts the folds of one."""
+    return name.casefold().startswith(("fold", "cv", "split", "resample"))
+
+
+def is_setting(name: str) -> bool:
+    """Tell whether a name says a value of a parameter, as ``k=3`` does, or is a number."""
+    return _SETTING.fullmatch(name.strip()) is not None

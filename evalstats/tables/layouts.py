@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding
 from evalstats.tables.cells import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.tables.codes import checked_names, coded
 from evalstats.tables.columns import (
@@ -28,13 +29,14 @@ from evalstats.tables.columns import (
     simplified,
 )
 from evalstats.tables.direction import direction_of
+from evalstats.tables.fold_columns import with_rows_of_folds
 from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold_scores_of_predictions, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, short
 from evalstats.tables.item_table import item_cells, looks_like_items
 from evalstats.tables.orientation import nested_order
 from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
 from evalstats.tables.published_cells import spread_of
-from evalstats.tables.roles import rows_of_long
+from evalstats.tables.roles import LeftOut, rows_of_long
 from evalstats.tables.wide import wide_cells
 from evalstats.tables.wide_answers import answers_of_wide
 
@@ -178,6 +180,11 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     m = next((j for j, name in enumerate(grid.header) if j not in (d, c) and is_called(name, METRIC_COLUMNS)), None)
     if m is not None:
         grid, metric = rows_of_one_metric(grid, m, metric)
+    by_fold: tuple[LeftOut, ...] = ()
+    told: tuple[Finding, ...] = ()
+    if not any(columns[name] for name in ("score", "repeat", "fold")):
+        grid, by_fold, told = with_rows_of_folds(grid, [d, c])
+        d, c, m = (0, 1, None) if told else (d, c, m)
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
@@ -190,13 +197,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         checked_names(grid, j, what) for j, what in ((d, "dataset"), (c, "classifier"))
     )
     if columns["dataset"] is None and columns["classifier"] is None and nested_order(classifiers, datasets):
-        raise TableError(
-            f"{grid.name}: column {short(grid.header[d])} holds names of classifiers and column "
-            f"{short(grid.header[c])} those of datasets",
-            "name the columns, for example by {} and {classifier}",
-            "dataset",
-            grid.header[c],
-        )
+        raise _exchanged(grid, d, c)
     pairs = Pairs(datasets, classifiers, dataset_of, classifier_of)
     _check_pairs(grid, pairs, once=not runs)
     at = dataset_of, classifier_of
@@ -227,12 +228,23 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         numbers=numbers,
         computation=f"{metric}, mean over the {run_words(runs)}" if runs else "",
         folds=folds,
-        left_out=left_out,
+        left_out=(*by_fold, *left_out),
+        findings=told,
         spread=None if beside is None else spread,
     )
 
 
 READERS = {"items": item_cells, "wide": _wide_grid_cells, "long": _long_cells, "predictions": _prediction_grid_cells}
+
+
+def _exchanged(grid: Grid, d: int, c: int) -> TableError:
+    return TableError(
+        f"{grid.name}: column {short(grid.header[d])} holds names of classifiers and column "
+        f"{short(grid.header[c])} those of datasets",
+        "name the columns, for example by {} and {classifier}",
+        "dataset",
+        grid.header[c],
+    )
 
 
 def _metric_of_column(header: str, metric: str | None, *, has_metrics: bool) -> str:

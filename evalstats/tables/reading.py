@@ -19,6 +19,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._types import BoolArray
 from evalstats.tables.cells import Cells
+from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, examples, listed, text_of
 from evalstats.tables.layouts import READERS, prediction_cells, recognised
 from evalstats.tables.other_tables import refuse_counts_and_pairs
@@ -26,8 +27,8 @@ from evalstats.tables.own_tables import held_by, of_own_rows, table_of_record
 from evalstats.tables.predictions import COLUMNS, Predictions, check_header_rows, predictions_in
 from evalstats.tables.published_cells import plain_grid
 from evalstats.tables.recognition import found_in
-from evalstats.tables.roles import names_in
-from evalstats.tables.score_findings import value_findings
+from evalstats.tables.roles import names_in, without_headings
+from evalstats.tables.score_findings import small_scores, value_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 from evalstats.tables.seen import look
 from evalstats.tables.source_format import Asked, Found
@@ -273,7 +274,7 @@ def _cells_of_grid(
     refuse_unsaid_order(grid, choices["transpose"])
     if choices["layout"] == "auto" and choices["drop"] is None:
         refuse_counts_and_pairs(grid)
-    grid, decimal = plain_grid(grid, decimal)
+    grid, decimal = plain_grid(without_headings(grid), decimal)
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
     grid, metric = one_level(grid, metric, decimal)
     read = READERS[recognised(grid, choices["layout"], columns)]
@@ -286,6 +287,8 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     kept, dropped = _kept(cells, missing)
     scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
+    is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
+    doubted = small_scores(scores, cells.metric) if is_unsaid and direction_of(cells.metric) is None else ()
     return ScoreTable(
         scores=scores,
         folds=() if lacking else tuple(itertools.compress(cells.folds, kept)),
@@ -302,7 +305,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         computation=cells.computation,
         left_out=cells.left_out,
         spread=None if cells.spread is None else cells.spread[kept],
-        findings=(*cells.findings, *value_findings(scores, datasets, cells.classifiers)),
+        findings=(*cells.findings, *value_findings(scores, datasets, cells.classifiers), *doubted),
         noise=cells.noise,
         format=cells.format,
     )

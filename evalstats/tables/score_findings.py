@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["value_findings"]
+__all__ = ["small_scores", "value_findings"]
 
 from collections.abc import Iterator, Sequence
 
@@ -16,6 +16,8 @@ from evalstats.tables.grid import examples, listed, short
 FEWEST_EQUAL = 3
 # a score of 0 is no surprise where others are smaller than this share of the scale
 NEAR_ZERO = 0.2
+# scores of a metric that nobody names are more often errors below this
+SMALL = 0.2
 
 
 def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> tuple[Finding, ...]:
@@ -30,6 +32,17 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
             *_beyond_the_scale(scores, datasets, classifiers),
             *_zeros(scores, datasets, classifiers),
         )
+
+
+def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
+    """Note scores of a metric without a known direction that are all so small as errors are."""
+    if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
+        return ()
+    sentence = (
+        f"All scores are below {SMALL:g}, as errors are, and {short(metric)} does not tell whether higher is better: "
+        "higher is taken for better."
+    )
+    return (_warning("small-scores", sentence),)
 
 
 def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:

@@ -67,6 +67,8 @@ def grid_of_rows(
     is_plain = [name for name in laid.header if name] == [name for name in map(text_of, above) if name]
     header = above if is_plain and not laid.upper else laid.header
     body, own = rows[laid.first : laid.end], numbers[laid.first : laid.end]
+    if body and len(body[0]) == 1 < len(header):  # a heading above a group of rows; the last rows may be notes
+        body = [[*row, *[""] * (len(header) - 1)] if len(row) == 1 else row for row in body]
     _refuse_other_end(header, body, own, name, delimiter)
     return grid_of_records(header, body, own, name, delimiter, (*findings, *laid.findings), laid.upper)
 

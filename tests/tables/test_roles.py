@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
@@ -105,3 +106,18 @@ def test_a_table_of_nothing_but_what_is_left_out_says_how_to_keep_it() -> None:
         read_table(frame)
 
     assert len(read_table(frame, keep=["Time", "best"], layout="wide").datasets) == 2
+
+
+@pytest.mark.parametrize("heading", ["{},,,", "{}", "{0},{0},{0},{0}"])
+def test_headings_of_groups_are_left_out(heading: str) -> None:
+    lines = ["dataset,A,B,C", heading.format("UCI"), "a,1,2,3", "b,3,2,1", heading.format("KEEL"), "c,1,2,2", "d,2,1,1"]
+
+    table = read_table(io.StringIO("\n".join(lines)))
+
+    assert table.datasets == ("a", "b", "c", "d")
+    assert "headings of groups: 'UCI', 'KEEL'." in table.findings[0].sentence
+
+
+def test_a_row_without_scores_below_others_is_no_heading() -> None:
+    with pytest.raises(TableError, match="2 scores are missing: 'b' / 'A'"):
+        read_table(io.StringIO("dataset,A,B\na,1,2\nb,,\nc,2,1\n"))

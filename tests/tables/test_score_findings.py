@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from evalstats import read_table
 from evalstats.tables.score_findings import value_findings
 
 SCORES = np.array([[0.81, 0.79, 0.70], [0.64, 0.66, 0.60], [0.70, 0.65, 0.62], [0.93, 0.91, 0.90], [0.55, 0.50, 0.52]])
@@ -55,3 +56,12 @@ def test_datasets_on_another_scale_are_noted() -> None:
     assert found.code == "rows-of-another-scale"
     assert found.sentence == "The scores of the datasets 'b' are on another scale than those of the others."
     assert value_findings(scores[[0, 2]], ["a", "c"], ["x", "y", "z"]) == ()
+
+
+def test_small_scores_of_an_unknown_metric_are_noted() -> None:
+    rows = {"dataset": ["a", "b"], "LR": [0.1, 0.19], "NB": [0.05, 0.0]}
+
+    assert [one.code for one in read_table(rows).findings] == ["small-scores"]
+    for known in ({"metric": "error"}, {"metric": "kappa"}, {"greater_is_better": True}):
+        assert not any(one.code == "small-scores" for one in read_table(rows, **known).findings)  # type: ignore[arg-type]  # names of arguments
+    assert not read_table({**rows, "NB": [0.05, 0.3]}).findings
