@@ -241,7 +241,8 @@ class _Sums:
             self._centred = ((table - middle) / unit).T
         true_length = (largest * length)[:, 0]
         self._scale = np.where(true_length > 0, 1 / np.where(true_length > 0, true_length, 1.0), 0.0)
-        self.slack = np.maximum(SLACK, noise / unit * self._scale)  # two cosines that are no further apart may be one
+        with np.errstate(over="ignore"):
+            self.slack = np.maximum(SLACK, noise / unit * self._scale)  # cosines that are no further apart may be one
         lost = np.finfo(float).eps * np.abs(self._centred).sum(axis=-1).max() * self._scale.max()
         # what the tolerance took from the differences still stands in the scores
         with np.errstate(over="ignore", invalid="ignore"):
