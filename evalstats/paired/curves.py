@@ -158,7 +158,8 @@ def curve_difference(
     The pointwise limits are percentiles of the draws. The simultaneous limits are percentiles too, of the most extreme
     level at which the band still holds as many whole curves of the draws as `confidence_level` says (Montiel Olea and
     Plagborg-Moeller 2019, algorithm 2). At the ends of a curve few cases decide, all draws agree, and no band is wide
-    enough; bands are therefore regional, as those of Jensen, Mueller & Schaefer (2000). In a cost curve the best thresholds are chosen anew in each draw.
+    enough; bands are therefore regional, as those of Jensen, Mueller & Schaefer (2000). In a cost curve the best
+    thresholds are chosen anew in each draw.
 
     References
     ----------

@@ -109,7 +109,8 @@ def _folds(projection: ClassifierProjection, named: list[int]) -> tuple[tuple[Ma
 
 def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, width: float = _WIDTH) -> Picture:
     """Turn a map into lines and texts, in one scale for both directions; y runs downwards."""
-    at = np.array([(one.x, -one.y) for one in (*drawn.points, *drawn.folds)])
+    shown: list[MapPoint | MapFold] = [*drawn.points, *drawn.folds]
+    at = np.array([(one.x, -one.y) for one in shown])
     low, size = at.min(axis=0), np.ptp(at, axis=0)
     scale = min(width / size[0], width / size[1]) if size.all() else width / (float(size.max()) or 1.0)
     names = shorten([point.name for point in drawn.points], measure, longest_name)

@@ -64,7 +64,7 @@ def test_mistakes_are_answered_in_one_line(refused, options: str, message: str) 
     assert message in refused("calibrate", *options.split())
 
 
-def test_ctrl_c_prints_what_was_done() -> None:
+def test_ctrl_c_prints_what_was_done(interruptible: None) -> None:
     command = [sys.executable, "-m", "evalstats", "calibrate", "--like", SCORES, "--simulations", "100000000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         with pytest.raises(subprocess.TimeoutExpired):

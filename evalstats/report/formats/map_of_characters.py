@@ -6,7 +6,7 @@ __all__ = ["draw_map"]
 
 import numpy as np
 
-from evalstats.report.projection_map import ProjectionMap
+from evalstats.report.projection_map import MapFold, MapPoint, ProjectionMap
 from evalstats.report.widths import columns, pad
 from evalstats.wording import shorten
 
@@ -40,7 +40,8 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     room = width - max(map(columns, names)) - 2
     if room < _LEAST_COLUMNS:
         return []
-    at = np.array([(one.x, -one.y * _ASPECT) for one in (*drawn.points, *drawn.folds)])
+    shown: list[MapPoint | MapFold] = [*drawn.points, *drawn.folds]
+    at = np.array([(one.x, -one.y * _ASPECT) for one in shown])
     low, size = at.min(axis=0), np.ptp(at, axis=0)
     scale = min((room - 1) / (size[0] or 1e-300), (_MOST_LINES - 1) / (size[1] or 1e-300)) if size.any() else 1.0
     places = [(int(x), int(y)) for x, y in np.rint((at - low) * scale).tolist()]
