@@ -611,7 +611,8 @@ def pvalues_of(record: Any) -> dict[str, Any]:
 
 
 def result_class(function: Callable[..., Any]) -> Any:
-    kind = inspect.signature(function, eval_str=function.__name__ not in REPORTS).return_annotation
+    late = function.__name__ in {*REPORTS, "example_measures"}  # what it returns is loaded when it is called
+    kind = inspect.signature(function, eval_str=not late).return_annotation
     return kind if dataclasses.is_dataclass(kind) else None
 
 
@@ -787,6 +788,7 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     "bootstrap_scores": lambda function, order, rng: function("f1", [[40, 9], [7, 20]], n_resamples=99, rng=rng),
     "bootstrap_auc_interval": lambda *given: of_sample(*given, n_resamples=99),
     "bootstrap_auc_scores": lambda *given: of_sample(*given, n_resamples=99),
+    "curve_difference": lambda function, order, rng: function(*reordered(SCORED, order)[:3], rng=rng, n_resamples=99),
     "check_folds": lambda function, order, rng: function(
         *(reordered(SCORED, order)[i] for i in (0, 3)), y_score=reordered(SCORED, order)[1], alpha=0.9999, rng=rng
     ),

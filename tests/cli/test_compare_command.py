@@ -172,7 +172,7 @@ def test_scores_that_metrics_wrote_are_compared(run, folder: Path) -> None:
 
 def test_options_that_a_refusal_names_can_be_typed(run, refused, folder: Path) -> None:
     (folder / "none.csv").write_text("iris,0.93,0.95\nglass,0.71,0.5\nwine,0.8,0.9\n")
-    (folder / "nested.json").write_text('{"NB": {"iris": 1.5, "glass": 2}, "SVM": {"iris": 3, "glass": 5}}')
+    (folder / "nested.json").write_text('{"a": {"p": 1.5, "q": 2}, "b": {"p": 3, "q": 5}}')
     (folder / "title.csv").write_text("By me, and you, and all\nd,NB,SVM,RF\nx,1,2,3\ny,1,3,2\n")
 
     for file, option in (
