@@ -61,7 +61,7 @@ TOLD = {
 _WORDS = re.compile(r"s\.[de]\.|[^\W_]+|±", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NUMBERED = re.compile(r"(.*?\D)[\W_]*?(\d+)", re.DOTALL)
+_LONGEST = 80  # characters: what is longer is no name of a kind of column
 
 
 class Kinds(NamedTuple):
@@ -74,9 +74,13 @@ class Kinds(NamedTuple):
     sentence: str
 
 
-@lru_cache(maxsize=10_000)
 def role_of(phrase: str) -> str | None:
     """Return what a name of a kind of column says, such as ``'spread'`` or ``'metric'``; None if it is no such name."""
+    return _role_of(phrase) if len(phrase) <= _LONGEST else None
+
+
+@lru_cache(maxsize=10_000)
+def _role_of(phrase: str) -> str | None:
     words = [word.casefold() for word in _words(_UNIT.sub("", phrase))]
     if "".join(words).removesuffix("s") in ("pvalue", "pval", "padj", "padjusted", "adjp", "adjustedp"):
         return "p-value"
@@ -194,9 +198,11 @@ def same_again(names: Sequence[str]) -> list[str]:
     """Return the names that several numbered columns share, each with the same numbers, as runs have: LR_1, LR_2."""
     numbers: dict[str, list[str]] = {}
     for name in names:
-        match = _NUMBERED.fullmatch(name)
-        stem, number = (match[1].rstrip(" _.-#("), match[2].lstrip("0") or "0") if match else (name, "0")
-        numbers.setdefault(stem, []).append(number)
+        end = len(name.rstrip("0123456789"))
+        number = name[end:]
+        while number and end > 1 and not name[end - 1].isalnum():
+            end -= 1
+        numbers.setdefault(name[:end] or name, []).append(number.lstrip("0") or "0")
     if len(numbers) < 2 or len({tuple(found) for found in numbers.values()}) != 1:
         return []
     first = next(iter(numbers.values()))
@@ -213,10 +219,11 @@ def _words(name: str) -> list[str]:
 
 def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
     """Return the name of a classifier and the kind behind it, or before it; None if there is no kind."""
-    ends = [match.start() for match in _WORDS.finditer(name)]
-    humps = [match.start() for match in _HUMP.finditer(name)]
+    cuts = {match.start() for words in (_WORDS, _HUMP) for match in words.finditer(name)} - {0}
     best = None
-    for cut in sorted({*ends, *humps} - {0}, reverse=last):
+    for cut in sorted(cuts, reverse=last):
+        if (len(name) - cut if last else cut) > _LONGEST:
+            break
         own, kind = (name[:cut], name[cut:]) if last else (name[cut:], name[:cut])
         own, kind = own.strip(" \t_.-/|:~([{)]}"), kind.strip(" \t_.-/|:~([{)]}")
         if not own or not _words(own) or not is_kind(kind) or _is_number(kind, last=last):
