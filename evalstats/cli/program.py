@@ -58,10 +58,7 @@ class _Program(click.Group):
 @click.version_option(evalstats.__version__, prog_name="evalstats", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """\b
-    Say whether one classifier is really better than another.
-    evalstats examples demsar-2006 | evalstats compare - --metric AUC
-    """  # noqa: D205, D301  (click keeps the lines of a paragraph that begins with a backspace)
+    """Say whether one classifier is really better than another."""
     if context.invoked_subcommand is None:
         print_text(context.get_help())
 

@@ -17,6 +17,7 @@ from evalstats._errors import short
 from evalstats._findings import Finding
 from evalstats._result import Record, report_module
 from evalstats.comparison.deciding import compare
+from evalstats.tables.grid import TableNotFoundError, visible
 from evalstats.tables.json_rows import grid_of_json
 from evalstats.tables.own_tables import table_of_record
 from evalstats.verification.values import ChangedValue, changed_values, count_values
@@ -137,7 +138,7 @@ def _text(report: Any) -> tuple[str, str]:
             with open(name, "rb") as file:
                 text: Any = file.read()
         except FileNotFoundError:
-            raise
+            raise TableNotFoundError(f"there is no file {visible(name)}") from None
         except (OSError, ValueError) as error:  # a directory, a name that is too long, or a NUL character in it
             raise InvalidValueError(f"report {short(name)} cannot be read: {short(str(error))}") from None
     elif hasattr(report, "read"):
