@@ -45,5 +45,5 @@ def test_errors_are_one_line(refused, files) -> None:
 
     assert "part.json ends too early" in refused("verify", "part.json")
     assert "scores.csv is no report in JSON" in refused("verify", "scores.csv")
-    assert "No such file" in refused("verify", "nowhere.json")
+    assert "there is no file nowhere.json" in refused("verify", "nowhere.json")
     assert "nowhere.csv" in refused("verify", "report.json", "--data", "nowhere.csv")
