@@ -40,7 +40,7 @@ from evalstats.metrics import (
     proportion_interval,
 )
 from evalstats.metrics.delong import auc_estimate
-from evalstats.metrics.proportions import score_limits
+from evalstats.metrics.proportions import mean_share_limits
 
 SEED = 2006
 ALPHA = 0.05
@@ -836,7 +836,7 @@ def table(chunks: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
                 continue
             n = experiments[key]
             rate = total / n
-            low, high = limits(rate, squares / n - rate**2, n)
+            low, high = mean_share_limits(rate, squares / n - rate**2, n)
             values = (
                 setting.subject,
                 setting.variant,
@@ -850,13 +850,6 @@ def table(chunks: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
             rates = (round(rate, 5), round(low, 5), round(high, 5))
             rows.append(dict(zip(FIELDS, (*values, *rates), strict=True)) | conditions(seed) | {"date": made})
     return rows
-
-
-def limits(rate: float, variance: float, n: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Return Wilson's interval, of a mean share with the number of experiments that would know a rate as well."""
-    effective = n * rate * (1 - rate) / variance if variance > 1e-12 else float(n)
-    low, high = score_limits(np.array(rate * effective), np.array((1 - rate) * effective), z**2)
-    return max(0.0, float(low)), min(1.0, float(high))
 
 
 @click.command(help=__doc__)

@@ -20,9 +20,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from evalstats.parity import FunctionParity, validate  # noqa: E402 (that of this checkout)
-from evalstats.parity.cases import read_stem, reference_directory, stem_names  # noqa: E402 (likewise)
-from evalstats.parity.fuzz import find_generator  # noqa: E402 (likewise)
+from evalstats.parity import FunctionParity, validate
+from evalstats.parity.cases import read_stem, reference_directory, stem_names
+from evalstats.parity.fuzz import find_generator
 
 BLOCK, SECONDS = 2000, 30.0
 PACKAGES = ("numpy", "scipy", "rpy2")

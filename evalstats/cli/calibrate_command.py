@@ -10,9 +10,11 @@ import click
 
 from evalstats.cli.headings import HeadedCommand
 from evalstats.cli.options import (
+    ANALYSIS,
     DIRECTION,
     FORMAT_IN,
     N_FOLDS,
+    OF_ANALYSIS,
     PLACES,
     ROLES,
     SUMMED_UP,
@@ -38,11 +40,7 @@ from evalstats.cli.printing import REPORTS, show, shown_progress
 @option("--control", "NAME", "Compare the others with this classifier only.")
 @SUMMED_UP
 @N_FOLDS
-@option("--posthoc", "NAME", "Test of the pairs: nemenyi, conover, wilcoxon ...", default="auto")
-@option("--omnibus", "NAME", "The test that leads them: friedman, quade, rm-anova ...", default="auto")
-@option("--adjust", "NAME", "Of pairs tested one by one: holm, shaffer, bh, none ...")
-@option("--method", "NAME", "Null distribution: auto, exact, chi2, f, monte-carlo ...", default="auto")
-@option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
+@ANALYSIS
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.", default="auto")
@@ -62,7 +60,7 @@ def calibrate(like: tuple[str, ...], **options: Any) -> None:
     if not like:
         raise click.UsageError("calibrate needs --like FILE, the table whose analysis it tries")
     chosen = {name: options[name] for name in ("null", "shift", "shifted", "seconds")}
-    passed = {name: options[name] for name in ("control", "alpha", "posthoc", "adjust", "omnibus", "method")}
+    passed = {name: options[name] for name in OF_ANALYSIS}
     with shown_progress(bar=True) as progress:
         found = calibrate_table(
             source_of(like),

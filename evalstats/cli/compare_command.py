@@ -12,10 +12,12 @@ import click
 from evalstats.cli.files import makers_of_files, write_files
 from evalstats.cli.headings import HeadedCommand
 from evalstats.cli.options import (
+    ANALYSIS,
     DIRECTION,
     FORMAT_IN,
     ITEM_COLUMNS,
     N_FOLDS,
+    OF_ANALYSIS,
     PLACES,
     ROLES,
     SUMMED_UP,
@@ -39,11 +41,7 @@ if TYPE_CHECKING:
 @option("--control", "NAME", "Compare the others with this classifier only.")
 @SUMMED_UP
 @N_FOLDS
-@option("--posthoc", "NAME", "Test of the pairs: nemenyi, conover, wilcoxon ...", default="auto")
-@option("--omnibus", "NAME", "The test that leads them: friedman, quade, rm-anova ...", default="auto")
-@option("--adjust", "NAME", "Of pairs tested one by one: holm, shaffer, bh, none ...")
-@option("--method", "NAME", "Null distribution: auto, exact, chi2, f, monte-carlo ...", default="auto")
-@option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
+@ANALYSIS
 @option("--average", "NAME", "Of benchmarks of questions: macro or micro.")
 @option("--margin", "M", "How much worse is not worse: 0.01 for a percentage point.", type=float)
 @option("--rope", "R", "How close is equal: with probabilities of better, equivalent, worse.", type=float)
@@ -87,13 +85,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
     from evalstats.comparison.deciding import compare as compare_table
 
     metrics = _metrics(options["metric"])
-    passed = {
-        name: options[name]
-        for name in (
-            *("control", "alpha", "posthoc", "adjust", "omnibus", "method", "robustness", "margin", "rope"),
-            "average",
-        )
-    }
+    passed = {name: options[name] for name in (*OF_ANALYSIS, "robustness", "margin", "rope", "average")}
     reading = reading_arguments(options) | ({} if metrics is None else {"metric": metrics})
     comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading)
     return comparison

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 __all__ = [
+    "ANALYSIS",
     "DIRECTION",
     "FORMAT_IN",
     "ITEM_COLUMNS",
     "N_FOLDS",
+    "OF_ANALYSIS",
     "PLACES",
     "ROLES",
     "SUMMED_UP",
@@ -28,6 +30,7 @@ import click
 CASES = ("repeat", "fold", "row", "y_true", "y_pred", "y_score")
 OF_PREDICTIONS = ("format_in", "dataset", "classifier", *CASES, "pos_label", "decimal", "encoding", "sheet")
 READING = (*OF_PREDICTIONS, "layout", "score", "metric", "aggregate", "undefined", "missing")
+OF_ANALYSIS = ("control", "alpha", "posthoc", "adjust", "omnibus", "method")
 OF_QUESTIONS = ("item", "cluster", "stratum")
 DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " "}  # hard to type in a shell
 
@@ -66,6 +69,13 @@ FORMAT_IN = option(
     "--from", "FORMAT", "Read what another program wrote; see evalstats formats.", "format_in", default="auto"
 )
 N_FOLDS = option("--n-folds", "N", "Folds of a cross-validation whose splits are only counted.", type=int)
+ANALYSIS = with_options(
+    option("--posthoc", "NAME", "Test of the pairs: nemenyi, conover, wilcoxon ...", default="auto"),
+    option("--omnibus", "NAME", "The test that leads them: friedman, quade, rm-anova ...", default="auto"),
+    option("--adjust", "NAME", "Of pairs tested one by one: holm, shaffer, bh, none ..."),
+    option("--method", "NAME", "Null distribution: auto, exact, chi2, f, monte-carlo ...", default="auto"),
+    option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True),
+)
 ITEM_COLUMNS = with_options(
     option("--item", "COLUMN", "Where questions stand, of which each row is an answer."),
     option("--cluster", "COLUMN", "Which questions hang together: a passage, a user."),

@@ -35,7 +35,7 @@ from evalstats.comparison.rejections import (
     analysis_of_folds,
     analysis_over_datasets,
 )
-from evalstats.metrics.proportions import score_limits
+from evalstats.metrics.proportions import mean_share_limits
 from evalstats.tables.aligned_cases import aligned_cases
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 # tables of one chunk: as many random numbers as stay in the cache, but few enough to show progress
 CHUNK, MOST_TABLES = 2**18, 100
-NORMAL_95 = 1.959963984540054
 NULLS = ("auto", "permutation", "normal")
 
 
@@ -473,13 +472,8 @@ def _pair_test(compared: Comparison | OneDatasetComparison) -> str:
 
 
 def _rate(values: Any) -> ErrorRate:
-    """Return the mean of shares, one for each table, with Wilson's interval.
-
-    A mean of shares that are not all 0 or 1 is known as well as a rate of more tables: that is their effective number.
-    """
+    """Return the mean of shares, one for each table, with Wilson's interval."""
     shares = np.asarray(values, dtype=np.float64)
-    n, rate = len(shares), float(shares.mean())
-    variance = float(shares.var())
-    effective = n * rate * (1 - rate) / variance if variance > 0 else float(n)
-    low, high = score_limits(np.array(rate * effective), np.array((1 - rate) * effective), NORMAL_95**2)
-    return ErrorRate(rate=rate, low=max(0.0, float(low)), high=min(1.0, float(high)))
+    rate = float(shares.mean())
+    low, high = mean_share_limits(rate, float(shares.var()), len(shares))
+    return ErrorRate(rate=rate, low=low, high=high)

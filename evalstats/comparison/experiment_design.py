@@ -111,6 +111,6 @@ def _name_of(metric: str) -> str:
     name = simplified(metric)
     if name in MEASURES:
         return name
-    from evalstats.tables.prediction_scores import ALIASES
+    from evalstats.tables.prediction_scores import usual_name
 
-    return ALIASES.get(name, name)
+    return usual_name(metric)

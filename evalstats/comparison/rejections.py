@@ -85,7 +85,8 @@ def analysis_over_datasets(comparison: Comparison, of_leading: dict[str, Any]) -
         if table.missing:
             pvalue = of_each(scores)
         else:
-            pvalue = posthoc.run(scores, control=control, adjust=adjust, **common).pvalue
+            drawn = posthoc.taken(of_leading)
+            pvalue = posthoc.run(scores, control=control, adjust=adjust, **common, **drawn).pvalue
         return Rejections(np.asarray(rejects), _at_pairs(pvalue, pairs, control) <= alpha)
 
     return of_several

@@ -153,10 +153,9 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
 def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[float, float]:
     """Return the bounds of the difference of two scores of a dataset, which the name of the metric must tell."""
     from evalstats.metrics import METRICS
-    from evalstats.tables.prediction_scores import ALIASES
+    from evalstats.tables.prediction_scores import usual_name
 
-    name = metric.lower().replace(" ", "_").replace("-", "_")
-    record = METRICS.get(ALIASES.get(name, name))
+    record = METRICS.get(usual_name(metric))
     if record is None or not math.isfinite(record.range[1] - record.range[0]):
         raise InvalidValueError(
             f"anytime needs a metric whose smallest and largest value are known, not {short(metric)}; name the metric "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["accuracy_interval", "proportion_interval", "score_limits", "successes_and_trials"]
+__all__ = ["accuracy_interval", "mean_share_limits", "proportion_interval", "score_limits", "successes_and_trials"]
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.metrics.whole_counts import place_of, whole_numbers, whole_tables
 
 PROPORTION_METHODS = ("wilson", "clopper-pearson")
+NORMAL_95 = 1.959963984540054
 
 
 def proportion_interval(
@@ -145,6 +146,16 @@ def _wilson(successes: IntArray, failures: IntArray, tail: float) -> tuple[Float
 def score_limits(successes: FloatArray, failures: FloatArray, square: Any) -> tuple[FloatArray, FloatArray]:
     """Return the roots of (p - observed)^2 = z^2 p (1 - p) / n: Wilson (1927); counts may be fractions."""
     return _smaller_root(successes, failures, square), 1 - _smaller_root(failures, successes, square)
+
+
+def mean_share_limits(mean: float, variance: float, n: int) -> tuple[float, float]:
+    """Return Wilson's 95 % limits of a mean of `n` shares between 0 and 1, whose variance is given.
+
+    A mean of shares that are not all 0 or 1 is known as well as a rate of more trials: that is their effective number.
+    """
+    effective = n * mean * (1 - mean) / variance if variance > 1e-12 else float(n)
+    low, high = score_limits(np.array(mean * effective), np.array((1 - mean) * effective), NORMAL_95**2)
+    return max(0.0, float(low)), min(1.0, float(high))
 
 
 def _smaller_root(x: FloatArray, failures: FloatArray, square: Any) -> FloatArray:

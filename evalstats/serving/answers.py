@@ -262,9 +262,7 @@ def _digest(content: Content) -> str:
     digest = blake2b(digest_size=16)
     if isinstance(content, bytes):
         digest.update(content)
-    for path in (
-        [] if content is None or isinstance(content, bytes) else [content] if isinstance(content, str) else content
-    ):
+    for path in _paths(content):
         digest.update(f"{os.path.basename(path)} {os.path.getsize(path)} ".encode())
         with open(path, "rb") as file:
             while chunk := file.read(1 << 20):

@@ -22,6 +22,7 @@ __all__ = [
     "not_a_number",
     "number_in",
     "numbers_in",
+    "plain_name",
     "plain_numbers",
     "positions_of_repeated",
     "row_names",
@@ -55,6 +56,7 @@ UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
 MISSING_WORDS = frozenset(("", "na", "n/a", "#n/a", "nan", "-", "?", "null", "none"))
 MAX_NAME_LENGTH = 1000
 
+_NO_LETTER = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _OF_NUMBERS = b"0123456789.+-eE"
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)?", re.ASCII)
@@ -121,6 +123,11 @@ def is_called(name: str, known: Sequence[str]) -> bool:
 def simplified(name: str) -> str:
     """Return a name without its case, spaces and hyphens."""
     return name.casefold().replace(" ", "_").replace("-", "_")
+
+
+def plain_name(name: str) -> str:
+    """Return the letters and digits of a name, without case: `Data Set`, `data_set` and `DataSet` are one."""
+    return _NO_LETTER.sub("", name.casefold())
 
 
 def header_name(grid: Grid, j: int) -> str:

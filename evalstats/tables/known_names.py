@@ -11,6 +11,8 @@ __all__ = ["VERSUS", "is_classifier_name", "is_dataset_name", "is_fold", "is_run
 import re
 from functools import lru_cache
 
+from evalstats.tables.columns import plain_name
+
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -65,13 +67,12 @@ _RUN = re.compile(
 )
 _SETTING = re.compile(r"(?:[^\W\d]\w{0,20}\s*=\s*)?[-+]?\d*[.,]?\d+(?:e-?\d+)?\s?%?", re.IGNORECASE)
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
-_PLAIN = re.compile(r"[\W_]+")
 
 
 @lru_cache(maxsize=10_000)
 def is_dataset_name(name: str) -> bool:
     """Tell whether many papers have a dataset of this name, however it is written."""
-    plain = _PLAIN.sub("", name.casefold()).removesuffix("dataset").removesuffix("data")
+    plain = plain_name(name).removesuffix("dataset").removesuffix("data")
     return plain in _DATASETS
 
 
@@ -81,7 +82,7 @@ def is_classifier_name(name: str) -> bool:
     if is_dataset_name(name) or VERSUS.fullmatch(name):
         return False
     words = [word.casefold() for word in _HUMPS.split(name)]
-    plain = _PLAIN.sub("", name.casefold())
+    plain = plain_name(name)
     return plain in _CLASSIFIERS or not _CLASSIFIERS.isdisjoint(words)
 
 

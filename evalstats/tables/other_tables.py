@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from evalstats.tables.column_kinds import is_kind, role_of, same_again
-from evalstats.tables.columns import CLASSIFIER_COLUMNS, number_in, numbers_in, simplified
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, number_in, numbers_in, plain_name, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 from evalstats.tables.known_names import VERSUS, is_classifier_name, is_dataset_name, is_run
@@ -59,7 +59,7 @@ _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
 def refuse_counts_and_pairs(grid: Grid) -> None:
     """Refuse counts of confusion matrices, and tables with two columns of classifiers: the results of their pairs."""
-    names = [re.sub(r"[\W_]", "", name.casefold()) for name in grid.header]
+    names = [plain_name(name) for name in grid.header]
     is_matrix = len(names) > 2 and simplified(grid.header[0]) in _TRUE
     if is_matrix and (rows := list(map(text_of, grid.columns[0]))) and len(set(rows)) == len(rows) > 1:
         classes = {_PREDICTED.sub("", name) for name in grid.header[1:]}

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["Group", "GroupScore", "MetricChoice", "PredictionScores", "groups_of", "metric_choice", "score_predictions"]
+__all__ = [
+    "Group",
+    "GroupScore",
+    "MetricChoice",
+    "PredictionScores",
+    "groups_of",
+    "metric_choice",
+    "score_predictions",
+    "usual_name",
+]
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -370,11 +379,16 @@ def metric_choice(predictions: Predictions, metric: str | None, aggregate: str |
     )
 
 
+def usual_name(metric: str) -> str:
+    """Return the name under which a metric is known, whatever it is called: 'ROC AUC' and 'roc_auc_score' are one."""
+    name = simplified(metric.strip())
+    return ALIASES.get(name, name)
+
+
 def _understood(metric: Any) -> tuple[str, str, str | None]:
     """Return the name of a metric, its name without a suffix, and the average that the suffix names."""
     if isinstance(metric, str):
-        name = simplified(metric.strip())
-        name = ALIASES.get(name, name)
+        name = usual_name(metric)
         base, _, average = name.rpartition("_")
         base = ALIASES.get(base, base)
         if name in METRICS and name not in NEED_A_NUMBER:

@@ -38,7 +38,7 @@ from evalstats._types import FloatArray
 from evalstats.tables.codes import CodedColumn
 from evalstats.tables.codes import names_in as distinct_names
 from evalstats.tables.column_kinds import role_of
-from evalstats.tables.columns import number_in, numbers_in
+from evalstats.tables.columns import number_in, numbers_in, plain_name
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
 
 
@@ -157,7 +157,7 @@ def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut
     """Return a table of classifiers in rows without the columns that describe them: a year, a number of parameters."""
     kept = names_in(keep, "keep") | names_in(drop, "drop")
     gone = {
-        j: "is a note" if re.sub(r"[\W_]", "", name.casefold()) in NOTES else "describes the classifiers"
+        j: "is a note" if plain_name(name) in NOTES else "describes the classifiers"
         for j, name in enumerate(grid.header)
         if j and name not in kept and describes_classifiers(name)
     }
@@ -190,7 +190,7 @@ def without_headings(grid: Grid) -> Grid:
 
 def describes_classifiers(name: str) -> bool:
     """Tell whether a column beside classifiers is called like a note on them, a time, or a size."""
-    if re.sub(r"[\W_]", "", name.casefold()) in NOTES:
+    if plain_name(name) in NOTES:
         return True
     return len(name) > 1 and role_of(name) in ("time", "number", "p-value")
 
@@ -304,7 +304,7 @@ def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str])
 def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
     """Return why a column holds no scores of a classifier; empty if it may."""
     name, column = grid.header[j], grid.columns[j]
-    plain = re.sub(r"[\W_]", "", name.casefold())
+    plain = plain_name(name)
     if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if _are_numbers(other)):
         return ""  # one letter of several classifiers, among whole numbers
     if plain in SIZES or (plain in COUNTERS and name):
@@ -416,7 +416,7 @@ def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
 
 def _may_be_scores(grid: Grid, i: int) -> bool:
     name = grid.header[i]
-    plain = re.sub(r"[\W_]", "", name.casefold())
+    plain = plain_name(name)
     if not _are_numbers(grid.columns[i]) or plain in SIZES or plain in COUNTERS or is_summary(name):
         return False
     return role_of(name) not in ("time", "p-value", "number", "spread")

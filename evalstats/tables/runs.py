@@ -17,8 +17,7 @@ import numpy as np
 from evalstats._errors import EvalstatsError
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import METRICS
-from evalstats.tables.columns import simplified
-from evalstats.tables.prediction_scores import ALIASES, AVERAGES, groups_of
+from evalstats.tables.prediction_scores import AVERAGES, groups_of, usual_name
 from evalstats.tables.predictions import Predictions, read_predictions
 from evalstats.tables.score_table import ScoreTable
 
@@ -57,9 +56,9 @@ def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, .
 
 def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
     """Return the best score that the metric can have, in the unit of the scores."""
-    name = simplified(table.metric)
+    name = usual_name(table.metric)
     base, _, average = name.rpartition("_")
-    record = METRICS.get(ALIASES.get(name, name)) or (METRICS.get(base) if average in AVERAGES else None)
+    record = METRICS.get(name) or (METRICS.get(base) if average in AVERAGES else None)
     if record is None or record.greater_is_better != table.greater_is_better:
         return None
     best = float(record.range[1 if record.greater_is_better else 0])

@@ -25,6 +25,7 @@ from evalstats.tables.columns import (
     is_called,
     number_in,
     numbers_in,
+    plain_name,
     positions_of_repeated,
     row_names,
     rows_at,
@@ -117,7 +118,7 @@ def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...])
 
 def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) -> bool:
     """Tell whether the rows have whole numbers for names, and nobody says that these are of datasets."""
-    if key is None or given is not None or re.sub(r"[\W_]", "", grid.header[key].casefold()) in _NUMBERS_OF_DATASETS:
+    if key is None or given is not None or plain_name(grid.header[key]) in _NUMBERS_OF_DATASETS:
         return False
     values = numbers_in(grid.columns[key], decimal)
     return all(value is not None and value % 1 == 0 for value in values)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 __all__ = ["WideAnswers", "answers_of_wide"]
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from evalstats.tables.columns import (
     column_named,
     is_called,
     number_in,
+    plain_name,
     row_names,
 )
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
@@ -204,7 +204,7 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
 
 
 def _numbers_cases(grid: Grid, j: int) -> bool:
-    plain = re.sub(r"[\W_]", "", grid.header[j].casefold())
+    plain = plain_name(grid.header[j])
     return plain in COUNTERS or is_called(grid.header[j], COLUMNS["row"])
 
 

@@ -36,6 +36,7 @@ ANALYSES = [
     *({"posthoc": name, "control": "B"} for name, test in POSTHOC_TESTS.items() if test.control),
     *({"omnibus": name, "n_resamples": 500} for name in OMNIBUS_TESTS if name != "skillings-mack"),
     *({"posthoc": "wilcoxon", "adjust": adjust} for adjust in ("shaffer", "bh", "none")),
+    *({"posthoc": name, "n_resamples": 300} for name, test in POSTHOC_TESTS.items() if test.simulates and test.pairs),
     {"method": "f"},
     {"alpha": 0.3},
 ]
