@@ -226,7 +226,7 @@ def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
             break
         own, kind = (name[:cut], name[cut:]) if last else (name[cut:], name[:cut])
         own, kind = own.strip(" \t_.-/|:~([{)]}"), kind.strip(" \t_.-/|:~([{)]}")
-        if not own or not _words(own) or not is_kind(kind) or _is_number(kind, last=last):
+        if not _WORDS.search(own) or not is_kind(kind) or _is_number(kind, last=last):
             continue
         best = own, kind
     return None if best is None or role_of(best[0]) is not None else best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_counts_and_pairs", "refuse_other_tables"]
+__all__ = ["refuse_counts", "refuse_counts_and_pairs", "refuse_other_tables"]
 
 import re
 from collections.abc import Callable, Container, Sequence
@@ -59,6 +59,17 @@ _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
 def refuse_counts_and_pairs(grid: Grid) -> None:
     """Refuse counts of confusion matrices, and tables with two columns of classifiers: the results of their pairs."""
+    refuse_counts(
+        grid,
+        "give the predictions, or one score for each dataset and classifier; if they are datasets and classifiers all "
+        "the same, pass {}",
+        ("layout", "wide"),
+    )
+    _refuse_pairs(grid)
+
+
+def refuse_counts(grid: Grid, hint: str, option: tuple[str, str] = ("", "")) -> None:
+    """Refuse the counts of a confusion matrix, or of several in a row each, and say what is needed."""
     names = [plain_name(name) for name in grid.header]
     is_matrix = len(names) > 2 and simplified(grid.header[0]) in _TRUE
     if is_matrix and (rows := list(map(text_of, grid.columns[0]))) and len(set(rows)) == len(rows) > 1:
@@ -70,13 +81,11 @@ def refuse_counts_and_pairs(grid: Grid) -> None:
         what = listed(
             grid.header[1:] if is_matrix else [n for n, x in zip(grid.header, names, strict=True) if x in _COUNTS]
         )
-        raise TableError(
-            f"{grid.name}: the columns {what} are counts of a confusion matrix, not classifiers",
-            "give the predictions, or one score for each dataset and classifier; if they are datasets and classifiers "
-            "all the same, pass {}",
-            "layout",
-            "wide",
-        )
+        problem = f"{grid.name}: the columns {what} are counts of a confusion matrix, not classifiers"
+        raise TableError(problem, hint, *option)
+
+
+def _refuse_pairs(grid: Grid) -> None:
     stems: dict[str, str] = {}
     for name in grid.header:
         match = _PAIRED.fullmatch(name)

@@ -55,6 +55,7 @@ from evalstats.tables.source_format import Asked, Found
 if TYPE_CHECKING:
     from evalstats.tables.engines.areas import Areas
     from evalstats.tables.right_patterns import RightPatterns
+    from evalstats.tables.wide_answers import WideAnswers
 
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
 COLUMNS = {
@@ -393,9 +394,7 @@ def counted_predictions(
     if grid.is_held:
         _refuse_roles(roles, grid.name)
         return predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
-    from evalstats.tables.wide_answers import answers_of_wide  # which needs the names of columns above
-
-    answers = answers_of_wide(grid, decimal, columns, drop=drop, keep=keep)
+    answers = _answers_in_columns(grid, decimal, columns, drop, keep)
     if answers is None or not answers.has_true:
         _refuse_roles(roles, grid.name)
         predictions = predictions_of(grid, decimal, pos_label, columns)
@@ -406,6 +405,18 @@ def counted_predictions(
         for o in answers.left_out
     )
     return replace(predictions, findings=(*grid.findings, *answers.findings, *left_out))
+
+
+def _answers_in_columns(
+    grid: Grid, decimal: str, columns: Mapping[str, str | None], drop: Any, keep: Any
+) -> WideAnswers | None:
+    """Return the answers in a table with a column for each classifier; None if it has a row for each answer."""
+    from evalstats.tables.other_tables import refuse_counts
+    from evalstats.tables.wide_answers import answers_of_wide  # which needs the names of columns above
+
+    if drop is None and not any(columns.values()):
+        refuse_counts(grid, "give a row for each case, with its true and its predicted label")
+    return answers_of_wide(grid, decimal, columns, drop=drop, keep=keep)
 
 
 def check_header_rows(header_rows: int | None) -> None:

@@ -16,6 +16,8 @@ from evalstats.tables.grid import examples, listed, short
 FEWEST_EQUAL = 3
 # a score of 0 is no surprise where others are smaller than this share of the scale
 NEAR_ZERO = 0.2
+# one number in so few, and so many times larger than the next, was written without its decimal point
+FEWEST_FAR, FAR = 6, 5
 # scores of a metric that nobody names are more often errors below this
 SMALL = 0.2
 
@@ -87,7 +89,8 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
     for top in (100.0, 1.0):
         above: BoolArray = scores > top
         n = int(above.sum())
-        few = 0 < n <= 0.05 * scores.size and np.nanmin(scores) >= 0
+        is_far = n == 1 and scores.size >= FEWEST_FAR and np.nanmax(scores) >= FAR * np.nanmax(scores[~above])
+        few = (0 < n <= 0.05 * scores.size or is_far) and np.nanmin(scores) >= 0
         if few and top / 20 < np.nanmedian(scores) <= top:
             places = _places(scores, above, datasets, classifiers)
             yield _warning("beyond-the-scale", f"All other scores are at most {top:g}, but not {places}.")

@@ -38,6 +38,7 @@ _CSV_RULES = {
     "field larger than field limit": "a field is far too long for a table of scores; is a quotation mark never closed?",
     "unexpected end of data": "a quotation mark is opened and never closed",
 }
+_OF_ANOTHER_LANGUAGE = re.compile(r"\\\\|\\(?:begin|end|tabularnewline|hline|midrule)\b|</?[a-z]", re.IGNORECASE)
 _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is read as the code point 0xDC00 + byte
 
 Lines = Iterable[tuple[int, str]]
@@ -70,9 +71,12 @@ def grid_of_text(
 
         if looks_like_arff(head):
             return grid_of_arff(name, itertools.chain(head, lines), rows, header_rows)
-    if delimiter is None and (read := _other_language(first_line)):
+    read = _other_language(first_line) if delimiter is None else None
+    if read and not _may_have_fields(first_line):
         return read(name, itertools.chain(head, lines), rows, header_rows)
     head += itertools.islice(lines, _HEAD)
+    if read and not _has_fields_only(head):
+        return read(name, itertools.chain(head, lines), rows, header_rows)
     if delimiter is None and (read := _other_table(head)):
         return read(name, itertools.chain(head, lines), rows, header_rows)
     used = most_frequent_delimiter(first_line) if delimiter is None else one_character(delimiter)
@@ -223,6 +227,19 @@ def _other_language(line: str) -> _Reader | None:
 
         return grid_of_latex if looks_like_latex(begin) else None
     return None
+
+
+def _may_have_fields(line: str) -> bool:
+    r"""Tell whether a first line as of another language may be the header of fields: ``dataset,\\host\a,<5 %``."""
+    return line.lstrip("\ufeff \t")[:1] not in ("{", "[") and any(sign in line for sign in DELIMITERS)
+
+
+def _has_fields_only(head: Sequence[tuple[int, str]]) -> bool:
+    """Tell whether no line but the first shows another language, and all have the same number of fields."""
+    below = [line for _, line in head[1:] if line.strip()]
+    if not below or any(map(_OF_ANOTHER_LANGUAGE.search, below)):
+        return False
+    return _is_even(head, most_frequent_delimiter(head[0][1]))
 
 
 def _other_table(head: Sequence[tuple[int, str]]) -> _Reader | None:

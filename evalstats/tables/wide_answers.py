@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __all__ = ["WideAnswers", "answers_of_wide"]
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,17 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._findings import Finding
-from evalstats._types import AnyArray, BoolArray
+from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.tables.codes import CodedColumn, distinct_cells, one_after_another, repeated
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     column_named,
     is_called,
+    natural_order,
     number_in,
     plain_name,
     row_names,
 )
+from evalstats.tables.computed_columns import computed_columns
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
 from evalstats.tables.roles import COUNTERS, LeftOut, are_correctness, names_in, truths_in
@@ -35,6 +38,8 @@ from evalstats.tables.wide import classifier_names
 FEWEST_CASES = 5
 # a classifier whose answers are not among the true labels in half of the cases is none
 FEWEST_KNOWN = 0.5
+
+_TRUTHS = {"true": 1.0, "false": 0.0}
 
 ROLES = ("y_true", "row", "fold", "repeat")
 
@@ -187,6 +192,9 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
     kinds = {j: _kind(grid, j, labels, decimal) for j in roles.heads}
     names = [j for j in roles.heads if grid.header[j] not in keep and (kinds[j] == "names" or _numbers_cases(grid, j))]
     heads = [j for j in roles.heads if j not in names]
+    computed = _computed(grid, true, heads, decimal, keep)
+    roles = roles._replace(left_out=(*roles.left_out, *computed.values()))
+    heads = [j for j in heads if j not in computed]
     for j in heads:
         if kinds[j] in ("other", "names") and grid.header[j] not in keep:
             raise _no_answers(grid, j, true, labels)
@@ -216,6 +224,53 @@ def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[in
         at["row"] = rest.pop(0)
     left_out = tuple(_left_out(grid, j, "names the cases, and holds no answers") for j in rest)
     return _Roles(roles.dataset, at, heads, (*roles.left_out, *left_out))
+
+
+def _computed(grid: Grid, true: int, heads: Sequence[int], decimal: str, keep: set[str]) -> dict[int, LeftOut]:
+    """Return what was computed from the true labels and another column, as its error; ask where others have none."""
+    codes = {text: float(i) for i, text in enumerate(sorted(_texts(grid, true), key=natural_order))}
+    columns = [_as_numbers(grid, j, codes, decimal) for j in heads]
+    truth = _as_numbers(grid, true, codes, decimal)
+    if any((column % 1 > 0).any() for column in columns) and len(codes) == 2:
+        truth = (truth == np.nanmax(truth)) * 1.0
+    found = computed_columns(truth, columns, [grid.header[j] for j in heads])
+    told = {
+        heads[j]: _left_out(grid, heads[j], what.format(short(grid.header[heads[i]])))
+        for j, (i, what) in sorted(found.items())
+        if grid.header[heads[j]] not in keep
+    }
+    have_one = {heads[i] for i, _ in found.values()} | {j for j in heads if grid.header[j] in keep}
+    rest = [j for j in heads if j not in told and j not in have_one]
+    if told and rest:
+        j, why = next(iter(told.items()))
+        raise TableError(
+            f"{grid.name}: the column {short(grid.header[j])} {why.reason}, and no classifier; "
+            f"{short(grid.header[rest[0]])} has no such column, and may be none either",
+            "leave out what is no classifier, as by {}; if it is one, pass {keep}",
+            "drop",
+            grid.header[j],
+        )
+    return told
+
+
+def _texts(grid: Grid, j: int) -> list[str]:
+    return [text_of(cell) for cell in distinct_cells(grid.columns[j]).values]
+
+
+def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) -> FloatArray:
+    """Return the cells of a column as numbers, or as those of the true labels."""
+    column = grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
+        return column.astype(np.float64)
+    cells = distinct_cells(column)
+    values = _numbers_of(cells)
+    if values is None:
+        texts = [text_of(cell) for cell in cells.values]
+        numbers = [number_in(text, decimal) for text in texts]
+        if None in numbers:
+            numbers = [codes.get(text, _TRUTHS.get(text.casefold())) for text in texts]
+        values = np.array([math.nan if value is None else value for value in numbers])
+    return values.astype(np.float64)[cells.codes]
 
 
 def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:

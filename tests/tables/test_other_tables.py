@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evalstats import TableError, read_table
+from evalstats import TableError, read_predictions, read_table
 
 SCORES = {"LR": [0.8, 0.81, 0.83], "NB": [0.7, 0.72, 0.75], "SVM": [0.9, 0.8, 0.7]}
 
@@ -136,3 +136,15 @@ def test_counts_and_pairs_are_refused(source: dict[str, list[Any]], message: str
 def test_classifiers_called_by_what_they_improve_are_read() -> None:
     for names in (["AUC-SVM", "F1-boost", "NB"], ["TP", "model 1", "model 2"]):
         assert read_table(named(["a", "b", "c"], names)).classifiers == tuple(names)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"actual": ["A", "B"], "pred_A": [60, 10], "pred_B": [50, 100], "total": [110, 110]},
+        {"fold": [1, 2], "TP": [3, 4], "FP": [0, 1], "FN": [0, 0]},
+    ],
+)
+def test_counts_are_no_predictions(source: dict[str, list[Any]]) -> None:
+    with pytest.raises(TableError, match=r"are counts of a confusion matrix, .*; give a row for each case"):
+        read_predictions(source)

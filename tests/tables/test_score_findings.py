@@ -65,3 +65,12 @@ def test_small_scores_of_an_unknown_metric_are_noted() -> None:
     for known in ({"metric": "error"}, {"metric": "kappa"}, {"greater_is_better": True}):
         assert not any(one.code == "small-scores" for one in read_table(rows, **known).findings)  # type: ignore[arg-type]  # names of arguments
     assert not read_table({**rows, "NB": [0.05, 0.3]}).findings
+
+
+def test_one_number_far_beyond_the_others_is_noted_in_a_small_table() -> None:
+    scores = np.array([[93.0, 95.0, 91.0], [88.0, 99.1, 75.0], [88.0, 80.0, 85.0], [71.0, 64.0, 66.0]])
+    odd = np.where(scores == 99.1, 991, scores)
+
+    assert codes(odd) == codes(odd / 100) == ["beyond-the-scale"]
+    assert codes(scores) == codes(np.where(scores == 99.1, 150, scores)) == []
+    assert codes(np.where(odd == 75, 750, odd)) == []

@@ -103,3 +103,21 @@ def test_delimiter_is_one_character() -> None:
 def test_one_column_says_what_may_help() -> None:
     assert str(one_column("t, line 1", "a b", None)).endswith("pass delimiter=' '")
     assert str(one_column("t, line 1", "a", None)).endswith("a column of scores or more")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize(
+    "header",
+    [r"dataset,\input{a},R&D", r"dataset,\\host\a,B", "% noise,A,B", "<dataset>,A,B", "<5 % noise,A,B", r"d,A\\,B\\"],
+)
+def test_header_with_signs_of_another_language_is_still_a_header(header: str, delimiter: str) -> None:
+    """No line below is written in LaTeX or HTML, and each has as many fields as the first."""
+    text = f"{header}\nR&D,0.7,0.8\niris,0.6,0.9\nlenses,0.5,0.4\n".replace(",", delimiter)
+
+    assert grid_of_text(io.StringIO(text), "t", None, "utf-8").header == header.split(",")
+
+
+def test_a_table_of_latex_with_as_many_commas_in_each_line_is_one_of_latex() -> None:
+    text = r"data \textbf{, x} & A & B \\" + "\nir, is & 0.7 & 0.8 \\\\\nle, nses & 0.5 & 0.4 \\\\\n"
+
+    assert grid_of_text(io.StringIO(text), "t", None, "utf-8").header[1:] == ["A", "B"]
