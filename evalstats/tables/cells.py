@@ -18,6 +18,7 @@ from evalstats.tables.columns import not_a_number, numbers_in, plain_numbers
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.grid import Grid, TableError, short
+from evalstats.tables.number_columns import NumberColumn
 from evalstats.tables.roles import LeftOut
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and not np.isinf(column).any():
         return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
+    if decimal == "." and isinstance(column, NumberColumn) and np.isfinite(column.numbers).all():
+        return column.numbers, np.zeros(column.numbers.shape, dtype=bool)
     if decimal == "." and (plain := plain_numbers(column)) is not None:
         numbers = np.array(plain)
         if np.isfinite(numbers).all():

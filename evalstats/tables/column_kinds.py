@@ -219,6 +219,10 @@ def _words(name: str) -> list[str]:
 
 def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
     """Return the name of a classifier and the kind behind it, or before it; None if there is no kind."""
+    return (_parts_once if len(name) <= _LONGEST else _parts_of)(name, last)
+
+
+def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
     cuts = {match.start() for words in (_WORDS, _HUMP) for match in words.finditer(name)} - {0}
     best = None
     for cut in sorted(cuts, reverse=last):
@@ -226,10 +230,13 @@ def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
             break
         own, kind = (name[:cut], name[cut:]) if last else (name[cut:], name[:cut])
         own, kind = own.strip(" \t_.-/|:~([{)]}"), kind.strip(" \t_.-/|:~([{)]}")
-        if not _WORDS.search(own) or not is_kind(kind) or _is_number(kind, last=last):
+        if not is_kind(kind) or not _WORDS.search(own) or _is_number(kind, last=last):
             continue
         best = own, kind
     return None if best is None or role_of(best[0]) is not None else best
+
+
+_parts_once = lru_cache(maxsize=10_000)(_parts_of)
 
 
 def _is_of_metrics(word: str) -> bool:

@@ -44,6 +44,7 @@ from typing import Any
 import numpy as np
 
 from evalstats.tables.grid import MISSING_TYPES, Grid, TableError, examples, listed, short, text_of
+from evalstats.tables.number_columns import NumberColumn
 
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
 DATASET_COLUMNS = ("dataset", "data", "data_set", "dataset_name", "dataset_id", "problem", "task", "task_id", "domain")
@@ -166,6 +167,8 @@ def numbers_in(column: Any, decimal: str) -> list[float | None]:
 
 def plain_numbers(column: Any) -> list[float] | None:
     """Return the numbers in a column of texts, None where one is not written with digits and a decimal point alone."""
+    if isinstance(column, NumberColumn):
+        return list(column.numbers.tolist())
     try:
         # with these characters only, `float` takes what `number_in` takes
         if "".join(column).encode("ascii").translate(None, _OF_NUMBERS):

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from evalstats._findings import Finding
 from evalstats.tables.grid import Grid, short
+from evalstats.tables.number_columns import NumberColumn
 from evalstats.tables.published_cells import text_of_columns
 
 _WITH_COMMA = re.compile(r"[+\-\N{MINUS SIGN}]?\d*,\d+(?:[eE][+-]?\d+)?\s?%?", re.ASCII)
@@ -30,8 +31,9 @@ def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
         return grid, "."
     cells = {cell.strip() for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}
     numbers = [cell for cell in cells if _WITH_COMMA.match(cell)]
+    plain = (cell for column in grid.columns if isinstance(column, NumberColumn) for cell in column)
     certain = any(not _MAY_BE_THOUSANDS.match(cell) for cell in numbers)
-    if not certain or any(_WITH_POINT.match(cell.strip()) for cell in text.split("\n") if "." in cell):
+    if not certain or any(_WITH_POINT.match(cell.strip()) for cell in (*text.split("\n"), *plain) if "." in cell):
         return grid, "."
     sentence = f"The comma was read as the decimal mark, as in {short(min(numbers))}."
     told = Finding(code="decimal-comma", severity="note", sentence=sentence)

@@ -15,6 +15,7 @@ from evalstats._findings import Finding
 from evalstats._types import FloatArray
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in
 from evalstats.tables.grid import Grid, Written, short
+from evalstats.tables.number_columns import NumberColumn
 
 NAMES = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, "metric", "measure")
 
@@ -37,7 +38,7 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
     """Return a grid with plain numbers and names, and its decimal mark; its findings tell what was taken away."""
     if not any(map(_may_hold_text, grid.columns)):
         return grid, "." if decimal == "auto" else decimal
-    if not all(isinstance(column, list) for column in grid.columns):
+    if not all(isinstance(column, list | NumberColumn) for column in grid.columns):
         grid = replace(grid, columns=[list(own) if _may_hold_text(own) else own for own in grid.columns])
     text = text_of_columns(grid)
     if decimal == "auto":
@@ -48,6 +49,7 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
             grid, decimal = with_decimal(grid, text)
     if not _may_be_decorated(text):
         return grid, decimal
+    grid = replace(grid, columns=[list(own) if isinstance(own, NumberColumn) else own for own in grid.columns])
     of_names = [j == 0 or is_called(name, NAMES) for j, name in enumerate(grid.header)]
     columns = [
         column if is_of_names else _plain_column(column, decimal)
@@ -78,7 +80,7 @@ def _may_be_decorated(text: str) -> bool:
 
 
 def text_of_columns(grid: Grid) -> str:
-    """Return all texts of a grid in one, to look for signs in it at once."""
+    """Return all texts of a grid in one, to look for signs in it at once; those of plain numbers have none."""
     parts = ["\n".join(grid.header)]
     for column in grid.columns:
         if isinstance(column, list):

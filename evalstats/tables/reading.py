@@ -393,6 +393,8 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
 
 def _written_unit(cells: Cells) -> str:
     """Return the percent sign if all scores were written with it."""
+    if not cells.is_percent.any():
+        return ""
     present = ~np.isnan(cells.scores)
     with_sign, without = np.argwhere(present & cells.is_percent), np.argwhere(present & ~cells.is_percent)
     if with_sign.size and without.size:

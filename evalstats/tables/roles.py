@@ -40,6 +40,7 @@ from evalstats.tables.codes import names_in as distinct_names
 from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import number_in, numbers_in, plain_name
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
+from evalstats.tables.number_columns import NumberColumn
 
 
 def _set(words: str) -> frozenset[str]:
@@ -60,6 +61,7 @@ BESIDE_SUMMARIES = _set(
     result results performance count counts times macro micro weighted
     """
 )
+_WORD, _HUMP = re.compile(r"[^\W\d_]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
 
 # columns that describe a dataset or a row, by their names without anything but letters and digits
@@ -126,9 +128,9 @@ class LeftOut(Record):
 
 def is_summary(name: str) -> bool:
     """Tell whether a row or a column is called like a summary of the others: an average, a rank, wins."""
-    if _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
+    if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
         return True
-    words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold())
+    words = _WORD.findall(_HUMP.sub(" ", name).casefold())
     if name.casefold().startswith(("w/ ", "w/o ")):  # with all of it, without some
         return False
     if "".join(words) in SUMMARIES:
@@ -171,7 +173,7 @@ def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut
 def without_headings(grid: Grid) -> Grid:
     """Return a table without the names of groups that stand in rows of their own, if the first row is one."""
     if not grid.numbers or len(grid.header) < 3 or not all(isinstance(column, list) for column in grid.columns):
-        return grid
+        return grid  # a column of numbers says something in each row
     headings = []
     for i, cells in enumerate(zip(*grid.columns, strict=True)):
         first, *rest = map(text_of, cells)
@@ -362,7 +364,7 @@ def _are_numbers(column: Any) -> bool:
 
 def _has_digits(column: Any) -> bool:
     """Tell whether a cell may be a number, or all are empty."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
+    if isinstance(column, NumberColumn) or (isinstance(column, np.ndarray) and column.dtype.kind in "iufb"):
         return True
     is_empty = True
     for cell in column:  # the first number settles it
@@ -447,4 +449,6 @@ def _cells_at(column: Any, rows: Sequence[int]) -> Any:
     if isinstance(column, CodedColumn):
         found, codes = np.unique(column.codes[list(rows)], return_inverse=True)
         return CodedColumn([column.values[i] for i in found.tolist()], codes)
+    if isinstance(column, NumberColumn):
+        return column.rows(list(rows))
     return column[list(rows)] if isinstance(column, np.ndarray) else [column[i] for i in rows]

@@ -43,7 +43,7 @@ _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is re
 
 Lines = Iterable[tuple[int, str]]
 _Reader = Callable[[str, Lines, str | None, int | None], Grid]
-_Rest = Callable[[Sequence[list[str]]], Lines]
+_Rest = Callable[[int], tuple[list[Any], Lines]]
 
 
 def grid_of_text(
@@ -82,10 +82,10 @@ def grid_of_text(
     used = most_frequent_delimiter(first_line) if delimiter is None else one_character(delimiter)
     if header_rows is None and (rows is not None or _is_even(head, used)):
 
-        def rest(columns: Sequence[list[str]]) -> Lines:
-            first = head[0][0] + 1
-            left = plain_columns(stream, columns, used, name, first)
-            return text_lines(_Joined(left, stream), name, encoding, first=first + len(columns[0]))
+        def rest(width: int) -> tuple[list[Any], Lines]:
+            first, above = head[0][0] + 1, "".join(line for _, line in head[1:])
+            columns, left = plain_columns(stream, above, width, used, name, first)
+            return columns, text_lines(_Joined(left, stream), name, encoding, first=first + len(columns[0]))
 
         return _plain_grid(head, lines, name, used, delimiter, rest if rows is None else None)
     from evalstats.tables.uneven_text import grid_of_uneven_text
@@ -118,7 +118,7 @@ class _Joined:
 def _plain_grid(
     head: Sequence[tuple[int, str]], lines: Lines, name: str, used: str, delimiter: str | None, rest: _Rest | None
 ) -> Grid:
-    """Read a text whose first line names the columns; `rest` appends what follows, and returns the lines after it.
+    """Read a text whose first line names the columns; `rest` returns what follows as columns, and the lines after it.
 
     The rules of quotation marks, blank lines and uneven rows are asked for only where a text has them.
     """
@@ -126,9 +126,8 @@ def _plain_grid(
     numbers: list[int] = []
     rows: list[list[str]] = []
     if rest is not None and (known := _regular(head, used, name)):
-        header, *rows = known
-        columns = list(map(list, zip(*rows, strict=True)))
-        lines = rest(columns)
+        header = known[0]
+        columns, lines = rest(len(header))
         following = next(iter(lines), None)
         numbers = list(range(start + 1, start + 1 + len(columns[0])))
         if following is None:
@@ -175,9 +174,7 @@ def grid_of_records(
     return replace(grid, findings=findings, upper=upper[:width])
 
 
-def _grid_of_columns(
-    header: list[str], columns: list[list[str]], numbers: Sequence[int], name: str, delimiter: str
-) -> Grid:
+def _grid_of_columns(header: list[str], columns: list[Any], numbers: Sequence[int], name: str, delimiter: str) -> Grid:
     return Grid(
         name=name,
         header=[text_of(field) for field in header],

@@ -29,6 +29,8 @@ ODD = (
         "a,\x0b,\x0c\n",
         "\x1c,1,2\n",
     ),
+    *("\xa0,\xa0,\xa0\n", "\x0b,\x0c,\x0b\n", "?,1,2\n", "\u3000a,1,2\n", "ä,.5,-7e-3\n"),
+    *("a,1_0,2\n", "a,NA,2\n", "a,93%,2\n"),
     *('"a,1,2\n', "a,1,2\0\n", "a,\udc80,2\n", "Average of all\n", "a,1,2\u2028\n", ",1,2\n", f"a,{'9' * 200},1\n"),
 )
 
@@ -55,8 +57,11 @@ def texts(seed: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("block", [16, 100, 400, 1 << 22])
-def test_blocks_and_lines_hold_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("large", [0, 1 << 30])
+def test_blocks_and_lines_hold_the_same(block: int, large: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So they do where columns of numbers are read at once, as those of a large text are."""
     monkeypatch.setattr(plain_text, "BLOCK", block)
+    monkeypatch.setattr(plain_text, "LARGE", large)
     for text in texts(block):
         in_blocks = outcome(text)
         with monkeypatch.context() as lines_only:
@@ -76,9 +81,7 @@ def test_plain_text_is_split_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_not_plain_is_left_to_others() -> None:
-    columns: list[list[str]] = [[], []]
-
-    left = plain_columns(io.StringIO('a,"1"\nb,2\nc,3', newline=""), columns, ",", "x.csv", 1)
+    columns, left = plain_columns(io.StringIO("b,2\nc,3", newline=""), 'a,"1"\n', 2, ",", "x.csv", 1)
 
     assert (columns, left) == ([[], []], ['a,"1"\n', "b,2\n", "c,3"])
 
@@ -87,7 +90,7 @@ def test_text_that_cannot_be_decoded_is_refused_near_its_line() -> None:
     stream = io.TextIOWrapper(io.BytesIO(b"a,1\nb,2\n\xff"), "ascii", newline="")
 
     with pytest.raises(TableError, match=r"^x\.csv, near line 7: 'ascii' codec"):
-        plain_columns(stream, [[], []], ",", "x.csv", 7)
+        plain_columns(stream, "", 2, ",", "x.csv", 7)
 
 
 def test_delimiters_and_spaces_alone_are_no_rows() -> None:
