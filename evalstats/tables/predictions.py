@@ -546,21 +546,20 @@ def _understood(
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
     order = sorted_rows(keys, y_pred, y_score)
     check_cases(grid, keys, order, datasets, classifiers, has_cases=at["row"] is not None)
+    columns = {"dataset": dataset_of, "classifier": classifier_of, "repeat": repeat_of, "fold": fold_of}
+    columns |= {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "case": None if at["row"] is None else cases}
+    positives = positive_labels(pos_label, datasets, of_datasets)
+    if grid.is_held:  # of each column there is one copy at a time, or two of the one that is being sorted
+        grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
+    del keys, dataset_of, classifier_of, repeat_of, fold_of, y_true, y_pred, y_score, cases
     return Predictions(
         datasets=tuple(datasets),
         classifiers=tuple(classifiers),
         repeats=tuple(repeats),
         folds=tuple(folds),
         labels=tuple(labels),
-        positives=positive_labels(pos_label, datasets, of_datasets),
-        dataset=_in_order(dataset_of, order),
-        classifier=_in_order(classifier_of, order),
-        repeat=_in_order(repeat_of, order),
-        fold=_in_order(fold_of, order),
-        y_true=_in_order(y_true, order),
-        y_pred=None if y_pred is None else _in_order(y_pred, order),
-        y_score=None if y_score is None else _in_order(y_score, order),
-        case=None if at["row"] is None else _in_order(cases, order),
+        positives=positives,
+        **{name: _in_order(columns.pop(name), order) for name in tuple(columns)},
         source=grid.file,
         findings=findings,
         _counted=None if n_cases is None else CountedCases(_in_order(n_cases, order), None, _nothing_else, False),
@@ -606,7 +605,7 @@ def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
 def _names(grid: Grid, j: int | None, what: str) -> Names:
     """Return the names in a column in natural order; without a column there is one thing, without a name."""
     if j is None:
-        return Names([UNNAMED.get(what, "")], np.zeros(len(grid.numbers), dtype=np.intp))
+        return Names([UNNAMED.get(what, "")], np.broadcast_to(np.intp(0), len(grid.numbers)))
     return checked_names(grid, j, what)
 
 
@@ -650,8 +649,10 @@ def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
     raise not_a_number(grid.place(i, j), column[i], decimal, is_text=False)
 
 
-def _in_order(array: AnyArray, order: IndexArray | None) -> Any:
-    """Return an array in the order of the predictions, for reading only."""
+def _in_order(array: AnyArray | None, order: IndexArray | None) -> Any:
+    """Return an array in the order of the predictions, for reading only; nothing of a column that is not there."""
+    if array is None or array.strides == (0,):  # one value in all rows
+        return array
     return _fixed(array.copy() if order is None else array[order])
 
 

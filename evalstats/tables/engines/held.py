@@ -176,6 +176,10 @@ class HeldColumns(Sequence[Any]):
             raise TableError(f"{self._name} cannot be read: {_errors.short(visible(reason))}") from None
         self._loaded = dict(zip(wanted, columns, strict=True))
 
+    def forget(self) -> None:
+        """Let go of the columns that were fetched: they are understood."""
+        self._loaded = {}
+
 
 class _RowNumbers(Sequence[int]):
     """The numbers 1 to n, where the engine is asked for n only if somebody wants to know."""
