@@ -546,7 +546,7 @@ def _understood(
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
     order = sorted_rows(keys, y_pred, y_score)
     check_cases(grid, keys, order, datasets, classifiers, has_cases=at["row"] is not None)
-    columns = {"dataset": dataset_of, "classifier": classifier_of, "repeat": repeat_of, "fold": fold_of}
+    columns: dict[str, Any] = {"dataset": dataset_of, "classifier": classifier_of, "repeat": repeat_of, "fold": fold_of}
     columns |= {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "case": None if at["row"] is None else cases}
     positives = positive_labels(pos_label, datasets, of_datasets)
     if grid.is_held:  # of each column there is one copy at a time, or two of the one that is being sorted
