@@ -31,7 +31,18 @@ def document(report: PredictionReport, extent: Extent) -> Document:
     scores = report.scores
     k = count(len(scores.classifiers), "classifier")
     n = "one dataset" if scores.datasets[0] in NAMELESS else count(len(scores.datasets), "dataset")
-    sections = [_section(report, i) for i in range(len(scores.datasets))]
+    groups: dict[str, list[GroupScore]] = {}
+    for group in scores.groups:
+        groups.setdefault(group.dataset, []).append(group)
+    n_repeats = max(len(set(group.repeats)) for group in scores.groups)
+    found: dict[str, list[str]] = {}
+    for finding in report.findings:
+        sentence = _sentence(finding, len(scores.classifiers), n_repeats)
+        for dataset in finding.named("dataset"):
+            found.setdefault(dataset, []).append(sentence)
+    sections = [
+        _section(report, i, groups[dataset], found.get(dataset, [])) for i, dataset in enumerate(scores.datasets)
+    ]
     predictions = scores._predictions
     if read := what_was_read(predictions.format, predictions.findings):
         sections.insert(0, section("reading", "What was read", listing(read)))
@@ -42,14 +53,11 @@ def document(report: PredictionReport, extent: Extent) -> Document:
     )
 
 
-def _section(report: PredictionReport, i: int) -> Section:
+def _section(report: PredictionReport, i: int, groups: list[GroupScore], found: list[str]) -> Section:
     dataset = report.scores.datasets[i]
-    groups = [group for group in report.scores.groups if group.dataset == dataset]
     heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_cases, 'case')}"
     heading += f", {groups[0].n_positive:,} positive)" if groups[0].n_positive >= 0 else ")"
     blocks: list[Block] = [_table(report, groups, i)]
-    n, r = len(report.scores.classifiers), max(len(set(group.repeats)) for group in report.scores.groups)
-    found = [_sentence(finding, n, r) for finding in report.findings if dataset in finding.named("dataset")]
     if found:
         blocks.append(listing(found))
     return section(f"dataset-{i + 1}", heading, *blocks)
