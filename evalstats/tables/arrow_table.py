@@ -1,8 +1,8 @@
-"""Which cells does an Arrow table or a Parquet file hold?"""
+"""Which cells does an Arrow table hold, or a file of Arrow (Feather) or Parquet?"""
 
 from __future__ import annotations
 
-__all__ = ["grid_of_arrow", "grid_of_parquet"]
+__all__ = ["grid_of_arrow", "grid_of_arrow_file", "grid_of_parquet"]
 
 import os
 from typing import Any
@@ -36,17 +36,44 @@ def grid_of_parquet(file: Any, name: str) -> Grid:
         opened = pyarrow.parquet.ParquetFile(file)
         n_cells = opened.metadata.num_rows * opened.metadata.num_columns
         n_bytes = file.seek(0, os.SEEK_END)
-        if n_cells > max(_ALWAYS_ALLOWED, _MOST_CELLS_OF_A_BYTE * n_bytes):
-            raise TableError(
-                f"{name} has {n_cells:,} cells in {n_bytes:,} bytes, more than {_MOST_CELLS_OF_A_BYTE} in each byte, "
-                "which are not read"
-            )
+        _check_size(name, n_cells, n_bytes)
         table = opened.read()
     except (EvalstatsError, MemoryError):
         raise
     except Exception as error:  # whatever the parts of a damaged file raise
         raise TableError(f"{name} cannot be read as a Parquet file: {short(first_line_of(error))}") from None
     return grid_of_arrow(table, name)
+
+
+def grid_of_arrow_file(file: Any, name: str) -> Grid:
+    """Return the cells of a file in the format of Arrow, which is Feather of the second version too."""
+    try:
+        import pyarrow.ipc
+    except ImportError:
+        raise TableError(f'{name} is an Arrow file; to read it: pip install "classifier-evalstats[parquet]"') from None
+    try:
+        n_bytes = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        batches, n_cells = [], 0
+        opened = pyarrow.ipc.open_file(file)
+        for i in range(opened.num_record_batches):
+            batches.append(opened.get_batch(i))
+            n_cells += batches[-1].num_rows * batches[-1].num_columns
+            _check_size(name, n_cells, n_bytes)
+        table = pyarrow.Table.from_batches(batches, opened.schema)
+    except (EvalstatsError, MemoryError):
+        raise
+    except Exception as error:  # whatever the parts of a damaged file raise
+        raise TableError(f"{name} cannot be read as an Arrow file: {short(first_line_of(error))}") from None
+    return grid_of_arrow(table, name)
+
+
+def _check_size(name: str, n_cells: int, n_bytes: int) -> None:
+    if n_cells > max(_ALWAYS_ALLOWED, _MOST_CELLS_OF_A_BYTE * n_bytes):
+        raise TableError(
+            f"{name} has {n_cells:,} cells in {n_bytes:,} bytes, more than {_MOST_CELLS_OF_A_BYTE} in each byte, "
+            "which are not read"
+        )
 
 
 def _grid_of_arrow(table: Any, name: str) -> Grid:

@@ -11,6 +11,20 @@ from evalstats.tables.grid import Grid, Reading, TableError, grid_of_text_bytes
 
 # what comes by a pipe is held in memory, up to so many bytes
 LARGEST_PIPE = 2_000_000_000
+_AS_CSV = "write the table as CSV or Parquet"
+# what is known and not read, by its first bytes
+_OTHERS = {
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "is an Excel file of before 2007; save it as .xlsx",
+    **{
+        b"\x80" + bytes([protocol]): f"is a pickle, which may run any code where it is read; {_AS_CSV}"
+        for protocol in (2, 3, 4, 5)
+    },
+    b"\x93NUMPY": f"is an array of numpy, in which nothing has a name; {_AS_CSV}",
+    b"SQLite f": f"is a database of SQLite; {_AS_CSV}, from MLflow with 'mlflow experiments csv'",
+    b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
+    b"FEA1": "is a Feather file of the first version; write it anew, or as Parquet",
+    b"%PDF-": "is a PDF; copy the table out of it, and read that",
+}
 
 
 def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
@@ -22,8 +36,12 @@ def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
         from evalstats.tables.arrow_table import grid_of_parquet
 
         return grid_of_parquet(file, name)
-    if start == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
-        raise TableError(f"{name} is an Excel file of before 2007; save it as .xlsx")
+    if start.startswith(b"ARROW1"):
+        from evalstats.tables.arrow_table import grid_of_arrow_file
+
+        return grid_of_arrow_file(file, name)
+    if what := next((what for magic, what in _OTHERS.items() if start.startswith(magic)), ""):
+        raise TableError(f"{name} {what}")
     from evalstats.tables.packed import opened
 
     if (unpacked := opened(file, name, start)) is not None:

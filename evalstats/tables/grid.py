@@ -263,7 +263,10 @@ def _grid_of_stream(stream: Any, reading: Reading) -> Grid:
 
 
 # the first bytes of files that are no text, as far as they are needed to see which
-_BINARY = (b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
+_BINARY = (
+    *(b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"),
+    *(b"FEA1", b"\x80", b"\x93NUMPY", b"SQLite f", b"\x89HDF\r\n", b"%PDF-"),
+)
 
 
 def _grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:

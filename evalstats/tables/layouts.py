@@ -14,6 +14,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats.tables.cells import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.tables.codes import checked_names, coded
+from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
@@ -253,7 +254,7 @@ def _metric_of_column(header: str, metric: str | None, *, has_metrics: bool) -> 
     Where a column of metrics says roc_auc and the scores stand in a column metric_error, they are errors.
     """
     if metric is None:
-        return "score" if is_called(header, GENERIC_SCORE_COLUMNS) else header
+        return "score" if is_called(header, GENERIC_SCORE_COLUMNS) or role_of(header) == "mean" else header
     if not has_metrics or direction_of(header) in (None, direction_of(metric)):
         return metric
     return header
@@ -277,7 +278,9 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     rest = [j for j, name in enumerate(grid.header) if name and j not in others]
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
-    for found in (named, known, rest):
+    means = [j for j in rest if role_of(grid.header[j]) == "mean"]
+    is_beside_spreads = all(role_of(grid.header[j]) in ("spread", "number") for j in rest if j not in means)
+    for found in (named, known, means if is_beside_spreads else [], rest):
         if len(found) == 1:
             return found[0]
         if found:

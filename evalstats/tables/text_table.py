@@ -39,6 +39,7 @@ _CSV_RULES = {
     "unexpected end of data": "a quotation mark is opened and never closed",
 }
 _OF_ANOTHER_LANGUAGE = re.compile(r"\\\\|\\(?:begin|end|tabularnewline|hline|midrule)\b|</?[a-z]", re.IGNORECASE)
+_FRAMES = tuple("┌╭╔┏╒╓")
 _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is read as the code point 0xDC00 + byte
 
 Lines = Iterable[tuple[int, str]]
@@ -77,7 +78,7 @@ def grid_of_text(
     head += itertools.islice(lines, _HEAD)
     if read and not _has_fields_only(head):
         return read(name, itertools.chain(head, lines), rows, header_rows)
-    if delimiter is None and (read := _other_table(head)):
+    if delimiter is None and (read := _other_table(head, name)):
         return read(name, itertools.chain(head, lines), rows, header_rows)
     used = most_frequent_delimiter(first_line) if delimiter is None else one_character(delimiter)
     if header_rows is None and (rows is not None or _is_even(head, used)):
@@ -239,8 +240,11 @@ def _has_fields_only(head: Sequence[tuple[int, str]]) -> bool:
     return _is_even(head, most_frequent_delimiter(head[0][1]))
 
 
-def _other_table(head: Sequence[tuple[int, str]]) -> _Reader | None:
+def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
     """Return the reader of a table of Markdown or of LaTeX that does not begin in the first line."""
+    if any(line.lstrip()[:1] in _FRAMES for _, line in head[:3]):
+        problem = f"{name} is a table as a program prints it, with lines around its cells"
+        raise TableError(f"{problem}: numbers may be rounded and rows left out; write it as CSV")
     for (_, line), (_, below) in itertools.pairwise(head):
         if "|" in line and "-" in below and set(below.strip()) <= set("|-: "):
             from evalstats.tables.markdown_table import grid_of_markdown

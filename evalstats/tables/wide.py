@@ -42,6 +42,7 @@ from evalstats.tables.two_levels import with_spread
 
 # so many rows without names may well be folds or runs of one dataset
 MANY_UNNAMED = 60
+FEWEST_LABELS = 10
 FEWEST_SHARES = 5
 _ROUNDED = 0.0051  # of sums of shares with few digits
 _NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {
@@ -94,6 +95,7 @@ def wide_cells(
     names = classifier_names(grid, heads)
     if choices["layout"] != "wide" and (numbered or key is None):
         _refuse_shares(grid, heads, decimal)
+        _refuse_labels(grid, heads, decimal)
     found = _cells_of(grid, key, runs, heads, names, decimal, metric)
     findings = [*found.findings, *told]
     if is_across:
@@ -151,6 +153,24 @@ def _refuse_shares(grid: Grid, heads: list[int], decimal: str) -> None:
             "probabilities of classes do",
             "give true labels beside them, and the probability of the positive label of each classifier; if they are "
             "scores, pass {}",
+            "layout",
+            "wide",
+        )
+
+
+def _refuse_labels(grid: Grid, heads: list[int], decimal: str) -> None:
+    """Refuse few whole numbers in rows without names, mostly the same in each row: labels that were predicted."""
+    columns = [numbers_in(grid.columns[j], decimal) for j in heads]
+    found = {value for column in columns for value in column}
+    n = len(grid.numbers)
+    if len(heads) < 2 or n < FEWEST_LABELS or not 2 <= len(found) <= n / 3 or any(x is None or x % 1 for x in found):
+        return
+    n_same = sum(len(set(row)) == 1 for row in zip(*columns, strict=True))
+    if n_same >= n / 2:
+        raise TableError(
+            f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} hold whole numbers, most of them the "
+            "same in each row, as labels that were predicted for cases are",
+            "give the true labels beside them, in a column y_true; if they are scores, pass {}",
             "layout",
             "wide",
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import pickle
 import threading
 import time
 from pathlib import Path
@@ -37,7 +39,21 @@ def parquet() -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("content", [workbook(), parquet()], ids=["Excel", "Parquet"])
+def arrow_file(compression: str = "uncompressed") -> bytes:
+    import pyarrow as pa
+    import pyarrow.feather
+
+    file = io.BytesIO()
+    table = pa.table({"dataset": ["iris", "glass"], "NB": [93.3, 70.0], "SVM": [95.0, 71.0]})
+    pyarrow.feather.write_feather(table, file, compression=compression)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [workbook(), parquet(), arrow_file(), arrow_file("lz4"), arrow_file("zstd")],
+    ids=["Excel", "Parquet", "Arrow", "Feather, lz4", "Feather, zstd"],
+)
 @pytest.mark.parametrize("first", [1, 3, 1000])
 def test_file_may_come_by_a_pipe(content: bytes, first: int) -> None:
     """Its first byte may arrive alone."""
@@ -84,3 +100,43 @@ def test_whatever_the_file_is_called(tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_bytes(parquet())
 
     assert read_table(tmp_path / "scores.csv").classifiers == ("NB", "SVM")
+
+
+@pytest.mark.parametrize("cut", range(8, 600, 37))
+def test_damaged_file_of_arrow_is_refused(cut: int) -> None:
+    whole = arrow_file()
+    damaged = (whole[:cut], whole[:cut] + bytes([whole[cut] ^ 255]) + whole[cut + 1 :])
+
+    with pytest.raises(TableError, match=r"cannot be read as an Arrow"):
+        grid_of_binary(io.BytesIO(damaged[0]), "t.feather", READING)
+    with contextlib.suppress(TableError):  # another exception fails
+        grid_of_binary(io.BytesIO(damaged[1]), "t.feather", READING)
+
+
+def test_file_of_arrow_that_is_larger_than_it_looks_is_refused() -> None:
+    import pyarrow as pa
+
+    file = io.BytesIO()
+    table = pa.table({"dataset": pa.nulls(60_000_000), "NB": pa.nulls(60_000_000)})
+    with pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+
+    with pytest.raises(TableError, match=r"has 120,000,000 cells in [\d,]+ bytes"):
+        grid_of_binary(io.BytesIO(file.getvalue()), "t.arrow", READING)
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (pickle.dumps({"a": [1.0] * 9}, 2), "is a pickle, which may run any code where it is read"),
+        (pickle.dumps({"a": [1.0] * 9}, 5), "is a pickle, which may run any code where it is read"),
+        (b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", "is an array of numpy, in which nothing has a name"),
+        (b"SQLite format 3\0" + bytes(90), "is a database of SQLite"),
+        (b"\x89HDF\r\n\x1a\n" + bytes(90), "is an HDF5 file"),
+        (b"FEA1" + bytes(90), "is a Feather file of the first version"),
+        (b"%PDF-1.5\n%\xd0\xd4\n", "is a PDF"),
+    ],
+)
+def test_files_of_other_kinds_are_refused_by_their_name(content: bytes, what: str) -> None:
+    with pytest.raises(TableError, match=what):
+        read_table(io.BytesIO(content))

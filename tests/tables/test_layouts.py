@@ -98,3 +98,15 @@ def test_runs_without_a_column_of_datasets_are_those_of_one(read, content, runs:
 def test_unknown_names_beside_runs_are_asked_about(read) -> None:
     with pytest.raises(TableError, match="none of the columns"):
         read("model,fold,place,accuracy\nNB,1,Rome,0.9\nSVM,1,Rome,0.8\n", layout="long")
+
+
+def test_means_beside_their_spreads_are_the_scores() -> None:
+    """What groupby(...).agg(["mean", "std"]) of pandas writes."""
+    rows = {"dataset": list("xxyy"), "model": list("uvuv"), "mean": [0.8, 0.7, 0.9, 0.6], "std": [0.1, 0.2, 0.1, 0.2]}
+
+    table = read_table(rows)
+
+    assert (table.metric, table.scores.tolist()) == ("score", [[0.8, 0.7], [0.9, 0.6]])
+    assert read_table({**rows, "count": [5] * 4}).metric == "score"
+    with pytest.raises(TableError, match=r"may hold the scores"):
+        read_table({**rows, "depth of trees": [0.8, 0.7, 0.9, 0.6]})

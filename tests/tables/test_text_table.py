@@ -121,3 +121,11 @@ def test_a_table_of_latex_with_as_many_commas_in_each_line_is_one_of_latex() -> 
     text = r"data \textbf{, x} & A & B \\" + "\nir, is & 0.7 & 0.8 \\\\\nle, nses & 0.5 & 0.4 \\\\\n"
 
     assert grid_of_text(io.StringIO(text), "t", None, "utf-8").header[1:] == ["A", "B"]
+
+
+def test_table_as_it_is_printed_is_refused() -> None:
+    """A printed frame of polars has rounded numbers, types below the names, and perhaps an ellipsis for rows."""
+    text = "shape: (2, 3)\n┌─────┬─────┬─────┐\n│ d   ┆ a   ┆ b   │\n│ x   ┆ 1.0 ┆ 2.0 │\n└─────┴─────┴─────┘\n"
+
+    with pytest.raises(TableError, match="t is a table as a program prints it, with lines around its cells"):
+        grid_of_text(io.StringIO(text), "t", None, "utf-8")

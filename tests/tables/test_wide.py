@@ -400,3 +400,22 @@ def test_what_describes_classifiers_in_rows_is_left_out() -> None:
     assert (table.datasets, table.classifiers) == (("iris", "wine"), ("LR", "NB"))
     assert [one.name for one in table.left_out] == list(columns)
     assert "Year" in read_table(frame, keep="Year", drop=["Venue"], transpose=True).datasets
+
+
+LABELS = {"a": [0, 1, 2, 1, 0, 0, 2, 1, 1, 2], "b": [0, 1, 2, 2, 0, 0, 2, 1, 1, 1], "c": [0, 1, 2, 1, 0, 1, 2, 1, 1, 2]}
+
+
+@pytest.mark.parametrize("names", [{}, {"": range(10)}])
+def test_predicted_labels_without_true_ones_are_no_scores(names: dict[str, Any]) -> None:
+    """A frame of predictions, written with its index, was compared as datasets."""
+    with pytest.raises(TableError, match="as labels that were predicted for cases are; give the true labels"):
+        read_table(names | LABELS)
+
+
+def test_whole_numbers_may_be_scores() -> None:
+    errors = {name: [7 * i + len(name) * j for i in range(10)] for j, name in enumerate(LABELS)}
+
+    assert read_table(LABELS, layout="wide").scores.shape == (10, 3)
+    assert read_table({"dataset": list("qrstuvwxyz"), **LABELS}).scores.shape == (10, 3)
+    assert read_table({"": range(10), **errors}).scores.shape == (10, 3)
+    assert read_table({"": range(9), **{name: cells[:9] for name, cells in LABELS.items()}}).scores.shape == (9, 3)
