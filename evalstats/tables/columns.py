@@ -54,7 +54,7 @@ METRIC_COLUMNS = ("metric", "measure")
 # what there is one of where no column names it
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
 
-MISSING_WORDS = frozenset(("", "na", "n/a", "#n/a", "nan", "-", "?", "null", "none"))
+MISSING_WORDS = frozenset(("", "na", "n/a", "#n/a", "nan", "-", "?", "null", "none", "n.a.", "--", "---", "–", "—"))
 MAX_NAME_LENGTH = 1000
 
 _NO_LETTER = re.compile(r"[\W_]+")

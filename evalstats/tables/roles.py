@@ -52,6 +52,7 @@ SUMMARIES = _set(
     """
     all average averages averaged avg ave mean means median std stdev stddev sd rank ranks ranking total sum overall
     wins win losses ties draws best worst wtl wdl min max minimum maximum variance gmean
+    ø durchschnitt mittelwert moyenne promedio
     """
 )
 BESIDE_SUMMARIES = _set(
@@ -103,6 +104,7 @@ _HIGHEST, _LOWEST = frozenset(["max", "maximum", "best"]), frozenset(["min", "mi
 _ENDS = _HIGHEST | _LOWEST
 _OF_OTHER_SIZE = SUMMARIES - _ENDS - _set("all average averages averaged avg ave mean means median overall gmean")
 _MOST_COMPARED = 20  # columns
+_FEWEST_ROWS = 4  # with the row of means
 _ROUNDED = 0.051  # of percentages with one digit
 _SHAPED = ("Δ", "∆", "Δ%", "∆%")
 
@@ -213,6 +215,8 @@ def sort_out(
             kept_columns.append(j)
     datasets = [] if key is None else [text_of(cell) for column in grid.columns[key : key + 1] for cell in column]
     reasons = [_reason_of_name(name, drop, keep) for name in datasets]
+    if reasons and not any(reasons) and datasets[-1] not in keep and _is_mean_of_rows(grid, kept_columns, decimal):
+        reasons[-1] = "holds the means of the rows above"
     left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
     _refuse_unknown(grid, drop, keep, {*datasets, *grid.header})
     if any(reasons):
@@ -386,6 +390,21 @@ def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
     pairs = itertools.combinations(columns, 2)
     with np.errstate(invalid="ignore"):
         return bool((own < 0).any()) or any(np.all(np.abs(np.abs(x - y) - own) < _ROUNDED) for x, y in pairs)
+
+
+def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
+    """Tell whether each number in the last row is the mean of those above, whatever it is called, and they differ."""
+    n = len(grid.numbers)
+    if len(heads) < 2 or n < _FEWEST_ROWS or any(number_in(grid.columns[j][n - 1], decimal) is None for j in heads):
+        return False
+    differ = False
+    for j in heads:
+        *above, last = (math.nan if value is None else value for value in numbers_in(grid.columns[j], decimal))
+        error = _ROUNDED if abs(last) > 1 else _ROUNDED / 10
+        if not abs(sum(above) / len(above) - last) < error:
+            return False
+        differ = differ or max(above) - min(above) > 10 * error
+    return differ
 
 
 def _names_extremes(name: str) -> bool:

@@ -121,3 +121,25 @@ def test_headings_of_groups_are_left_out(heading: str) -> None:
 def test_a_row_without_scores_below_others_is_no_heading() -> None:
     with pytest.raises(TableError, match="2 scores are missing: 'b' / 'A'"):
         read_table(io.StringIO("dataset,A,B\na,1,2\nb,,\nc,2,1\n"))
+
+
+@pytest.mark.parametrize("name", ["Ø", "Durchschnitt", "Moyenne", "12 sets", "all of them"])
+def test_a_last_row_of_means_is_left_out_whatever_it_is_called(name: str) -> None:
+    scores = {"NB": [81.3, 74.0, 90.2, 66.1], "SVM": [83.3, 75.0, 88.7, 70.6]}
+    rows = {"dataset": ["p", "q", "r", "s"], **scores}
+    means = {key: [*cells, round(sum(cells) / 4, 1)] for key, cells in scores.items()}
+
+    table = read_table({"dataset": [*rows["dataset"], name], **means})
+
+    assert table.datasets == ("p", "q", "r", "s")
+    assert [one.name for one in table.left_out] == [name]
+    assert len(read_table({"dataset": [*rows["dataset"], name], **means}, keep=name).datasets) == 5
+    other = {key: [*cells[:-1], cells[-1] + (key == "NB")] for key, cells in means.items()}
+    if name in ("12 sets", "all of them"):
+        assert len(read_table({"dataset": [*rows["dataset"], name], **other}).datasets) == 5
+
+
+@pytest.mark.parametrize("dash", ["–", "—", "--", "n.a."])
+def test_dashes_of_published_tables_are_missing(dash: str) -> None:
+    with pytest.raises(TableError, match="1 score is missing: 'q' / 'SVM'"):
+        read_table({"dataset": ["p", "q", "r"], "NB": ["0.8", "0.7", "0.9"], "SVM": ["0.6", dash, "0.7"]})
