@@ -15,6 +15,7 @@ def _set(words: str) -> frozenset[str]:
 LOSSES = _set(
     """
     error errors err errs loss losses logloss nll ce mmce bbrier mbrier brier mse rmse mae medae mape smape rmsle
+    fid kid bpb bpc co2 carbon emissions
     msle rae rrse rse ece mce crossentropy deviance misclassification misclassifications misclassified incorrect
     wrong mistake mistakes unclassified perplexity ppl wer cer ter eer fpr fnr fdr fallout hinge regret
     """

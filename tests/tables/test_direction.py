@@ -13,7 +13,8 @@ LOSSES = "".join(
         "Log Loss__test|NLL|negative log-likelihood|classif.ce|classif.logloss|classif.bbrier|regr.rmse|",
         "metric_error|Percent_incorrect|Number_incorrect|Root_mean_squared_error|brier|brier_score_loss|",
         "mean_squared_error|mean_absolute_error|zero_one_loss|zero-one|classification error|misclassification|",
-        "misclassification rate|error (%)|fit_time|time (s)|perplexity|WER|cer|FPR|false positive rate|",
+        "misclassification rate|error (%)|fit_time|time (s)|perplexity|FID|BPB|CO2 (kg)|",
+        "WER|cer|FPR|false positive rate|",
         "False_negative_rate|mmce|rmsle|MAPE|crossEntropy|rank|mean rank|1 - accuracy|1-AUC|100% - accuracy|",
         "latency_ms|expected calibration error|accuracy loss|regret|ECE",
     ]
