@@ -36,7 +36,10 @@ class CaseKeys(NamedTuple):
 
     def sorted_by(self, order: IndexArray | None) -> CaseKeys:
         """Return the keys of the rows in another order."""
-        return self if order is None else CaseKeys._make((*(key[order] for key in self.columns), None))
+        if order is None:
+            return self
+        # where one value stands in all rows, it takes no memory
+        return CaseKeys._make((*(key if key.strides == (0,) else key[order] for key in self.columns), None))
 
 
 def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray | None) -> IndexArray | None:

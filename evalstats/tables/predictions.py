@@ -544,13 +544,13 @@ def _understood(
     cases = _cases(grid, at["row"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_cases)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
+    if grid.is_held:  # millions of rows: each column is kept once from here on
+        grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
     order = sorted_rows(keys, y_pred, y_score)
     check_cases(grid, keys, order, datasets, classifiers, has_cases=at["row"] is not None)
     columns: dict[str, Any] = {"dataset": dataset_of, "classifier": classifier_of, "repeat": repeat_of, "fold": fold_of}
     columns |= {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "case": None if at["row"] is None else cases}
     positives = positive_labels(pos_label, datasets, of_datasets)
-    if grid.is_held:  # of each column there is one copy at a time, or two of the one that is being sorted
-        grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
     del keys, dataset_of, classifier_of, repeat_of, fold_of, y_true, y_pred, y_score, cases
     return Predictions(
         datasets=tuple(datasets),

@@ -50,6 +50,17 @@ def test_only_the_columns_that_are_needed_are_fetched() -> None:
     assert len(columns[0:1]) == 1
 
 
+def test_columns_that_were_let_go_are_fetched_again() -> None:
+    engine = Counting()
+    columns = HeldColumns(engine, "the table")
+    columns.load([0])
+
+    columns.forget()
+
+    assert columns[0].tolist() == [0, 0]
+    assert engine.asked == [["a "], ["a ", "b", "c"]]
+
+
 def test_errors_of_an_engine_are_told_as_ours() -> None:
     class Broken(Counting):
         def columns(self, names: Sequence[str]) -> list[Any]:
