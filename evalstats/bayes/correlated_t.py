@@ -24,6 +24,7 @@ from evalstats.bayes.posterior import (
     half_width,
     matrix_of_pairs,
 )
+from evalstats.distributions.tails import t_between
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, NO_DIFFERENCE, mean_and_sd, sizes
 
 # A pair whose differences vary by less than this part of its scores may be a tie; a mean smaller than this part of the
@@ -338,8 +339,7 @@ def _regions(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         far = stdtr(df, (-rope - np.abs(mean)) / scale)  # on the other side of the rope
         beyond = stdtr(df, (np.abs(mean) - rope) / scale)
-        # both from the same tail, where the mean is outside, so that their difference keeps its digits
-        within = np.where(rope == 0, 0.0, stdtr(df, (rope - np.abs(mean)) / scale) - far)
+        within = t_between((-rope - np.abs(mean)) / scale, (rope - np.abs(mean)) / scale, df)
     no_variance = scale == 0
     is_equal = no_variance & (mean == 0)
     far, beyond = np.where(is_equal, 0.0, far), np.where(is_equal, 0.0, beyond)

@@ -7,6 +7,7 @@ __all__ = ["NO_ANSWER", "why_unanswered"]
 from collections.abc import Mapping
 
 NO_ANSWER: Mapping[str, Mapping[str, str]] = {
+    "agreement/clusterings/adjusted_rand_score": {"no two cases are together": "mclust divides zero by zero"},
     "bayes/correlated_t/bayes_correlated_ttest": {"the differences have no variance": "R would divide by zero"},
     "bayes/correlated_t/bayes_pairwise_correlated_ttest": {
         "the differences have no variance": "R would divide by zero"

@@ -8,6 +8,8 @@ light_kappa <- function(ratings, weights = NULL, alternative = "two-sided") {
     answer$estimate <- if (is.null(weights)) pair$kappa else pair$weighted.kappa
     return(answer)
   }
+  # psych takes a square for a table of counts; twice the same cases have the same kappas
+  if (nrow(ratings) == ncol(ratings)) ratings <- rbind(ratings, ratings)
   psych <- suppressWarnings(psych::cohen.kappa(ratings))
   answer$estimate <- if (is.null(weights)) psych$av.kappa else psych$av.wt
   # unweighted below the diagonal, weighted above

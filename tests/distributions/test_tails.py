@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import Decimal, localcontext
 from functools import cache
 
@@ -215,3 +216,24 @@ def test_erfc_inverse_against_scipy(log_p: float) -> None:
     expected = -float(special.ndtri_exp(log_p - math.log(2))) / math.sqrt(2)
 
     assert tails.erfc_inverse(log_p) == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("df", "cdf"),
+    [(1, lambda t: math.atan(t) / math.pi), (2, lambda t: t / (2 * math.sqrt(2 + t * t)))],
+    ids=["arc tangent", "algebraic"],
+)
+def test_what_lies_between_two_ts_keeps_its_digits(df: int, cdf: Callable[[float], float]) -> None:
+    half = np.array([1e-300, 1e-9, 0.01, 0.4999, 0.5001, 3.0])
+
+    found = tails.t_between(-half, half, df)
+
+    assert found == pytest.approx([2 * cdf(h) for h in half], rel=1e-13)
+    assert tails.t_between(np.array(-0.7), np.array(-0.7), df) == 0
+
+
+def test_narrow_region_far_from_the_middle_is_its_width_times_the_density() -> None:
+    low, width = np.array([-2.0, -30.0, -1e5]), 1e-10
+    density = np.array([(1 + t * t / 3) ** -2 * 2 / (math.pi * math.sqrt(3)) for t in low + width / 2])
+
+    assert tails.t_between(low, low + width, 3) == pytest.approx(((low + width) - low) * density, rel=1e-12)
