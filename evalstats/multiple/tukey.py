@@ -140,7 +140,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     Tukey's honestly significant difference in a design of blocks: all pairs at once, after an `rm_anova_test` that
     rejects, and under its assumptions. The null hypothesis of a pair is that the two have the same expected score; the
     errors must be normal, and the differences of all pairs must have one variance, because it is estimated from all
-    classifiers together: where one varies three times as much as another, a false finding is made in 7 to 8 % instead
+    classifiers together: where one varies three times as much as another, a false finding is made in 7 to 11 % instead
     of 5 %. Where that is in doubt, compare pair by pair with `paired_ttest` or `wilcoxon_test` and adjust, or compare
     ranks with `nemenyi_test`.
 
