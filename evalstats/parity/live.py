@@ -2,81 +2,31 @@
 
 from __future__ import annotations
 
-__all__ = ["Answer", "R", "RFailedError", "RUnavailable", "start"]
+__all__ = ["Answer", "R", "RFailedError", "RStoppedError", "RUnavailable", "start"]
 
+import atexit
+import contextlib
 import importlib.util
 import os
+import pickle
 import shutil
-import signal
 import subprocess
 import sys
+import tempfile
 import threading
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evalstats._checks import EvalstatsError
+from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.parity.cases import Stem
-from evalstats.parity.interrupts import Interrupts
 
 _HOW_TO_INSTALL = "install R (Debian, Ubuntu: apt-get install r-base-core) and rpy2 (pip install 'rpy2>=3.5.17,<3.6')"
-
-# The adapters are evaluated where they see R's packages, but not what stands in the user's workspace. Values cross the
-# border as flat vectors with their dimensions, so that no converter of rpy2 is needed.
-_R_SIDE = """
-list(
-  load = function(code) {
-    adapter <- new.env(parent = parent.env(globalenv()))
-    eval(parse(text = code, keep.source = FALSE), envir = adapter)
-    adapter
-  },
-  version = function(package) {
-    if (requireNamespace(package, quietly = TRUE)) as.character(utils::packageVersion(package)) else ""
-  },
-  call = function(adapter, name, values, rows) {
-    arguments <- Map(function(value, n) if (n < 0) value else matrix(value, nrow = n, byrow = TRUE), values, rows)
-    names(arguments) <- names(values)
-    warned <- character(0)
-    outcome <- tryCatch(
-      withCallingHandlers(
-        list(value = do.call(get(name, envir = adapter, mode = "function", inherits = FALSE), arguments, quote = TRUE)),
-        warning = function(w) {
-          warned <<- c(warned, conditionMessage(w))
-          invokeRestart("muffleWarning")
-        },
-        message = function(m) invokeRestart("muffleMessage")
-      ),
-      error = function(e) list(error = conditionMessage(e)),
-      interrupt = function(i) list(interrupt = TRUE)
-    )
-    if (!is.null(outcome$error)) return(list("error", outcome$error))
-    if (!is.null(outcome$interrupt)) return(list("interrupt"))
-    value <- outcome$value
-    if (!is.list(value)) value <- list(value = value)
-    fields <- names(value)
-    if (length(value) > 0 && (is.null(fields) || any(fields == "") || anyDuplicated(fields) > 0)) {
-      return(list("error", "every value of the list that the adapter returns must have a name of its own"))
-    }
-    for (field in fields) {
-      v <- value[[field]]
-      plain <- is.numeric(v) || is.logical(v) || (is.character(v) && !anyNA(v))
-      if (!plain || length(dim(v)) > 2) {
-        return(list("error", paste(field, "must be numbers, strings or truth values in a vector or matrix")))
-      }
-    }
-    c(list("value", warned, as.character(fields)), lapply(unname(value), function(v) {
-      flat <- as.vector(if (is.matrix(v)) t(v) else v)
-      if (is.integer(flat) || (is.logical(flat) && anyNA(flat))) flat <- as.double(flat)
-      list(if (is.matrix(v)) as.double(dim(v)) else double(0), flat)
-    }))
-  }
-)
-"""
+_LIMIT = "EVALSTATS_R_SECONDS"
+_SECONDS = 300.0  # the slowest case takes a few
 
 
 class RUnavailable(EvalstatsError):  # noqa: N818  # a state of the machine that callers handle, not a mistake
@@ -85,6 +35,20 @@ class RUnavailable(EvalstatsError):  # noqa: N818  # a state of the machine that
 
 class RFailedError(EvalstatsError):
     """R raised an error while it answered a case."""
+
+
+class RStoppedError(RFailedError):
+    """R ended, or was ended at the time limit, while it answered a case; the next case gets a new R.
+
+    Attributes
+    ----------
+    hung : bool
+        Whether it was the time limit.
+    """
+
+    def __init__(self, message: str, *, hung: bool) -> None:
+        super().__init__(message)
+        self.hung = hung
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,31 +68,28 @@ class Answer(Record):
 
 
 class R:
-    """The one R of this process; every method may be called from any thread."""
+    """An R in a process of its own, which may die or hang without harm here; any thread may call every method.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    seconds : float, optional
+        How long one answer may take; the environment variable EVALSTATS_R_SECONDS, or 300.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
         _check_that_r_works()
-        with _quiet_start(), _library_path_kept():
-            from rpy2 import robjects
-            from rpy2.rinterface_lib import callbacks, openrlib
-        self._robjects = robjects
-        self._callbacks = callbacks
-        self._lock = openrlib.rlock
-        self._interrupts = Interrupts(partial(setattr, openrlib.rlib, "R_interrupts_pending"))
-        self._adapters: dict[str, Any] = {}
+        self._seconds = _time_limit() if seconds is None else seconds
+        self._lock = threading.RLock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
         self._versions: dict[str, str | None] = {}
-        with self._ready():
-            # messages in one language, so that the frozen warnings do not depend on who froze them
-            robjects.r["Sys.setenv"](LANGUAGE="en")
-            side = robjects.r(_R_SIDE)
-            self._load, self._version, self._call = (side.rx2(name) for name in ("load", "version", "call"))
-            self.version = str(robjects.r["as.character"](robjects.r["getRversion"]())[0])
+        self.version = self._begin()
 
     def package_version(self, package: str) -> str | None:
         """Return the version of an R package, or None where it is not installed."""
-        with self._ready():
+        with self._lock:
             if package not in self._versions:
-                self._versions[package] = str(self._version(package)[0]) or None
+                self._versions[package] = self._answer("package_version", package)
             return self._versions[package]
 
     def ask(self, stem: Stem, function: str, arguments: Mapping[str, Any]) -> Answer:
@@ -138,64 +99,87 @@ class R:
         ------
         RFailedError
             If R raises an error; the message is R's.
+        RStoppedError
+            If R ends, or does not answer in time.
         """
-        with self._ready():
-            ro = self._robjects
-            packed = {name: self._pack(name, value) for name, value in arguments.items()}
-            values = ro.ListVector({name: vector for name, (vector, _) in packed.items()})
-            rows = ro.FloatVector([n for _, n in packed.values()])
-            kind, *rest = self._call(self._adapter(stem), function, values, rows)
-            if kind[0] == "interrupt":
-                raise KeyboardInterrupt
-            if kind[0] == "error":
-                raise RFailedError(str(rest[0][0]))
-            warned, names, *fields = rest
-            return Answer(
-                fields={str(name): _unpack(*field) for name, field in zip(names, fields, strict=True)},
-                warnings=tuple(str(warning) for warning in warned),
+        fields, warned = self._answer("ask", stem.name, stem.adapter, function, dict(arguments))
+        return Answer(fields=fields, warnings=warned)
+
+    def close(self) -> None:
+        """End the process; the next question begins a new one."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is None or self._owner != os.getpid():
+            return
+        process.kill()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        process.wait()
+
+    def _answer(self, method: str, *arguments: Any) -> Any:
+        with self._lock:
+            if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
+                self._begin()
+            return self._talk((self._seconds, method, arguments))
+
+    def _begin(self) -> str:
+        """Start the process and return the version of R."""
+        self.close()
+        code = f"import sys; sys.path[:] = {sys.path!r}; from evalstats.parity.embedded import serve; serve()"
+        with tempfile.TemporaryFile() as said:
+            # in a session of its own: Ctrl-C in a terminal is for this process, which ends the other
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                start_new_session=True,
             )
-
-    def _adapter(self, stem: Stem) -> Any:
-        if stem.adapter_digest not in self._adapters:
+            self._owner = os.getpid()
             try:
-                self._adapters[stem.adapter_digest] = self._load(stem.adapter)
-            except Exception as error:
-                raise RFailedError(f"{stem.name}.R cannot be read: {str(error).strip()}") from error
-        return self._adapters[stem.adapter_digest]
+                return str(self._talk(None))
+            except RStoppedError as error:
+                said.seek(0)
+                lines = said.read().decode(errors="replace").strip().splitlines() or [str(error)]
+                raise RUnavailable(f"rpy2 cannot start R: {lines[-1].strip()}; {_HOW_TO_INSTALL}") from error
 
-    def _pack(self, name: str, value: Any) -> tuple[Any, int]:
-        """Return a flat vector and the number of rows of the matrix that it is, or -1."""
-        items = value if isinstance(value, list | tuple) else [value]
-        rows = -1
-        if items and all(isinstance(item, list | tuple) for item in items):
-            if len({len(item) for item in items}) != 1:
-                raise RFailedError(f"the rows of {name} have different lengths")
-            rows = len(items)
-            items = [number for row in items for number in row]
-        ro = self._robjects
-        if all(isinstance(item, bool) for item in items):
-            return ro.BoolVector(items), rows
-        if all(isinstance(item, str) for item in items):
-            return ro.StrVector(items), rows
+    def _talk(self, question: Any) -> Any:
+        """Send a question, if there is one, and wait for the answer."""
+        process, late = self._process, threading.Event()
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(self._seconds, stop)
+        timer.daemon = True
+        timer.start()
         try:
-            return ro.FloatVector([float(item) for item in items]), rows
-        except (TypeError, ValueError) as error:
-            raise RFailedError(f"{name} must hold numbers or strings or truth values, not {value!r}") from error
-
-    @contextmanager
-    def _ready(self) -> Iterator[None]:
-        """Hold R's lock, the conversion rules of this thread and Ctrl-C, and keep R silent."""
-        with self._lock, self._interrupts.raised_afterwards(), self._robjects.default_converter.context():
-            consoles = {
-                name: getattr(self._callbacks, name) for name in ("consolewrite_print", "consolewrite_warnerror")
-            }
-            try:
-                for name in consoles:
-                    setattr(self._callbacks, name, _say_nothing)
-                yield
-            finally:
-                for name, write in consoles.items():
-                    setattr(self._callbacks, name, write)
+            if question is not None:
+                pickle.dump(question, process.stdin)
+                process.stdin.flush()
+            kind, answer = pickle.load(process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError) as error:
+            status = process.wait()
+            self.close()
+            if late.is_set():
+                raise RStoppedError(
+                    f"R did not answer within {self._seconds:g} seconds ({_LIMIT}) and was stopped", hung=True
+                ) from error
+            raise RStoppedError(f"R ended without an answer ({_ending(status)})", hung=False) from error
+        except BaseException:
+            self.close()  # the answer would be taken for the next one
+            raise
+        finally:
+            timer.cancel()
+        if kind == "error":
+            raise RFailedError(answer)
+        return answer
 
 
 _starting = threading.Lock()
@@ -203,22 +187,37 @@ _running: R | None = None
 
 
 def start() -> R:
-    """Return the R of this process, started on the first call.
+    """Return the R that this process asks, started on the first call.
 
     Raises
     ------
     RUnavailable
         If R or rpy2 is missing or does not start; the interpreter stays alive.
     """
-    global _running  # noqa: PLW0603  # a process can hold one R only
+    global _running  # noqa: PLW0603  # one R is enough for all
     with _starting:
         if _running is None:
             _running = R()
+            atexit.register(_running.close)
         return _running
 
 
+def _time_limit() -> float:
+    said = os.environ.get(_LIMIT)
+    if said is None:
+        return _SECONDS
+    with contextlib.suppress(ValueError):
+        if 0 < float(said) < threading.TIMEOUT_MAX:
+            return float(said)
+    raise InvalidValueError(f"the environment variable {_LIMIT} must be a number of seconds above 0, not {short(said)}")
+
+
+def _ending(status: int) -> str:
+    return f"signal {-status}" if status < 0 else f"exit status {status}"
+
+
 def _check_that_r_works() -> None:
-    """Try everything in child processes first: a wrong R_HOME would end this one."""
+    """Say in a sentence what is missing, before a process ends for want of it."""
     if importlib.util.find_spec("rpy2") is None:
         raise RUnavailable(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
     home = os.environ.get("R_HOME")
@@ -230,7 +229,6 @@ def _check_that_r_works() -> None:
     if program is None:
         raise RUnavailable(f"R is not on the PATH; {_HOW_TO_INSTALL}")
     _try([program, "RHOME"], "R does not run")
-    _try([sys.executable, "-c", "import rpy2.robjects"], "rpy2 cannot start R")
 
 
 def _try(command: list[str], problem: str) -> None:
@@ -243,40 +241,3 @@ def _try(command: list[str], problem: str) -> None:
     if done.returncode != 0:
         lines = (done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}").splitlines()
         raise RUnavailable(f"{problem}: {lines[-1].strip()}; {_HOW_TO_INSTALL}")
-
-
-@contextmanager
-def _library_path_kept() -> Iterator[None]:
-    """Take back where R has libraries looked for: processes that are started later would load R's instead of theirs."""
-    before = os.environ.get("LD_LIBRARY_PATH")
-    try:
-        yield
-    finally:
-        if before is None:
-            os.environ.pop("LD_LIBRARY_PATH", None)
-        else:
-            os.environ["LD_LIBRARY_PATH"] = before
-
-
-@contextmanager
-def _quiet_start() -> Iterator[None]:
-    """Start R without its warning about threads, and give Ctrl-C back to whoever had it."""
-    main = threading.current_thread() is threading.main_thread()
-    handler = signal.getsignal(signal.SIGINT) if main else None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-    if handler is not None:
-        signal.signal(signal.SIGINT, handler)
-
-
-def _say_nothing(text: str) -> None:
-    """Take R's console output and drop it: values and warnings come back by other ways."""
-
-
-def _unpack(dim: Any, flat: Any) -> Any:
-    values = list(flat)
-    if len(dim):
-        width = int(dim[1])
-        return [values[start : start + width] for start in range(0, len(values), width)]
-    return values[0] if len(values) == 1 else values

@@ -36,10 +36,12 @@ from evalstats.parity.cases import (
 )
 from evalstats.parity.difference import Mismatch, answer, compare, failure
 from evalstats.parity.fuzz import find_generator
-from evalstats.parity.live import R, RFailedError, RUnavailable, start
+from evalstats.parity.live import R, RFailedError, RStoppedError, RUnavailable, start
 from evalstats.parity.shrinking import shrunk
 from evalstats.parity.unanswered import why_unanswered
 from evalstats.parity.verdict import FunctionParity, ParityReport
+
+_BIOCONDUCTOR = ("multtest",)  # what is not CRAN's
 
 
 def validate(
@@ -167,6 +169,7 @@ class _FunctionCheck:
         self.frozen = frozen
         self.missing = [package for package in reference.packages if r and r.package_version(package) is None]
         self.r = None if self.missing else r
+        self.hung = False
         self.n_asked = 0
         self.n_generated = 0
         self.n_compared: Counter[str] = Counter()
@@ -181,9 +184,9 @@ class _FunctionCheck:
         answers = {}
         if self.frozen and (kept := self.frozen.answer(case)):
             answers["frozen"] = kept.fields
-        if self.r:
+        if self.r and not self.hung:
             try:
-                answers["live"] = self.r.ask(self.stem, case.function, case.arguments).fields
+                answers["live"] = self._ask_r(self.r, case)
             except RFailedError as error:
                 self.mismatches.append(failure(case, "live", r=error))
         if not any(answers.values()):
@@ -193,12 +196,12 @@ class _FunctionCheck:
     def generate(self, random: Random) -> None:
         """Compare our answer to a generated input with live R's."""
         generator = find_generator(self.name)
-        if self.r is None or generator is None:
+        if self.r is None or self.hung or generator is None:
             return
         self.n_generated += 1
         case = Case.generated(self.stem.name, self.reference, generator(random), self.n_generated)
         try:
-            fields = self.r.ask(self.stem, case.function, case.arguments).fields
+            fields = self._ask_r(self.r, case)
         except RFailedError as error:
             if (why := why_unanswered(self.name, error)) is None:
                 self.mismatches.append(failure(case, "generated", r=error))
@@ -209,6 +212,14 @@ class _FunctionCheck:
             self.unanswered["the adapter leaves every field out"] += 1
         elif found := self._compare(case, {"generated": fields}):
             self.mismatches += self._smallest(case, found)
+
+    def _ask_r(self, r: R, case: Case) -> Mapping[str, Any]:
+        """Ask live R, and take note where it does not come back: one wait for each function is enough."""
+        try:
+            return r.ask(self.stem, case.function, case.arguments).fields
+        except RStoppedError as error:
+            self.hung = error.hung
+            raise
 
     def _compare(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> list[Mismatch]:
         """Compare our answer with those of R, count them, and return where they differ."""
@@ -226,8 +237,10 @@ class _FunctionCheck:
         def again(arguments: Mapping[str, Any]) -> Sequence[Mismatch]:
             assert self.r is not None
             smaller = replace(case, arguments=dict(arguments))
+            if self.hung:
+                return ()
             try:
-                fields = self.r.ask(self.stem, case.function, smaller.arguments).fields
+                fields = self._ask_r(self.r, smaller)
             except RFailedError:
                 return ()
             return _compared(smaller, {"generated": fields})["generated"][1]
@@ -272,7 +285,7 @@ class _FunctionCheck:
 
     def _verdict(self) -> tuple[str, str | None, bool]:
         """Return the verdict, what was not compared, and whether that is agreement."""
-        missing = f"not checked live: package {', '.join(self.missing)} is missing" if self.missing else None
+        missing = _how_to_get(self.missing) if self.missing else None
         if self.mismatches:
             return "differs", missing, False
         if not self.cases:
@@ -357,6 +370,12 @@ def _seed(rng: Any) -> int:
     """Return a seed as it is, and draw one from anything else."""
     source = _checks.random_source(rng)
     return int(np.random.default_rng(rng).integers(2**32)) if rng is None or source.seed is None else source.seed
+
+
+def _how_to_get(packages: Sequence[str]) -> str:
+    """Say which packages R does not have, and what installs them."""
+    debian = " ".join(f"r-{'bioc' if p in _BIOCONDUCTOR else 'cran'}-{p.lower()}" for p in packages)
+    return f"not checked live: package {', '.join(packages)} is missing (Debian, Ubuntu: apt-get install {debian})"
 
 
 def _versions(r: str, packages: dict[str, str | None]) -> dict[str, str]:

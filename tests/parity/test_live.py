@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from evalstats._checks import EvalstatsError
+from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats.parity import RUnavailable
 from evalstats.parity.cases import Stem
-from evalstats.parity.live import R, RFailedError, start
+from evalstats.parity.live import R, RFailedError, RStoppedError, start
 
 ADAPTER = """
 echo <- function(...) list(...)
@@ -35,6 +35,10 @@ strange <- function() list(a = 1, model = quote(x))
 sees_the_workspace <- function() list(value = exists("left_by_the_user"))
 slow <- function() { Sys.sleep(60); list(value = 1) }
 endless <- function() repeat {}
+leave <- function() { assign("left_by_the_user", 1, envir = globalenv()); list() }
+quits <- function() quit(status = 3)
+is_killed <- function() { tools::pskill(Sys.getpid(), tools::SIGKILL); Sys.sleep(60) }
+exhausts <- function() { f <- function(n) c(f(n + 1), n); f(1) }
 """
 
 
@@ -177,9 +181,7 @@ def test_words_are_never_code(r: R, stem: Stem) -> None:
 
 @pytest.mark.live
 def test_adapters_do_not_see_the_workspace_of_the_user(r: R, stem: Stem) -> None:
-    from rpy2 import robjects
-
-    robjects.globalenv["left_by_the_user"] = 1
+    fields(r, stem, "leave")
 
     assert fields(r, stem, "sees_the_workspace") == {"value": False}
 
@@ -247,6 +249,79 @@ def test_ctrl_c_while_r_works_is_a_keyboard_interrupt(r: R, work: str) -> None:
         out, err = child.communicate(timeout=30)
 
     assert out == "interrupted {'value': 2.0}\n", err
+
+
+@pytest.mark.live
+@pytest.mark.parametrize(
+    ("function", "how"),
+    [
+        ("quits", "exit status 3"),
+        pytest.param(
+            "is_killed", "signal 9", marks=pytest.mark.skipif(sys.platform == "win32", reason="no signals there")
+        ),
+    ],
+)
+def test_r_that_dies_is_an_error_and_the_next_question_is_answered(r: R, stem: Stem, function: str, how: str) -> None:
+    with pytest.raises(RStoppedError, match=f"R ended without an answer .{how}.") as caught:
+        r.ask(stem, function, {})
+
+    assert not caught.value.hung
+    assert fields(r, stem, "plus", x=1, y=1) == {"value": 2.0}
+
+
+@pytest.mark.live
+def test_endless_recursion_is_an_error_of_r(r: R, stem: Stem) -> None:
+    with pytest.raises(RFailedError):
+        r.ask(stem, "exhausts", {})
+
+    assert fields(r, stem, "plus", x=1, y=1) == {"value": 2.0}
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("r")
+@pytest.mark.parametrize("work", ["slow", "endless"])
+def test_r_that_hangs_is_stopped_and_the_next_question_is_answered(stem: Stem, work: str) -> None:
+    r = R(seconds=20)  # enough to start on a busy machine
+    r._seconds = 1.0
+
+    with pytest.raises(RStoppedError, match="R did not answer within 1 seconds") as caught:
+        r.ask(stem, work, {})
+
+    assert caught.value.hung
+    r._seconds = 20
+    assert fields(r, stem, "plus", x=1, y=1) == {"value": 2.0}
+    r.close()
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("r")
+def test_r_that_was_ended_from_outside_is_begun_again(stem: Stem) -> None:
+    r = R()
+    r._process.kill()
+    r._process.wait()
+
+    assert fields(r, stem, "plus", x=1, y=1) == {"value": 2.0}
+    r.close()
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("r")
+def test_r_ends_with_the_process_that_asked() -> None:
+    done = code("from evalstats.parity.live import start; print(start()._process.pid)")
+
+    assert done.stderr == ""
+    with pytest.raises(OSError, match="No such process"):
+        os.kill(int(done.stdout), 0)
+
+
+@pytest.mark.parametrize("said", ["soon", "0", "-1", "nan", "1e400"])
+def test_time_limit_must_be_seconds(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    from evalstats.parity import live
+
+    monkeypatch.setenv("EVALSTATS_R_SECONDS", said)
+
+    with pytest.raises(InvalidValueError, match="EVALSTATS_R_SECONDS must be a number of seconds above 0"):
+        live._time_limit()
 
 
 @pytest.mark.parametrize(

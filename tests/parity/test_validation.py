@@ -129,6 +129,34 @@ def test_error_of_r_is_a_mismatch(frozen: Path) -> None:
 
 
 @pytest.mark.live
+def test_r_that_dies_is_a_mismatch_and_the_other_functions_are_asked(frozen: Path) -> None:
+    alter(frozen, 'if (any(x > 1000)) stop("x is too large")', "quit(status = 3)", "subject.R")
+
+    report = validate(live=True)
+
+    assert [(m.source, m.case, m.r) for m in report.mismatches] == [
+        ("live", f"demo/subject/spread/{name}", "RStoppedError: R ended without an answer (exit status 3)")
+        for name in ("plain", "wide")
+    ]
+    assert [(row.verdict, row.n_live) for row in report.rows] == [("differs", 0), ("agrees", 2)]
+
+
+@pytest.mark.live
+def test_r_that_hangs_is_waited_for_once_for_each_function(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alter(frozen, 'if (any(x > 1000)) stop("x is too large")', "Sys.sleep(60)", "subject.R")
+    impatient = R(seconds=20)
+    impatient._seconds = 3
+    monkeypatch.setattr(validation, "start", lambda: impatient)
+
+    report = validate(live=True)
+
+    assert [(m.source, m.case) for m in report.mismatches] == [("live", "demo/subject/spread/plain")]
+    assert "did not answer within 3 seconds" in str(report.mismatches[0].r)
+    assert [(row.verdict, row.n_live) for row in report.rows] == [("differs", 0), ("agrees", 2)]
+    impatient.close()
+
+
+@pytest.mark.live
 def test_missing_package_is_said_and_the_frozen_answers_still_count(
     frozen: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,7 +165,10 @@ def test_missing_package_is_said_and_the_frozen_answers_still_count(
     report = validate()
     row = report.rows[1]
 
-    assert (row.verdict, row.remark) == ("agrees", "not checked live: package noSuchPackage is missing")
+    assert (row.verdict, row.remark) == (
+        "agrees",
+        "not checked live: package noSuchPackage is missing (Debian, Ubuntu: apt-get install r-cran-nosuchpackage)",
+    )
     assert (row.n_frozen, row.n_live) == (2, 0)
     assert report.ok
     monkeypatch.setenv("EVALSTATS_REQUIRE_R", "1")

@@ -1,0 +1,193 @@
+"""How does R, inside a process of its own, answer what another process asks?"""
+
+from __future__ import annotations
+
+__all__ = ["NoAnswerError", "serve"]
+
+import faulthandler
+import os
+import pickle
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+_GRACE = 5.0  # seconds; who asked stops this process at the limit, and this process itself if nobody is there any more
+
+# The adapters are evaluated where they see R's packages, but not what stands in the user's workspace. Values cross the
+# border as flat vectors with their dimensions, so that no converter of rpy2 is needed.
+_R_SIDE = """
+list(
+  load = function(code) {
+    adapter <- new.env(parent = parent.env(globalenv()))
+    eval(parse(text = code, keep.source = FALSE), envir = adapter)
+    adapter
+  },
+  version = function(package) {
+    if (requireNamespace(package, quietly = TRUE)) as.character(utils::packageVersion(package)) else ""
+  },
+  call = function(adapter, name, values, rows) {
+    arguments <- Map(function(value, n) if (n < 0) value else matrix(value, nrow = n, byrow = TRUE), values, rows)
+    names(arguments) <- names(values)
+    warned <- character(0)
+    outcome <- tryCatch(
+      withCallingHandlers(
+        list(value = do.call(get(name, envir = adapter, mode = "function", inherits = FALSE), arguments, quote = TRUE)),
+        warning = function(w) {
+          warned <<- c(warned, conditionMessage(w))
+          invokeRestart("muffleWarning")
+        },
+        message = function(m) invokeRestart("muffleMessage")
+      ),
+      error = function(e) list(error = conditionMessage(e))
+    )
+    if (!is.null(outcome$error)) return(list("error", outcome$error))
+    value <- outcome$value
+    if (!is.list(value)) value <- list(value = value)
+    fields <- names(value)
+    if (length(value) > 0 && (is.null(fields) || any(fields == "") || anyDuplicated(fields) > 0)) {
+      return(list("error", "every value of the list that the adapter returns must have a name of its own"))
+    }
+    for (field in fields) {
+      v <- value[[field]]
+      plain <- is.numeric(v) || is.logical(v) || (is.character(v) && !anyNA(v))
+      if (!plain || length(dim(v)) > 2) {
+        return(list("error", paste(field, "must be numbers, strings or truth values in a vector or matrix")))
+      }
+    }
+    c(list("value", warned, as.character(fields)), lapply(unname(value), function(v) {
+      flat <- as.vector(if (is.matrix(v)) t(v) else v)
+      if (is.integer(flat) || (is.logical(flat) && anyNA(flat))) flat <- as.double(flat)
+      list(if (is.matrix(v)) as.double(dim(v)) else double(0), flat)
+    }))
+  }
+)
+"""
+
+
+class NoAnswerError(Exception):
+    """R raised an error, or a value cannot cross the border."""
+
+
+class EmbeddedR:
+    """The R in this process."""
+
+    def __init__(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from rpy2 import robjects
+            from rpy2.rinterface_lib import callbacks
+        for console in ("consolewrite_print", "consolewrite_warnerror"):
+            setattr(callbacks, console, _say_nothing)
+        self._robjects = robjects
+        self._adapters: dict[str, Any] = {}
+        # messages in one language, so that the frozen warnings do not depend on who froze them
+        robjects.r["Sys.setenv"](LANGUAGE="en")
+        side = robjects.r(_R_SIDE)
+        self._load, self._version, self._call = (side.rx2(name) for name in ("load", "version", "call"))
+
+    def version(self) -> str:
+        """Return the version of R."""
+        r = self._robjects.r
+        return str(r["as.character"](r["getRversion"]())[0])
+
+    def package_version(self, package: str) -> str | None:
+        """Return the version of an R package, or None where it is not installed."""
+        return str(self._version(package)[0]) or None
+
+    def ask(
+        self, stem: str, adapter: str, function: str, arguments: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Call an adapter's function; return its fields and the warnings on the way."""
+        ro = self._robjects
+        packed = {name: self._pack(name, value) for name, value in arguments.items()}
+        values = ro.ListVector({name: vector for name, (vector, _) in packed.items()})
+        rows = ro.FloatVector([n for _, n in packed.values()])
+        kind, *rest = self._call(self._adapter(stem, adapter), function, values, rows)
+        if kind[0] == "error":
+            raise NoAnswerError(str(rest[0][0]))
+        warned, names, *fields = rest
+        return (
+            {str(name): _unpack(*field) for name, field in zip(names, fields, strict=True)},
+            tuple(str(warning) for warning in warned),
+        )
+
+    def _adapter(self, stem: str, code: str) -> Any:
+        if code not in self._adapters:
+            try:
+                self._adapters[code] = self._load(code)
+            except Exception as error:
+                raise NoAnswerError(f"{stem}.R cannot be read: {str(error).strip()}") from error
+        return self._adapters[code]
+
+    def _pack(self, name: str, value: Any) -> tuple[Any, int]:
+        """Return a flat vector and the number of rows of the matrix that it is, or -1."""
+        items = value if isinstance(value, list | tuple) else [value]
+        rows = -1
+        if items and all(isinstance(item, list | tuple) for item in items):
+            if len({len(item) for item in items}) != 1:
+                raise NoAnswerError(f"the rows of {name} have different lengths")
+            rows = len(items)
+            items = [number for row in items for number in row]
+        ro = self._robjects
+        if all(isinstance(item, bool) for item in items):
+            return ro.BoolVector(items), rows
+        if all(isinstance(item, str) for item in items):
+            return ro.StrVector(items), rows
+        try:
+            return ro.FloatVector([float(item) for item in items]), rows
+        except (TypeError, ValueError) as error:
+            raise NoAnswerError(f"{name} must hold numbers or strings or truth values, not {value!r}") from error
+
+
+def serve() -> None:
+    """Answer what is asked on standard input, on standard output, until nobody asks any more."""
+    with _own_streams() as (questions, answers):
+        r = EmbeddedR()
+        _send(answers, ("answer", r.version()))
+        with open(os.devnull, "w", encoding="utf-8") as nowhere:
+            while (asked := _received(questions)) is not None:
+                seconds, method, arguments = asked
+                faulthandler.dump_traceback_later(seconds + _GRACE, exit=True, file=nowhere)
+                try:
+                    _send(answers, ("answer", getattr(r, method)(*arguments)))
+                except NoAnswerError as error:
+                    _send(answers, ("error", str(error)))
+                faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def _own_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Keep the streams of this process for questions and answers: R, and what R calls, may read and write others."""
+    with (
+        os.fdopen(os.dup(0), "rb") as questions,
+        os.fdopen(os.dup(1), "wb") as answers,
+        open(os.devnull, "r+b") as nowhere,
+    ):
+        os.dup2(nowhere.fileno(), 0)
+        os.dup2(nowhere.fileno(), 1)
+        yield questions, answers
+
+
+def _send(stream: BinaryIO, value: Any) -> None:
+    pickle.dump(value, stream)
+    stream.flush()
+
+
+def _received(stream: BinaryIO) -> Any:
+    try:
+        return pickle.load(stream)
+    except EOFError:
+        return None
+
+
+def _say_nothing(text: str) -> None:
+    """Take R's console output and drop it: values and warnings come back by other ways."""
+
+
+def _unpack(dim: Any, flat: Any) -> Any:
+    values = list(flat)
+    if len(dim):
+        width = int(dim[1])
+        return [values[start : start + width] for start in range(0, len(values), width)]
+    return values[0] if len(values) == 1 else values
