@@ -27,6 +27,7 @@ from evalstats.parity.cases import Stem
 _HOW_TO_INSTALL = "install R (Debian, Ubuntu: apt-get install r-base-core) and rpy2 (pip install 'rpy2>=3.5.17,<3.6')"
 _LIMIT = "EVALSTATS_R_SECONDS"
 _SECONDS = 300.0  # the slowest case takes a few
+_SECONDS_TO_START = 120.0
 
 
 class RUnavailable(EvalstatsError):  # noqa: N818  # a state of the machine that callers handle, not a mistake
@@ -89,7 +90,7 @@ class R:
         """Return the version of an R package, or None where it is not installed."""
         with self._lock:
             if package not in self._versions:
-                self._versions[package] = self._answer("package_version", package)
+                self._versions[package] = self._answer(_SECONDS_TO_START, "package_version", package)
             return self._versions[package]
 
     def ask(self, stem: Stem, function: str, arguments: Mapping[str, Any]) -> Answer:
@@ -102,7 +103,7 @@ class R:
         RStoppedError
             If R ends, or does not answer in time.
         """
-        fields, warned = self._answer("ask", stem.name, stem.adapter, function, dict(arguments))
+        fields, warned = self._answer(self._seconds, "ask", stem.name, stem.adapter, function, dict(arguments))
         return Answer(fields=fields, warnings=warned)
 
     def close(self) -> None:
@@ -118,11 +119,11 @@ class R:
                     stream.close()
         process.wait()
 
-    def _answer(self, method: str, *arguments: Any) -> Any:
+    def _answer(self, seconds: float, method: str, *arguments: Any) -> Any:
         with self._lock:
             if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
                 self._begin()
-            return self._talk((self._seconds, method, arguments))
+            return self._talk((seconds, method, arguments), seconds)
 
     def _begin(self) -> str:
         """Start the process and return the version of R."""
@@ -139,13 +140,13 @@ class R:
             )
             self._owner = os.getpid()
             try:
-                return str(self._talk(None))
+                return str(self._talk(None, _SECONDS_TO_START))
             except RStoppedError as error:
                 said.seek(0)
                 lines = said.read().decode(errors="replace").strip().splitlines() or [str(error)]
                 raise RUnavailable(f"rpy2 cannot start R: {lines[-1].strip()}; {_HOW_TO_INSTALL}") from error
 
-    def _talk(self, question: Any) -> Any:
+    def _talk(self, question: Any, seconds: float) -> Any:
         """Send a question, if there is one, and wait for the answer."""
         process, late = self._process, threading.Event()
         assert process is not None
@@ -156,7 +157,7 @@ class R:
             late.set()
             process.kill()
 
-        timer = threading.Timer(self._seconds, stop)
+        timer = threading.Timer(seconds, stop)
         timer.daemon = True
         timer.start()
         try:
@@ -169,7 +170,7 @@ class R:
             self.close()
             if late.is_set():
                 raise RStoppedError(
-                    f"R did not answer within {self._seconds:g} seconds ({_LIMIT}) and was stopped", hung=True
+                    f"R did not answer within {seconds:g} seconds and was stopped", hung=True
                 ) from error
             raise RStoppedError(f"R ended without an answer ({_ending(status)})", hung=False) from error
         except BaseException:

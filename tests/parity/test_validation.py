@@ -144,8 +144,7 @@ def test_r_that_dies_is_a_mismatch_and_the_other_functions_are_asked(frozen: Pat
 @pytest.mark.live
 def test_r_that_hangs_is_waited_for_once_for_each_function(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alter(frozen, 'if (any(x > 1000)) stop("x is too large")', "Sys.sleep(60)", "subject.R")
-    impatient = R(seconds=20)
-    impatient._seconds = 3
+    impatient = R(seconds=3)
     monkeypatch.setattr(validation, "start", lambda: impatient)
 
     report = validate(live=True)
