@@ -104,20 +104,16 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         )
 
     def _wald(self, tail: float) -> tuple[FloatArray, FloatArray]:
-        from scipy.special import stdtrit
-
         estimate = np.asarray(self.estimate)
-        margin = -stdtrit(self._df, tail) * self.standard_error
+        margin = -tails.t_quantile(self._df, tail) * self.standard_error
         return np.maximum(estimate - margin, self._smallest_value), np.minimum(estimate + margin, 1.0)
 
     def _fisher(self, tail: float) -> tuple[FloatArray, FloatArray]:
         """Fisher (1915): the derivative of atanh is 1 / (1 - x^2)."""
-        from scipy.special import stdtrit
-
         estimate = np.asarray(self.estimate)
         # only weights of one's own reach -1 and less, and there the transformation has no value
         inside = np.where(np.abs(estimate) < 1, estimate, np.nan)
-        margin = -stdtrit(self._df, tail) * self.standard_error / (1 - inside**2)
+        margin = -tails.t_quantile(self._df, tail) * self.standard_error / (1 - inside**2)
         return np.tanh(np.arctanh(inside) - margin), np.tanh(np.arctanh(inside) + margin)
 
     def _exact_lower_limit(self, tail: float) -> FloatArray:

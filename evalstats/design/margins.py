@@ -14,6 +14,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
+from evalstats.distributions import tails
 from evalstats.distributions.noncentral_t import t_power
 from evalstats.paired.exact_difference import most_only_y, right_tail
 from evalstats.paired.margin_results import understand_margin
@@ -272,14 +273,14 @@ def _accuracy_power(n: int, margin: float, difference: float, share: float, alph
 
 def _t_power(n: int, margin: float, difference: float, error: float, alpha: float, both: bool) -> float:
     """Return the power of t-tests, with all differences in standard deviations and the standard error for one of 1."""
-    from scipy.special import gammaln, ndtr, stdtrit
+    from scipy.special import gammaln, ndtr
 
     df = n - 1
     if df < 1:
         return 0.0
     if not both:
         return t_power((difference + margin) / error, df, alpha, "greater")
-    critical = -float(stdtrit(df, alpha))
+    critical = -float(tails.t_quantile(df, alpha))
     # both reject only where critical S < margin / error, for the standard deviation S of the sample
     node, weight = np.polynomial.legendre.leggauss(NODES)
     spread = 1 + 12 / math.sqrt(2 * df)

@@ -8,6 +8,8 @@ import math
 
 import numpy as np
 
+from evalstats.distributions import tails
+
 # from here on the density of the standard deviation, relative to its mode, is below the precision of a float
 NEGLIGIBLE = 42.0
 # noncentralities, in standard deviations of log S, from which on the tail given S is nearly a step
@@ -20,10 +22,10 @@ def t_power(noncentrality: float, df: int, alpha: float, alternative: str) -> fl
     T = (Z + noncentrality) / S; given S, the tail is that of the normal Z. The trapezoid rule in log S is exact to
     rounding, because the density of log S and all its derivatives vanish at both ends.
     """
-    from scipy.special import ndtr, stdtrit
+    from scipy.special import ndtr
 
     n_sides = 2 if alternative == "two-sided" else 1
-    critical = -float(stdtrit(df, alpha / n_sides))
+    critical = -float(tails.t_quantile(df, alpha / n_sides))
     if alternative == "less":
         noncentrality = -noncentrality
 

@@ -22,6 +22,7 @@ __all__ = [
     "normal_right_tail",
     "t_between",
     "t_pvalue",
+    "t_quantile",
 ]
 
 import math
@@ -91,6 +92,24 @@ def chi2_pvalue(x: FloatArray, df: int) -> FloatArray:
 def f_pvalue(between: FloatArray, within: FloatArray, df_between: int, df_within: int) -> FloatArray:
     """Return the p-value of an F statistic from its two sums of squares; see `f_right_tail`."""
     return as_pvalue(f_right_tail(between, within, df_between, df_within))
+
+
+def t_quantile(df: Any, p: Any) -> Any:
+    """Return the t with P(T <= t) = p under Student's distribution.
+
+    scipy.special.stdtrit stops, before SciPy 1.17, at 1e-8 of it: one step of Newton's makes that the last digit. It is
+    taken in the smaller tail, where a probability keeps its digits.
+    """
+    from scipy.special import poch, stdtr, stdtrit
+
+    df, p = np.asarray(df, dtype=np.float64), np.asarray(p, dtype=np.float64)
+    tail = np.minimum(p, 1 - p)
+    t = -np.abs(stdtrit(df, tail))
+    with np.errstate(all="ignore"):
+        density = poch(df / 2, 0.5) / np.sqrt(df * math.pi) * np.exp(-(df + 1) / 2 * np.log1p(t * t / df))
+        step = (stdtr(df, t) - tail) / density
+        t = t - np.where(np.abs(step) < 1e-3 * np.abs(t), step, 0.0)  # nan, too, is no step
+    return np.where(p > 0.5, -t, t)[()]
 
 
 def _against(statistic: FloatArray, alternative: str) -> tuple[FloatArray, int]:

@@ -14,6 +14,7 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.distributions import tails
 from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
 
 ALL_TIED = "all values of x and y are equal: the effect is 0, and nothing tells how precisely"
@@ -93,9 +94,7 @@ class DominanceEffectResult(EffectSizeResult):
 
     def _consistent(self, level: float) -> tuple[FloatArray, FloatArray]:
         """Feng & Cliff (2004): both limits solve a quadratic equation, since the variance shrinks near 1."""
-        from scipy.special import stdtrit
-
-        quantile = np.asarray(stdtrit(max(self.n_x + self.n_y - 2, 1), (1 + level) / 2), dtype=np.float64)
+        quantile = np.asarray(tails.t_quantile(max(self.n_x + self.n_y - 2, 1), (1 + level) / 2), dtype=np.float64)
         d, error = self._delta, quantile * self._delta_error
         shrunk = 1 - d * d
         with np.errstate(invalid="ignore"):
@@ -150,13 +149,11 @@ class RankBiserialResult(EffectSizeResult):
         -0.625 0.943
         -0.356 0.887
         """
-        from scipy.special import stdtrit
-
         level = _checks.confidence_level(confidence_level)
         method = _checks.choice(method, "method", METHODS)
         r, n_different = np.asarray(self.estimate), self.n_x - np.asarray(self.n_zero)
         if method == "consistent":
-            quantile = stdtrit(np.maximum(n_different - 1, 1), (1 + level) / 2)
+            quantile = tails.t_quantile(np.maximum(n_different - 1, 1), (1 + level) / 2)
             error = np.where(n_different > 1, self.standard_error, np.nan)
             with np.errstate(divide="ignore", invalid="ignore"):
                 low, high = _fisher_limits(r, quantile * error / (1 - r * r))

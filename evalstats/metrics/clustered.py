@@ -14,6 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import BoolArray, FloatArray
+from evalstats.distributions import tails
 from evalstats.metrics.clusters import Clusters, combined, moments, understand_clusters
 from evalstats.metrics.proportions import score_limits
 
@@ -100,12 +101,10 @@ class ClusteredMean(EstimateResult):
         >>> print(f"{low:.3f} {high:.3f}")
         0.276 0.959
         """
-        from scipy.special import stdtrit
-
         level = _checks.confidence_level(confidence_level)
         method = _checks.choice(method, "method", INTERVALS)
         share, error, n = (np.asarray(v) for v in (self.estimate, self.standard_error, self.effective_sample_size))
-        quantile = stdtrit(np.asarray(self.df), 0.5 + level / 2)
+        quantile = tails.t_quantile(np.asarray(self.df), 0.5 + level / 2)
         is_share = ~np.isnan(n) | np.isnan(error)
         if method == "wilson" and not is_share.all():
             raise InvalidValueError("method='wilson' is for scores within [0, 1], but some lie outside; use method='t'")

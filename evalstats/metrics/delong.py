@@ -311,7 +311,7 @@ def _covariance_of_whole(rows: FloatArray, size: FloatArray) -> FloatArray:
     """Return the covariance of rows of whole numbers, 0 where a case does not belong to them; nan of one case."""
     sums = rows.sum(axis=-1)
     products = rows @ rows.swapaxes(-1, -2)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore"):
         covariance: FloatArray = (size * products - sums[..., :, None] * sums[..., None, :]) / (size * (size - 1))
     return covariance
 

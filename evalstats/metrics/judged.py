@@ -15,6 +15,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import BoolArray, FloatArray
+from evalstats.distributions import tails
 from evalstats.metrics.clusters import NOISE, Clusters, understand_clusters
 
 OPTIMAL = "optimal"
@@ -101,11 +102,9 @@ class JudgedMean(EstimateResult):
         >>> print(f"{low:.3f} {high:.3f}")
         0.160 1.040
         """
-        from scipy.special import stdtrit
-
         level = _checks.confidence_level(confidence_level)
         mean, error = np.asarray(self.estimate), np.asarray(self.standard_error)
-        margin = np.where(error > 0, stdtrit(np.asarray(self.df), 0.5 + level / 2) * error, np.nan)
+        margin = np.where(error > 0, tails.t_quantile(np.asarray(self.df), 0.5 + level / 2) * error, np.nan)
         return ConfidenceInterval(
             low=mean - margin,
             high=mean + margin,

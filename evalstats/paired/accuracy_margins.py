@@ -121,9 +121,9 @@ class GroupedAccuracyPair:
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
         """Return the limits that Tango's z would have at so many times the quantile; none of one group."""
-        from scipy.special import ndtri, stdtrit
+        from scipy.special import ndtri
 
-        quantile = -float(stdtrit(self._df, alpha) if np.isfinite(self._df) else ndtri(alpha))
+        quantile = -float(tails.t_quantile(self._df, alpha) if np.isfinite(self._df) else ndtri(alpha))
         low, high = np.full(self.n.shape, -np.inf), np.full(self.n.shape, np.inf)
         for at in np.ndindex(low.shape) if self._df else ():
             z = quantile * float(np.sqrt(self._design_effect[at]))

@@ -45,7 +45,5 @@ class ClusteredDifference:
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
         """Return the limits of the difference: the shifts that t does not reject at alpha lie between them."""
-        from scipy.special import stdtrit
-
-        margin = np.where(self._error > 0, stdtrit(self._df, 1 - alpha) * self._error, np.nan)
+        margin = np.where(self._error > 0, tails.t_quantile(self._df, 1 - alpha) * self._error, np.nan)
         return np.asarray(self.difference - margin), np.asarray(self.difference + margin)

@@ -458,13 +458,13 @@ def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> 
 def _interval(
     result: DeLongTestResult | DeLongUnpairedTestResult, df: Any, confidence_level: Any
 ) -> ConfidenceInterval:
-    from scipy.special import ndtri, stdtrit
+    from scipy.special import ndtri
 
     level = _checks.confidence_level(confidence_level)
     error, difference, df = np.asarray(result.standard_error), np.asarray(result.difference), np.asarray(df)
     share = (1 + level) / 2 if result.alternative == "two-sided" else level
     has_variance = error > 0
-    margin = np.where(np.isinf(df), ndtri(share), stdtrit(np.where(np.isfinite(df), df, 1.0), share)) * error
+    margin = np.where(np.isinf(df), ndtri(share), tails.t_quantile(np.where(np.isfinite(df), df, 1.0), share)) * error
     low = np.full(error.shape, -1.0) if result.alternative == "less" else np.maximum(difference - margin, -1)
     high = np.full(error.shape, 1.0) if result.alternative == "greater" else np.minimum(difference + margin, 1)
     return ConfidenceInterval(

@@ -505,10 +505,8 @@ def in_units_of(sd: FloatArray, mean: FloatArray) -> FloatArray:
 
 def interval_of_the_mean(result: Any, confidence_level: float) -> ConfidenceInterval:
     """Return the interval of the mean difference of any t-test here, from its df and its standard error."""
-    from scipy.special import stdtrit
-
     level = _checks.confidence_level(confidence_level)
-    quantile = stdtrit(result.df, (1 + level) / 2 if result.alternative == "two-sided" else level)
+    quantile = tails.t_quantile(result.df, (1 + level) / 2 if result.alternative == "two-sided" else level)
     mean, standard_error = np.asarray(result.mean_difference), np.asarray(result.standard_error)
     has_variance = standard_error > 0
     with np.errstate(over="ignore"):  # a limit beyond the largest float is infinite

@@ -97,11 +97,9 @@ class SteadyStateResult(EstimateResult):
         >>> print(f"{low:.3f} {high:.3f}")
         0.786 0.890
         """
-        from scipy.special import stdtrit
-
         level = _checks.confidence_level(confidence_level)
         error = np.asarray(self.standard_error)
-        half = np.where(error > 0, stdtrit(self.n_runs - 1, (1 + level) / 2) * error, np.nan)
+        half = np.where(error > 0, tails.t_quantile(self.n_runs - 1, (1 + level) / 2) * error, np.nan)
         low, high = (self.estimate + sign * half for sign in (-1, 1))
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
@@ -718,10 +716,14 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
         return np.asarray(bins, dtype=np.float64)
     if bins > MOST_BINS:
         raise InvalidValueError(f"bins must be at most {MOST_BINS:,}, not {bins:,}")
+    refusal = InvalidValueError(f"{bins} bins do not fit between {scores.min()} and {scores.max()}")
     try:
-        return np.asarray(np.histogram_bin_edges(scores, bins), dtype=np.float64)
+        edges = np.asarray(np.histogram_bin_edges(scores, bins), dtype=np.float64)
     except ValueError as error:
-        raise InvalidValueError(f"{bins} bins do not fit between {scores.min()} and {scores.max()}") from error
+        raise refusal from error
+    if (np.diff(edges) <= 0).any():  # numpy 1 gives edges that are equal
+        raise refusal
+    return edges
 
 
 def _bins_of_rule(scores: FloatArray, rule: str) -> int:

@@ -429,8 +429,8 @@ def verdict_reproducibility(
     >>> result.mean_ranks.round(2)
     array([[1.11, 1.89],
            [1.72, 1.28]])
-    >>> result.pairs.reproducibility[0, 1], result.ranking_agreement, result.kendall_tau
-    (np.float64(0.0), 0.0, -1.0)
+    >>> float(result.pairs.reproducibility[0, 1]), result.ranking_agreement, result.kendall_tau
+    (0.0, 0.0, -1.0)
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, runs)
     scores = _runs(runs, ("n_runs", "n_datasets", "n_classifiers"), n_axes=3)

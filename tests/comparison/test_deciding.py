@@ -433,7 +433,7 @@ class TestMissingScores:
     NAN = np.nan
 
     def incomplete(self) -> pd.DataFrame:
-        frame = wide(self.SCORES)
+        frame = wide(self.SCORES.copy())
         for row, column in ((0, "A"), (3, "B"), (3, "C"), (7, "A"), (9, "D")):
             frame.loc[f"d{row}", column] = np.nan
         return frame

@@ -105,6 +105,28 @@ def test_nothing_observed_is_certain() -> None:
         assert tails.f_right_tail(np.zeros(2), np.ones(2), df, 4 * df).tolist() == [1, 1]
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-8, -1e-8])
+@pytest.mark.parametrize("p", [1e-30, 0.001, 0.025, 0.4, 0.6, 0.975])
+def test_quantiles_of_student_keep_their_digits(p: float, off: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closed forms of one and of two degrees of freedom, also where scipy stops at eight digits."""
+    coarse = special.stdtrit
+    monkeypatch.setattr(special, "stdtrit", lambda df, q: coarse(df, q) * (1 + off))
+
+    found = tails.t_quantile(np.array([1, 2]), p)
+
+    with localcontext() as context:
+        context.prec = DIGITS
+        q = Decimal(p)
+        of_two = float((2 * q - 1) / (2 * q * (1 - q)).sqrt())
+    assert found == pytest.approx([-1 / math.tan(math.pi * p), of_two], rel=2e-14)
+
+
+def test_quantiles_of_student_at_their_ends() -> None:
+    assert tails.t_quantile(4, np.array([0.0, 0.5, 1.0])).tolist() == [-math.inf, 0.0, math.inf]
+    assert math.isnan(tails.t_quantile(math.nan, 0.1))
+    assert tails.t_quantile(math.inf, 0.975) == pytest.approx(special.ndtri(0.975), rel=1e-15)
+
+
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 9, 30, 101, 500])
 @pytest.mark.parametrize("ratio", [1e-3, 0.5, 1.0, 1.3, 3.0, 30.0])
 def test_chi2_against_the_oracle(df: int, ratio: float) -> None:
