@@ -13,7 +13,7 @@ from typing import Any
 
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
-from evalstats.parity.cases import Case, Stem, reference_directory
+from evalstats.parity.cases import Case, Stem, digest, reference_directory
 from evalstats.parity.live import Answer
 
 
@@ -43,7 +43,7 @@ class Frozen(Record):
     def stale(self, stem: Stem) -> str | None:
         """Say why the answers of a stem must be asked for again, or return None."""
         asked = {(case.function, case.name): case for case in stem.cases}
-        again = f"run python -m evalstats.parity.freeze {stem.name}"
+        again = _again(stem.name)
         for key, case in asked.items():
             if key not in self.answers:
                 return f"{case.identity} has no frozen answer; {again}"
@@ -62,29 +62,39 @@ class Frozen(Record):
 
 
 def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | None:
-    """Return the frozen answers of ``room/stem``, or None where nothing was frozen yet."""
+    """Return the frozen answers of ``room/stem``, or None where nothing was frozen yet.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file is none of frozen answers, or not as it was when R answered.
+    """
     room, name = stem.split("/")
     file = (directory or reference_directory()) / room / f"{name}.json"
     if not file.is_file():
         return None
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
+        seal = content.pop("digest")
         entries = {
             (function, case): entry for function, cases in content["answers"].items() for case, entry in cases.items()
         }
-        return Frozen(
+        frozen = Frozen(
             r=content["r"],
             packages=content["packages"],
             adapter=content["adapter"],
             answers={key: _answer(entry) for key, entry in entries.items()},
             digests={key: entry["arguments"] for key, entry in entries.items()},
         )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InvalidValueError(f"{stem}.json is not a file of frozen answers; freeze it again") from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise InvalidValueError(f"{stem}.json is not a file of frozen answers; {_again(stem)}") from error
+    if seal != _digest(content):
+        raise InvalidValueError(f"{stem}.json was edited after R had answered; {_again(stem)}")
+    return frozen
 
 
 def render_answers(frozen: Frozen) -> str:
-    """Return the text of a file of frozen answers: sorted, one case a line, every digit of every number."""
+    """Return the text of a file of frozen answers: sorted, one case a line, every digit, and a digest of it all."""
     functions = sorted({function for function, _ in frozen.answers})
     blocks = []
     for function in functions:
@@ -101,10 +111,20 @@ def render_answers(frozen: Frozen) -> str:
             for name in names
         ]
         blocks.append(f"{_line(function)}: {{\n" + ",\n".join(lines) + "\n}")
-    return (
-        f'{{\n"r": {_line(frozen.r)},\n"packages": {_line(dict(sorted(frozen.packages.items())))},\n'
+    body = (
+        f'"r": {_line(frozen.r)},\n"packages": {_line(dict(sorted(frozen.packages.items())))},\n'
         f'"adapter": {_line(frozen.adapter)},\n"answers": {{\n' + ",\n".join(blocks) + "\n}\n}\n"
     )
+    return f'{{\n"digest": {_line(_digest(json.loads("{" + body)))},\n{body}'
+
+
+def _digest(content: Any) -> str:
+    """Digest what a file says, however it is laid out."""
+    return digest(json.dumps(content, sort_keys=True, ensure_ascii=False))
+
+
+def _again(stem: str) -> str:
+    return f"run python -m evalstats.parity.freeze {stem}"
 
 
 def _line(value: Any) -> str:

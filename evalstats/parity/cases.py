@@ -9,6 +9,7 @@ __all__ = [
     "Stem",
     "Tolerance",
     "WithoutR",
+    "digest",
     "read_stem",
     "read_without_r",
     "reference_directory",

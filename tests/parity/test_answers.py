@@ -70,17 +70,57 @@ def test_each_case_is_one_line_in_sorted_order() -> None:
     lines = text.splitlines()
 
     assert [line.split(":")[0] for line in lines if line.startswith('"')] == [
-        '"r"', '"packages"', '"adapter"', '"answers"', '"f"', '"a"', '"b"', '"g"', '"a"',
+        '"digest"', '"r"', '"packages"', '"adapter"', '"answers"', '"f"', '"a"', '"b"', '"g"', '"a"',
     ]  # fmt: skip
     assert '"packages": {"a": "2", "z": "1"},' in lines
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"r": "4.2.2"', '"r": "4.5.0"'),
+        ('"stats": "4.2.2"', '"stats": "4.2.3"'),
+        ("0" * 16, "2" * 16),
+        ("1" * 16, "2" * 16),
+        ("0.25", "0.25000000000000006"),
+        ("0.25", "[0.25]"),
+        ('"pvalue"', '"p"'),
+        ('"a warning"', '"another"'),
+        ('["a warning"]', "[]"),
+        ('"one"', '"two"'),
+        ('"f"', '"g"'),
+        ('"digest": "', '"digest": "0'),
+    ],
+)
+def test_edited_file_is_refused_by_its_name_whatever_was_edited(tmp_path: Path, old: str, new: str) -> None:
+    text = render_answers(frozen(pvalue=0.25))
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "stem.json").write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    assert old in text
+    with pytest.raises(_checks.InvalidValueError) as refused:
+        read_answers("room/stem", tmp_path)
+    assert str(refused.value) == (
+        "room/stem.json was edited after R had answered; run python -m evalstats.parity.freeze room/stem"
+    )
+
+
+def test_layout_and_ends_of_lines_are_no_edit(tmp_path: Path) -> None:
+    content = json.loads(render_answers(frozen(pvalue=0.25)))
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "stem.json").write_text(json.dumps(content, indent=4), encoding="utf-8", newline="\r\n")
+
+    assert read_answers("room/stem", tmp_path).answers["f", "one"].fields == {"pvalue": 0.25}
 
 
 def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "broken.json").write_text('{"r": "4.2.2"}')
 
+    sentence = r"^room/broken.json is not a file of frozen answers; run python -m evalstats.parity.freeze room/broken$"
+
     assert read_answers("room/stem", tmp_path) is None
-    with pytest.raises(_checks.InvalidValueError, match=r"room/broken.json is not a file of frozen answers"):
+    with pytest.raises(_checks.InvalidValueError, match=sentence):
         read_answers("room/broken", tmp_path)
 
 

@@ -23,7 +23,7 @@ def test_freezing_twice_changes_nothing(reference: Path, r: R, capsys: pytest.Ca
 
 
 @pytest.mark.live
-def test_new_case_changes_its_own_line_only(reference: Path, r: R) -> None:
+def test_new_case_changes_its_own_line_and_the_digest_only(reference: Path, r: R) -> None:
     main([], reference)
     before = (reference / "demo" / "subject.json").read_text().splitlines()
     toml = reference / "demo" / "subject.toml"
@@ -32,7 +32,7 @@ def test_new_case_changes_its_own_line_only(reference: Path, r: R) -> None:
 
     after = (reference / "demo" / "subject.json").read_text().splitlines()
 
-    assert [line.split(":")[0] for line in after if line not in before] == ['"new"']
+    assert [line.split(":")[0] for line in after if line not in before] == ['"digest"', '"new"']
 
 
 @pytest.mark.live

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import _checks
+from evalstats import InvalidValueError, _checks
 from evalstats.parity import RUnavailable, unanswered, validate, validation
+from evalstats.parity.answers import read_answers, render_answers
 from evalstats.parity.freeze import main
 from evalstats.parity.live import R
 from evalstats.parity.verdict import ParityReport
@@ -49,6 +50,15 @@ def alter(folder: Path, old: str, new: str, file: str = "subject.json") -> None:
     path.write_text(text.replace(old, new))
 
 
+def answer_otherwise(folder: Path, mean: float) -> None:
+    """Freeze the answers of an R that gives another mean."""
+    kept = read_answers("demo/subject", folder)
+    key = ("spread", "plain")
+    other = replace(kept.answers[key], fields={**kept.answers[key].fields, "mean": mean})
+    text = render_answers(replace(kept, answers={**kept.answers, key: other}))
+    (folder / "demo" / "subject.json").write_text(text, encoding="utf-8")
+
+
 @pytest.mark.live
 def test_agreement_is_reported_function_by_function(frozen: Path) -> None:
     report = validate()
@@ -63,8 +73,8 @@ def test_agreement_is_reported_function_by_function(frozen: Path) -> None:
 
 
 @pytest.mark.live
-def test_altered_answer_is_a_mismatch_with_everything_that_matters(frozen: Path) -> None:
-    alter(frozen, '"mean": 2.5', '"mean": 2.5000001')
+def test_other_answer_is_a_mismatch_with_everything_that_matters(frozen: Path) -> None:
+    answer_otherwise(frozen, 2.5000001)
 
     report = validate(live=False)
 
@@ -87,12 +97,24 @@ def test_altered_answer_is_a_mismatch_with_everything_that_matters(frozen: Path)
 
 @pytest.mark.live
 def test_live_r_is_asked_whatever_is_frozen(frozen: Path) -> None:
-    alter(frozen, '"mean": 2.5', '"mean": 2.5000001')
+    answer_otherwise(frozen, 2.5000001)
 
     report = validate(live=True)
 
     assert [mismatch.source for mismatch in report.mismatches] == ["frozen"]
     assert report.rows[0].largest_live == 0
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("number", ["2.5000001", "2.5000000000000004"])
+def test_answer_edited_by_hand_is_no_answer(frozen: Path, number: str) -> None:
+    """An edit within the tolerance would not show as a difference."""
+    alter(frozen, '"mean": 2.5', f'"mean": {number}')
+
+    with pytest.raises(
+        InvalidValueError, match=r"^demo/subject.json was edited .* evalstats.parity.freeze demo/subject$"
+    ):
+        validate(live=False)
 
 
 @pytest.mark.live
