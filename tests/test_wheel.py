@@ -45,7 +45,18 @@ def test_wheel_holds_no_tests_but_the_type_marker_and_every_stub(installed: Path
     assert (installed / "evalstats" / "py.typed").is_file()
     assert {path.relative_to(installed) for path in installed.rglob("*.pyi")} == stubs
     assert len(stubs) > 15
-    assert sorted(p.name for p in installed.iterdir() if p.suffix != ".dist-info") == ["evalstats"]
+    assert sorted(p.name for p in installed.iterdir() if p.suffix not in (".dist-info", ".data")) == ["evalstats"]
+
+
+def test_wheel_holds_the_manual_and_what_shells_read(installed: Path) -> None:
+    from evalstats.cli.manual import SHELLS, completion_script, manual_pages
+
+    [share] = installed.glob("*.data/data/share")
+    held = {str(path.relative_to(share)): path.read_text("utf-8") for path in share.rglob("*") if path.is_file()}
+
+    assert held == {f"man/man1/{name}": page for name, page in manual_pages().items()} | {
+        place: completion_script(shell) for shell, place in SHELLS.items()
+    }
 
 
 def test_wheel_compares_a_bundled_table(installed: Path) -> None:

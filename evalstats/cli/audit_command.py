@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evalstats.cli.headings import HeadedCommand
-from evalstats.cli.options import DELIMITERS, DIRECTION, PLACES, option, source_of
+from evalstats.cli.options import DELIMITERS, DIRECTION, PLACES, argument, option, source_of
 from evalstats.cli.printing import REPORTS, show
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ CLAIMS = {
 
 
 @click.command(cls=HeadedCommand, short_help="Say whether published mean ranks can be right.")
-@click.argument("file")
+@argument("file")
 @option("--datasets", "N", "Over how many datasets; as many as --scores has.", type=click.IntRange(min=1))
 @option("--scores", "PATH", "The printed scores, to see whether they have these ranks.")
 @DIRECTION

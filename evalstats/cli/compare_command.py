@@ -21,6 +21,7 @@ from evalstats.cli.options import (
     PLACES,
     ROLES,
     SUMMED_UP,
+    argument,
     cell_options,
     column_options,
     option,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=HeadedCommand, short_help="Say which classifiers of a table differ.")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--metric", "NAME", "What was measured, or what to compute; several: accuracy,f1.")
 @DIRECTION
 @option("--control", "NAME", "Compare the others with this classifier only.")

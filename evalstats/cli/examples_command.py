@@ -6,11 +6,12 @@ __all__ = ["examples"]
 
 import click
 
+from evalstats.cli.options import argument
 from evalstats.cli.printing import print_text
 
 
 @click.command(short_help="List tables to try, or write one.")
-@click.argument("name", required=False)
+@argument("name", required=False)
 def examples(name: str | None) -> None:
     """List the tables that come with evalstats, or write one of them as CSV."""
     from evalstats.examples import example_names, example_path, example_source

@@ -6,12 +6,13 @@ __all__ = ["formats"]
 
 import click
 
+from evalstats.cli.options import argument, option
 from evalstats.cli.printing import print_text
 
 
 @click.command(short_help="List the formats of other programs.")
-@click.argument("name", required=False)
-@click.option("--format", type=click.Choice(("text", "json")), default="text", metavar="NAME", help="text or json.")
+@argument("name", required=False)
+@option("--format", "NAME", "text or json.", type=click.Choice(("text", "json")), default="text")
 def formats(name: str | None, format: str) -> None:
     """List the formats of other programs that are read, or show the format NAME with an example."""
     from evalstats.cli.format_listing import listed_formats

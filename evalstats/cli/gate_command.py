@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.options import argument, option
 from evalstats.cli.printing import REPORTS, print_text, show, written
 
 if TYPE_CHECKING:
@@ -21,26 +23,20 @@ STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
 MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 
 
-@click.command(short_help="Say whether a candidate may replace the baseline.")
-@click.argument("baseline")
-@click.argument("candidate")
-@click.option("--margin", type=float, metavar="M", help="How much worse is good enough: 0.01 for a percentage point.")
-@click.option("--metric", metavar="NAME", help="accuracy, roc_auc, f1 ...")
-@click.option("--cluster", metavar="COLUMN", help="Which items belong together.")
-@click.option("--policy", metavar="PATH", help="Margins and tiers of single tasks, in TOML.")
-@click.option("--alpha", type=float, metavar="P", help="Level of significance; 0.05 if not given.")
+@click.command(cls=HeadedCommand, short_help="Say whether a candidate may replace the baseline.")
+@argument("baseline")
+@argument("candidate")
+@option("--margin", "M", "How much worse is good enough: 0.01 for a percentage point.", type=float)
+@option("--metric", "NAME", "accuracy, roc_auc, f1 ...")
+@option("--cluster", "COLUMN", "Which items belong together.")
+@option("--policy", "PATH", "Margins and tiers of single tasks, in TOML.")
+@option("--alpha", "P", "Level of significance; 0.05 if not given.", type=float)
 @click.option("--intersect", is_flag=True, default=None, help="Leave out the items that only one side has, and say so.")
 @click.option("--anytime", is_flag=True, default=None, help="Ask again whenever more items have come: tests that hold.")
-@click.option("--average", metavar="NAME", help="Decide the mean over all tasks: macro or micro.")
-@click.option("--baseline-name", metavar="NAME", help="Which classifier of the first file is meant.")
-@click.option("--candidate-name", metavar="NAME", help="And which of the second.")
-@click.option(
-    "--format",
-    type=click.Choice(STYLES),
-    default="text",
-    metavar="NAME",
-    help=", ".join(STYLES) + ".",
-)
+@option("--average", "NAME", "Decide the mean over all tasks: macro or micro.")
+@option("--baseline-name", "NAME", "Which classifier of the first file is meant.")
+@option("--candidate-name", "NAME", "And which of the second.")
+@option("--format", "NAME", ", ".join(STYLES) + ".", type=click.Choice(STYLES), default="text")
 def gate(baseline: str, candidate: str, **options: Any) -> None:
     """Say whether CANDIDATE is shown to be as good as BASELINE, up to a margin.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["HEADINGS", "HeadedCommand"]
+__all__ = ["HEADINGS", "HeadedCommand", "grouped_options"]
 
 import click
 
@@ -10,7 +10,12 @@ import click
 HEADINGS = {
     "What is compared": (
         *("like", "metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
-        *("n_folds", "canonical", "ceiling", "datasets", "scores", "mean_ranks", "decimals"),
+        *("n_folds", "canonical", "ceiling", "scores", "mean_ranks", "decimals", "baseline_name", "candidate_name"),
+        *("policy", "average", "intersect"),
+    ),
+    "The experiment": (
+        *("datasets", "cases", "classifiers", "data", "folds", "repeats", "train", "test_size", "effect", "tie_rate"),
+        *("accuracy", "difference", "discordance", "correlation"),
     ),
     "What is claimed": (
         *("test", "cd", "chi2", "f_statistic", "pvalue", "rejects", "best", "different", "not_different"),
@@ -26,22 +31,46 @@ HEADINGS = {
             "rope",
             "robustness",
             "orders",
+            "distance",
+            "normalize",
             "seed",
             "parametric",
             "null",
             "shift",
             "shifted",
             "simulations",
+            "power",
+            "alternative",
+            "comparisons",
+            "anytime",
+            "until_decided",
+            "live",
+            "frozen",
+            "fuzz",
             "seconds",
         ),
     ),
     "What is written": (
-        *("format", "part", "latex_width", "output", "bib", "plot", "picture"),
+        *("format", "part", "latex_width", "output", "bib", "plot", "picture", "junit", "directory"),
         *("width", "font_size", "dpi", "no_caption"),
     ),
     "How the file is read": (
         *("format_in", "layout", "dataset", "classifier", "score", "repeat", "fold", "row", "y_true", "y_pred"),
-        *("y_score", "missing", "drop", "keep", "transpose", "delimiter", "decimal", "encoding", "sheet", "rows"),
+        *(
+            "y_score",
+            "item",
+            "cluster",
+            "stratum",
+            "missing",
+            "drop",
+            "keep",
+            "transpose",
+            "delimiter",
+            "decimal",
+            "encoding",
+            "sheet",
+            "rows",
+        ),
         "header_rows",
     ),
 }
@@ -53,11 +82,16 @@ class HeadedCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the groups in their order."""
-        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
-        shown = {option.name: option.get_help_record(ctx) for option in options}
-        groups = {heading: [shown.pop(name, None) for name in names] for heading, names in HEADINGS.items()}
-        groups[OTHERS] = list(shown.values())
-        for heading, records in groups.items():
-            if told := [record for record in records if record is not None]:
-                with formatter.section(heading):
-                    formatter.write_dl(told)
+        for heading, records in grouped_options(self, ctx).items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+
+def grouped_options(command: click.Command, context: click.Context) -> dict[str, list[tuple[str, str]]]:
+    """Return each option of a command with its words, by headings in their order."""
+    options = [param for param in command.get_params(context) if isinstance(param, click.Option)]
+    shown = {option.name: option.get_help_record(context) for option in options}
+    groups = {heading: [shown.pop(name, None) for name in names] for heading, names in HEADINGS.items()}
+    groups[OTHERS] = list(shown.values())
+    told = {heading: [record for record in records if record is not None] for heading, records in groups.items()}
+    return {heading: records for heading, records in told.items() if records}

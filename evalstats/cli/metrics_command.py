@@ -15,6 +15,7 @@ from evalstats.cli.options import (
     OF_PREDICTIONS,
     PLACES,
     ROLES,
+    argument,
     cell_options,
     column_options,
     option,
@@ -26,7 +27,7 @@ from evalstats.cli.printing import TABLES, show
 
 
 @click.command(cls=HeadedCommand, short_help="Score predictions, and check their folds.")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--metric", "NAME", "accuracy, f1, f1_macro, roc_auc, brier, cohen_kappa ...")
 @option("--aggregate", "NAME", "Of the folds: pooled, mean, merge, tp_fp, precision_recall.")
 @option("--undefined", "NAME", "Where a score is 0/0: nan, zero, skip or raise.", default="nan")

@@ -12,6 +12,7 @@ __all__ = [
     "PLACES",
     "ROLES",
     "SUMMED_UP",
+    "argument",
     "cell_options",
     "column_options",
     "option",
@@ -26,6 +27,8 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+
+from evalstats.cli.completion import completed
 
 CASES = ("repeat", "fold", "row", "y_true", "y_pred", "y_score")
 OF_PREDICTIONS = ("format_in", "dataset", "classifier", *CASES, "pos_label", "decimal", "encoding", "sheet")
@@ -51,7 +54,12 @@ def with_options(*options: Decorator) -> Decorator:
 
 def option(name: str, metavar: str, words: str, *others: str, **choices: Any) -> Decorator:
     """Return an option with its metavariable and its help."""
-    return click.option(name, *others, metavar=metavar, help=words, **choices)
+    return click.option(name, *others, metavar=metavar, help=words, shell_complete=completed, **choices)
+
+
+def argument(name: str, **choices: Any) -> Decorator:
+    """Return an argument that shells complete."""
+    return click.argument(name, shell_complete=completed, **choices)
 
 
 # --- the options that commands share ----------------------------------------------------------------------------------

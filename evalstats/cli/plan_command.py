@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.options import option
+from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.options import argument, option
 from evalstats.cli.printing import REPORTS, show, shown_progress
 
 if TYPE_CHECKING:
     from evalstats.design.plan import DesignPlan
 
 
-@click.command(short_help="Say what an experiment can show before it is done.")
-@click.argument("test")
+@click.command(cls=HeadedCommand, short_help="Say what an experiment can show before it is done.")
+@argument("test")
 @option("--datasets", "N", "How many datasets.", type=click.IntRange(min=1))
 @option("--cases", "N", "Of mcnemar: cases of the test set.", type=click.IntRange(min=1))
 @option("--folds", "N", "Of corrected-t: folds of a cross-validation.", type=click.IntRange(min=2))

@@ -14,6 +14,7 @@ from evalstats.cli.options import (
     DELIMITERS,
     FORMAT_IN,
     OF_PREDICTIONS,
+    argument,
     cell_options,
     column_options,
     option,
@@ -30,7 +31,7 @@ NO_CHOICES: dict[str, Any] = {
 
 
 @click.command(cls=HeadedCommand, short_help="Map classifiers by the errors they make.")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--distance", "NAME", "euclidean, cityblock, chebyshev, canberra ...", default="euclidean")
 @option("--method", "NAME", "mcst (spanning tree), mds or pca.", default="mcst")
 @option("--normalize", "NAME", "Of each domain: none, all (cases) or true (classes).", default="none")

@@ -15,6 +15,7 @@ from evalstats.cli.options import (
     N_FOLDS,
     PLACES,
     SUMMED_UP,
+    argument,
     cell_options,
     column_options,
     option,
@@ -25,7 +26,7 @@ from evalstats.cli.printing import TABLES, show
 
 
 @click.command(cls=HeadedCommand, short_help="Say whether another run would agree.")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--metric", "NAME", "What was measured, or what to compute from predictions.")
 @DIRECTION
 @SUMMED_UP

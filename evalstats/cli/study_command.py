@@ -9,17 +9,19 @@ from typing import Any
 
 import click
 
+from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.options import argument, option
 from evalstats.cli.printing import TABLES, show, shown_progress
 
 
-@click.command(short_help="Run classifiers on datasets, repeatedly.")
-@click.argument("config")
-@click.option("--directory", metavar="PATH", help="Keep the runs there, and go on from those that are there.")
-@click.option("--jobs", type=int, metavar="N", help="Worker processes; -1 is one for each processor.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the study.")
+@click.command(cls=HeadedCommand, short_help="Run classifiers on datasets, repeatedly.")
+@argument("config")
+@option("--directory", "PATH", "Keep the runs there, and go on from those that are there.")
+@option("--jobs", "N", "Worker processes; -1 is one for each processor.", type=int)
+@option("--seed", "N", "Seed of the study.", type=click.IntRange(min=0))
 @click.option("--until-decided", is_flag=True, help="Repeat until it is clear which classifier is better, or the end.")
-@click.option("--alpha", type=float, metavar="P", help="Level of --until-decided on each dataset; 0.05 if not given.")
-@click.option("--format", type=click.Choice(TABLES), default="text", metavar="NAME", help=", ".join(TABLES) + ".")
+@option("--alpha", "P", "Level of --until-decided on each dataset; 0.05 if not given.", type=float)
+@option("--format", "NAME", ", ".join(TABLES) + ".", type=click.Choice(TABLES), default="text")
 def study(
     config: str,
     directory: str | None,

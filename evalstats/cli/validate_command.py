@@ -7,18 +7,20 @@ __all__ = ["validate"]
 import click
 
 from evalstats.cli.files import write_files
+from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.options import argument, option
 from evalstats.cli.printing import REPORTS, show, shown_progress
 
 
-@click.command(short_help="Check the statistics against R.")
-@click.argument("stems", metavar="[FUNCTION]...", nargs=-1)
+@click.command(cls=HeadedCommand, short_help="Check the statistics against R.")
+@argument("stems", metavar="[FUNCTION]...", nargs=-1)
 @click.option("--live", is_flag=True, help="Ask R now; it is an error if R does not work.")
 @click.option("--frozen", is_flag=True, help="Compare with the kept answers of R only; needs no R.")
-@click.option("--fuzz", metavar="N", default=0, help="Ask R about N generated inputs per function as well.")
-@click.option("--seconds", type=float, metavar="N", help="Stop generating inputs after this time.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the generated inputs.")
-@click.option("--junit", metavar="PATH", help="Write the result as JUnit's XML too, for a server.")
-@click.option("--format", type=click.Choice(REPORTS), default="text", metavar="NAME", help=", ".join(REPORTS) + ".")
+@option("--fuzz", "N", "Ask R about N generated inputs per function as well.", default=0)
+@option("--seconds", "N", "Stop generating inputs after this time.", type=float)
+@option("--seed", "N", "Seed of the generated inputs.", type=click.IntRange(min=0))
+@option("--junit", "PATH", "Write the result as JUnit's XML too, for a server.")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
 def validate(
     stems: tuple[str, ...],
     *,

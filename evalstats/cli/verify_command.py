@@ -6,20 +6,20 @@ __all__ = ["verify"]
 
 import click
 
-from evalstats.cli.options import source_of
+from evalstats.cli.options import argument, option, source_of
 from evalstats.cli.printing import REPORTS, show
 
 
 @click.command(short_help="Make the comparison of a saved report again.")
-@click.argument("report")
-@click.option(
+@argument("report")
+@option(
     "--data",
+    "FILE",
+    "What was compared, to be read again (may be repeated), not the scores in the report.",
     "files",
-    metavar="FILE",
     multiple=True,
-    help="What was compared, to be read again; may be given several times. Else the scores in the report are taken.",
 )
-@click.option("--format", type=click.Choice(REPORTS), default="text", metavar="NAME", help=", ".join(REPORTS) + ".")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
 def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
     """Make the comparison of REPORT, a file in JSON, again, and say which of its values come out otherwise.
 

@@ -15,6 +15,7 @@ from evalstats.cli.options import (
     OF_PREDICTIONS,
     PLACES,
     ROLES,
+    argument,
     cell_options,
     column_options,
     option,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command("which-test", cls=HeadedCommand, short_help="Say which test an experiment calls for.")
-@click.argument("files", metavar="[FILE]...", nargs=-1)
+@argument("files", metavar="[FILE]...", nargs=-1)
 @option("--classifiers", "N", "How many are compared, if there is no FILE yet.", type=int)
 @option("--datasets", "N", "On how many datasets; 1 if not given.", type=int)
 @option("--folds", "N", "Folds of each cross-validation.", "--n-folds", "folds", type=int)

@@ -5,12 +5,13 @@ from __future__ import annotations
 __all__ = ["Fields", "command_line", "fields_of", "parameters", "words_of"]
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
 import click
 
+from evalstats.cli.completion import known_words
 from evalstats.cli.headings import HEADINGS, OTHERS
 
 Fields = Mapping[str, Any]
@@ -19,16 +20,8 @@ Fields = Mapping[str, Any]
 NO_FIELDS = frozenset(("output", "plot", "bib", "scores", "format", "help"))
 # of a picture or a part: they come with a download
 OF_DOWNLOADS = frozenset(("part", "latex_width", "picture", "width", "font_size", "dpi", "no_caption"))
-# the words of options that take any text, because a file may have more to say than the command knows
-CHOICES = {
-    "alternative": ("two-sided", "less", "greater"),
-    "average": ("macro", "micro"),
-    "data": ("scores", "folds", "predictions", "probabilities", "answers"),
-    "decimal": (".", ","),
-    "latex_width": ("column", "text"),
-    "layout": ("wide", "long", "predictions", "items"),
-    "missing": ("raise", "drop-datasets", "drop-cases", "skillings-mack"),
-}
+# a list would keep a user from what it does not hold
+ANY_TEXT = frozenset(("delimiter", "encoding", "metric"))
 
 
 def words_of(command: click.Command, fields: Fields) -> list[str]:
@@ -93,18 +86,7 @@ def _kind(option: click.Option) -> str:
 
 def _choices(command: str, name: str, option: click.Option) -> list[str]:
     """Return the words that an option takes, where they can be listed."""
-    if isinstance(option.type, click.Choice):
-        return list(map(str, option.type.choices))
-    known: Iterable[str] = CHOICES.get(name, ())
-    if name == "format_in":
-        from evalstats.tables.recognition import STEMS, TABLE
-
-        known = (TABLE, *(stem.replace("_", "-") for stem in STEMS))
-    if command == "compare" and not known:
-        from evalstats.comparison.choices import VOCABULARIES
-
-        known = VOCABULARIES.get(name, ())
-    return list(known)
+    return [] if name in ANY_TEXT else known_words(command, option)
 
 
 def _words(option: click.Option, value: Any) -> Iterator[str]:

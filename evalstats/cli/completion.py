@@ -1,0 +1,158 @@
+"""Which words can an option or an argument take? Shells complete them, and the page lets choose among them."""
+
+from __future__ import annotations
+
+__all__ = ["CHOICES", "FOLDERS", "PATHS", "completed", "known_words"]
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+# what names a file or a directory of this machine, by the names of the parameters
+PATHS = frozenset((
+    *("file", "files", "like", "scores", "baseline", "candidate", "policy", "config", "report"),
+    *("output", "bib", "plot", "junit"),
+))  # fmt: skip
+FOLDERS = frozenset(("directory",))
+# the words of options that take any text, because a file may have more to say than the command knows
+CHOICES = {
+    "aggregate": ("pooled", "mean", "merge", "tp_fp", "precision_recall"),
+    "alternative": ("two-sided", "less", "greater"),
+    "average": ("macro", "micro"),
+    "data": ("scores", "folds", "predictions", "probabilities", "answers"),
+    "decimal": (".", ","),
+    "delimiter": ("tab", "space"),
+    "encoding": ("utf-8", "latin-1", "cp1252", "utf-16"),
+    "latex_width": ("column", "text"),
+    "layout": ("wide", "long", "predictions", "items"),
+    "missing": ("raise", "drop-datasets", "drop-cases", "skillings-mack"),
+    "null": ("permutation", "normal"),
+    "part": ("sentence", "methods", "scores", "ranks", "pairs", "figure"),
+    "undefined": ("raise", "zero", "skip"),
+}
+# where a command takes others
+OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("calibrate", "layout"): ("wide", "long", "predictions"),
+    ("calibrate", "missing"): ("raise", "drop-datasets", "skillings-mack"),
+    ("metrics", "undefined"): ("nan", "zero", "skip", "raise"),
+    ("plan", "method"): ("auto", "exact", "midp", "asymptotic", "chi2", "f", "monte-carlo"),
+    ("reproducibility", "layout"): ("wide", "long", "predictions"),
+    ("reproducibility", "missing"): ("raise", "drop-datasets"),
+    ("which-test", "layout"): ("wide", "long", "predictions"),
+    ("which-test", "missing"): ("raise", "drop-datasets", "skillings-mack"),
+}
+
+
+def completed(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return what may be typed further; click tells it to bash, zsh and fish."""
+    from click.shell_completion import CompletionItem
+
+    name = param.name or ""
+    if name in PATHS or name in FOLDERS:
+        return [CompletionItem(incomplete, type="dir" if name in FOLDERS else "file")]
+    before, comma, last = incomplete.rpartition(",") if name == "metric" else ("", "", incomplete)
+    words = known_words(str(context.command.name), param)
+    return [CompletionItem(f"{before}{comma}{word}") for word in words if word.startswith(last)]
+
+
+def known_words(command: str, param: click.Parameter) -> list[str]:
+    """Return the words that an option or an argument of a command takes, where they can be listed."""
+    if isinstance(param.type, click.Choice):
+        return list(map(str, param.type.choices))
+    name = param.name or ""
+    if found := OF_COMMANDS.get((command, name)) or CHOICES.get(name):
+        return list(found)
+    listed = _LISTS.get((command, name)) or _LISTS.get(("", name))
+    return list(listed()) if listed and (command, name) not in _ANY_TEXT else []
+
+
+def _formats() -> Iterable[str]:
+    from evalstats.tables.recognition import STEMS
+
+    return (stem.replace("_", "-") for stem in STEMS)
+
+
+def _formats_and_tables() -> Iterable[str]:
+    from evalstats.tables.recognition import TABLE
+
+    return (TABLE, *_formats())
+
+
+def _metrics() -> Iterable[str]:
+    from evalstats.metrics.catalogue import METRICS
+
+    return METRICS
+
+
+def _choices_of_compare(name: str) -> Callable[[], Iterable[str]]:
+    def words() -> Iterable[str]:
+        from evalstats.comparison.choices import VOCABULARIES
+
+        return VOCABULARIES[name]
+
+    return words
+
+
+def _adjustments() -> Iterable[str]:
+    from evalstats.adjustment.pvalues import ADJUSTMENTS
+
+    return ADJUSTMENTS
+
+
+def _planned_tests() -> Iterable[str]:
+    from evalstats.design.plan import OWN
+
+    return OWN
+
+
+def _distances() -> Iterable[str]:
+    from evalstats.multiple.projection import DISTANCES
+
+    return DISTANCES
+
+
+def _projections() -> Iterable[str]:
+    from evalstats.multiple.projection import PROJECTIONS
+
+    return PROJECTIONS
+
+
+def _normalizations() -> Iterable[str]:
+    from evalstats.multiple.confusion_vectors import NORMALIZATIONS
+
+    return NORMALIZATIONS
+
+
+def _examples() -> Iterable[str]:
+    from evalstats.examples import example_names
+
+    return example_names()
+
+
+def _stems() -> Iterable[str]:
+    from evalstats.parity.cases import stem_names
+
+    return stem_names()
+
+
+# by command and parameter, or by the parameter of any command; they are read when they are asked for
+_LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
+    **{("", name): _choices_of_compare(name) for name in ("posthoc", "omnibus", "adjust", "method")},
+    ("", "metric"): _metrics,
+    ("", "format_in"): _formats_and_tables,
+    ("audit", "test"): _choices_of_compare("posthoc"),
+    ("examples", "name"): _examples,
+    ("formats", "name"): _formats,
+    ("plan", "adjust"): _adjustments,
+    ("plan", "test"): _planned_tests,
+    ("project", "distance"): _distances,
+    ("project", "method"): _projections,
+    ("project", "normalize"): _normalizations,
+    ("validate", "stems"): _stems,
+}
+# logs of evaluation programs have names of their own
+_ANY_TEXT = frozenset((("project", "metric"),))

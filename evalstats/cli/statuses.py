@@ -1,0 +1,31 @@
+"""What does the exit status of each command mean?"""
+
+from __future__ import annotations
+
+__all__ = ["OF_ALL", "OF_COMMANDS", "statuses"]
+
+OF_ALL = {
+    0: "Done. Whether classifiers differ does not change it.",
+    2: "A mistake in the options, the table or the file system, told in one line on standard error.",
+    130: "Interrupted by Ctrl-C.",
+    141: "The reader of the output has gone; nothing is told.",
+}
+# what a command answers by its status
+OF_COMMANDS: dict[str, dict[int, str]] = {
+    "audit": {1: "The printed numbers contradict each other or a claim."},
+    "gate": {
+        0: "The candidate passes.",
+        1: "The candidate fails.",
+        3: "There are too few cases to tell.",
+    },
+    "serve": {0: "Ended by Ctrl-C or a signal to terminate."},
+    "validate": {1: "A mismatch was found, or not everything could be checked."},
+    "verify": {1: "A value comes out otherwise, or the report was edited."},
+}
+NEVER = {"serve": (130,)}
+
+
+def statuses(command: str) -> dict[int, str]:
+    """Return the meaning of each exit status of a command, in their order."""
+    told = OF_ALL | OF_COMMANDS.get(command, {})
+    return {status: told[status] for status in sorted(told) if status not in NEVER.get(command, ())}
