@@ -1,4 +1,4 @@
-"""Step-down max-T of all pairs of 30 classifiers, against a numpy loop over the resamples."""
+"""Step-down max-T of all pairs of 30 classifiers, by signs and by bootstrap, against numpy loops over the resamples."""
 
 from __future__ import annotations
 
@@ -37,6 +37,24 @@ def in_a_loop(scores: np.ndarray) -> np.ndarray:
     return pvalues
 
 
+def bootstrapped_in_a_loop(scores: np.ndarray) -> np.ndarray:
+    """T of all pairs around the observed mean differences, for one resample of the datasets after the other."""
+    i, j = np.triu_indices(scores.shape[1], 1)
+    ordered = scores[canonical_order(scores)[0]]
+    d = ordered[:, i] - ordered[:, j]
+    n, mean = len(d), d.mean(axis=0)
+    observed = np.abs(mean / (d.std(axis=0, ddof=1) / np.sqrt(n)))
+    order = np.argsort(observed)
+    count = np.ones(len(order))
+    for times in max_t._random_counts(n, FEW, random_source(0)).astype(int):
+        drawn = d[np.repeat(np.arange(n), times)]
+        t = np.abs((drawn.mean(axis=0) - mean) / (drawn.std(axis=0, ddof=1) / np.sqrt(n)))
+        count += np.maximum.accumulate(t[order]) >= observed[order] * (1 - 1e-12)
+    pvalues = np.empty(len(order))
+    pvalues[order] = np.maximum.accumulate(count[::-1])[::-1] / (FEW + 1)
+    return pvalues
+
+
 def races() -> Iterator[Race]:
     scores = np.random.default_rng(0).random((100, 30))
 
@@ -50,6 +68,20 @@ def races() -> Iterator[Race]:
         {LOOP: lambda: in_a_loop(scores)},
         agree,
         {LOOP: 50},
+        {LOOP: FEW / N_RESAMPLES},
+        rounds=3,
+    )
+
+    def agree_by_bootstrap(_here: np.ndarray, there: np.ndarray, _peer: str) -> None:
+        few = pairwise_max_t_test(scores, method="bootstrap", n_resamples=FEW).pvalue
+        np.testing.assert_allclose(few[np.triu_indices(30, 1)], there, rtol=1e-12)
+
+    yield Race(
+        f"Romano-Wolf bootstrap, {N_RESAMPLES:,} resamples of 100 datasets, all 435 pairs of 30 classifiers",
+        lambda: pairwise_max_t_test(scores, method="bootstrap", n_resamples=N_RESAMPLES).pvalue,
+        {LOOP: lambda: bootstrapped_in_a_loop(scores)},
+        agree_by_bootstrap,
+        {LOOP: 10},
         {LOOP: FEW / N_RESAMPLES},
         rounds=3,
     )

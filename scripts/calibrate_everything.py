@@ -454,6 +454,9 @@ def posthoc_tests() -> Iterator[Setting]:
         ("pairwise_sign_test", "holm", None): ev.pairwise_sign_test,
         ("pairwise_paired_ttest", "holm", None): ev.pairwise_paired_ttest,
         ("pairwise_max_t_test", "step-down", None): lambda s: ev.pairwise_max_t_test(s, n_resamples=FEW),
+        ("pairwise_max_t_test", "bootstrap", None): lambda s: ev.pairwise_max_t_test(
+            s, method="bootstrap", n_resamples=FEW
+        ),
     }
     for (name, variant, control), test in tests.items():
         heavy = name in ("pairwise_wilcoxon_test", "pairwise_max_t_test", "steel_sign_test")

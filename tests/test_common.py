@@ -726,6 +726,7 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     "kendall_w": of_table(WIDE, n_resamples=99),
     "rank_distribution": of_table(WIDE, n_resamples=99),
     "pairwise_max_t_test": of_table(WIDE, method="monte-carlo", n_resamples=499),
+    "pairwise_max_t_test, bootstrap": of_table(WIDE, method="bootstrap", n_resamples=499),
     "steel_sign_test": lambda function, order, rng: function(
         shuffled(WIDE, order), control=place_of_first(WIDE, order), n_resamples=499, rng=rng
     ),

@@ -98,6 +98,7 @@ class PosthocTest(_RunnableTest):
     `depends_on_the_pool` whether the other classifiers can change the p-value of a pair before it is adjusted. `effect`
     is the field of its result whose sign tells which of a pair is better, and empty where the mean ranks tell it: with
     `compares_scores` it is above 0 where the first has the larger scores, otherwise below 0 where the first is better.
+    `always` holds arguments that a comparison gives it every time.
     """
 
     omnibus: str
@@ -108,6 +109,7 @@ class PosthocTest(_RunnableTest):
     depends_on_the_pool: bool = True
     effect: str = ""
     compares_scores: bool = False
+    always: tuple[tuple[str, Any], ...] = ()
 
     def run(
         self,
@@ -125,7 +127,7 @@ class PosthocTest(_RunnableTest):
             of_family["adjust"] = adjust
         if not self.compares_scores:
             of_family["greater_is_better"] = greater_is_better
-        return self._run(scores, tie_tolerance=tie_tolerance, **of_family, **choices)
+        return self._run(scores, tie_tolerance=tie_tolerance, **of_family, **dict(self.always), **choices)
 
 
 TESTS_OF_TWO: dict[str, PairTest] = {
@@ -335,6 +337,19 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         depends_on_the_pool=False,
         effect="mean_difference",
         compares_scores=True,
+    ),
+    "romano-wolf": PosthocTest(
+        words="Romano-Wolf bootstrap test of the means",
+        stem="pairwise.max_t",
+        function="pairwise_max_t_test",
+        omnibus="friedman",
+        cited=("romano2005", "romano2016"),
+        simulates=True,
+        adjusts=False,
+        depends_on_the_pool=False,
+        effect="mean_difference",
+        compares_scores=True,
+        always=(("method", "bootstrap"),),
     ),
     "paired-t": PosthocTest(
         words="paired t-test",

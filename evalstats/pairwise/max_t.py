@@ -1,4 +1,4 @@
-"""Westfall and Young's max-T: which of many pairs differ, if all p-values are to hold at once, by random signs?"""
+"""Max-T by random signs or by bootstrap: which of many pairs differ, if all p-values are to hold at once?"""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ from evalstats._types import FloatArray, IndexArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
 
-METHODS = ("auto", "exact", "monte-carlo")
+METHODS = ("auto", "exact", "monte-carlo", "bootstrap")
 EQUAL = "{of} pairs are equal on every dataset, so there is no difference whose sign could change"
+CONSTANT = (
+    "{of} pairs differ by the same amount on every dataset, so that no resample of the datasets tells how much their "
+    "mean varies; random signs do: method='auto'"
+)
 
 MOST_DATASETS = 20  # of an exact test: a million sign assignments
 FLIPS_AT_ONCE, NUMBERS_AT_ONCE = 2**14, 2**22
@@ -37,9 +41,11 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
         Student's t of the mean difference of i and j, or of i and the control; infinite where the difference is the
         same on every dataset. Antisymmetric, or nan at the control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control.
+        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control. By the
+        bootstrap also nan where a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
-        Share of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`.
+        Share of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`, or
+        share of the bootstrap resamples.
     adjustment : str
         ``'step-down'`` or ``'single-step'``.
     mean_difference : ndarray of the same shape
@@ -49,9 +55,9 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     smallest_pvalue : float or ndarray
         No pair of a table of this shape can have a smaller one, by the method used.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments; None where `method` is ``'exact'``.
+        Number of random sign assignments, or of bootstrap resamples; None where `method` is ``'exact'``.
     seed : int, None or ndarray of object
-        Seed of the random signs; None where `method` is ``'exact'``, or where `rng` was a Generator.
+        Seed of what was drawn; None where `method` is ``'exact'``, or where `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two scores are the same.
     """
@@ -82,6 +88,9 @@ def pairwise_max_t_test(
     signs, all together. Pairs that share a classifier depend on each other, and so do similar classifiers; the
     resampling has that dependence in it, where `pairwise_paired_ttest` with Holm's adjustment must expect the worst.
 
+    With ``method='bootstrap'`` the null hypothesis of a pair is that its mean difference over all datasets of this kind
+    is 0, however skewed the differences are; the promise then holds for many datasets, not exactly for any number.
+
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
@@ -96,11 +105,12 @@ def pairwise_max_t_test(
         more are found. False: all are compared with the largest t of all pairs.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than that of the control. Only with a control may it be one-sided.
-    method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
+    method : {'auto', 'exact', 'monte-carlo', 'bootstrap'}, default: 'auto'
         ``'exact'``: all 2^n sign assignments, for up to 20 datasets. ``'monte-carlo'``: random ones. ``'auto'``: exact
-        where there are no more than `n_resamples`.
+        where there are no more than `n_resamples`. ``'bootstrap'``: datasets are drawn with replacement and t is taken
+        around the observed mean differences, as Romano & Wolf do; for ten datasets or more.
     n_resamples : int, default: 9999
-        Number of random sign assignments.
+        Number of random sign assignments, or of bootstrap resamples.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
@@ -129,7 +139,9 @@ def pairwise_max_t_test(
     -----
     A dataset keeps or changes the sign of all its differences at once. The p-value of the pair with the j-th largest t
     is the share of the sign assignments, the observed one among them, in which the largest t of the pairs from the j-th
-    on is at least as large, and not below the p-value of the pair before. Random assignments give (b + 1) / (m + 1).
+    on is at least as large, and not below the p-value of the pair before. Random assignments give (b + 1) / (m + 1),
+    and so do bootstrap resamples, in which t is the mean difference of the resample minus the observed one, over the
+    standard error of the resample. A resample in which all differences are the same has an infinite t.
 
     References
     ----------
@@ -137,6 +149,9 @@ def pairwise_max_t_test(
 
     Romano, J. P. & Wolf, M. (2005). Exact and approximate stepdown methods for multiple hypothesis testing. Journal of
     the American Statistical Association 100, 94-108.
+
+    Romano, J. P. & Wolf, M. (2016). Efficient computation of adjusted p-values for resampling-based stepdown multiple
+    testing. Statistics & Probability Letters 113, 38-40, section 2.
 
     Examples
     --------
@@ -147,6 +162,8 @@ def pairwise_max_t_test(
     array([[1.    , 0.1094, 0.0312],
            [0.1094, 1.    , 0.1094],
            [0.0312, 0.1094, 1.    ]])
+    >>> pairwise_max_t_test(scores, method="bootstrap").pvalue[0, 2] < 0.05
+    True
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores, minimum_datasets=2)
@@ -160,22 +177,25 @@ def pairwise_max_t_test(
 
     pairs = which_pairs.compared_pairs(k, control)
     n_sides = 2 if alternative == "two-sided" else 1
+    is_bootstrap = method == "bootstrap"
     is_exact = _is_exact(n, n_sides, method, n_resamples)
     shape = matrix.shape[:-2]
     t, mean, pvalue, alone = (np.empty((*shape, len(pairs.i))) for _ in range(4))
-    is_equal = np.empty(t.shape, dtype=bool)
+    is_equal, is_constant = np.empty((2, *t.shape), dtype=bool)
     # flipping everything changes no absolute value: of a two-sided test the first sign may stay
     flips = _all_flips(n, n_sides) if is_exact else None
+    draw, statistics = (_random_counts, _Recentred) if is_bootstrap else (_random_flips, _Sums)
     for at in np.ndindex(shape):
-        # random signs go to datasets in an order that depends on the scores alone
+        # what is drawn goes to datasets in an order that depends on the scores alone
         table = matrix[at] if is_exact else matrix[at][canonical_order(matrix[at])[0]]
         d, noise = _differences(table, pairs, tie_tolerance)
         mean[at], is_equal[at] = _means(d), ~d.any(axis=-1)
-        sums = _Sums(table, d, noise, pairs)
-        t[at] = _student(sums.cosine, n)
-        drawn = _random_flips(n, n_resamples, source) if flips is None else flips
+        sums = statistics(table, d, noise, pairs)
+        t[at], is_constant[at] = _student(sums.cosine, n), sums.is_constant
+        drawn = draw(n, n_resamples, source) if flips is None else flips
         counts = _counts(sums, drawn, alternative, step_down)
         pvalue[at], alone[at] = counts / len(drawn) if is_exact else (counts + 1) / (n_resamples + 1)
+    pvalue[is_constant] = alone[is_constant] = np.nan
 
     unadjusted = pairs.placed(alone, alone, 1.0)
     resamples = np.full(shape, None if is_exact else n_resamples, dtype=object)
@@ -183,8 +203,8 @@ def pairwise_max_t_test(
         statistic=pairs.placed(t, 0.0 - t, 0.0),
         pvalue=pairs.placed(pvalue, pvalue, 1.0),
         alternative=alternative,
-        method=np.full(shape, "exact" if is_exact else "monte-carlo"),
-        reason=which_pairs.reason_of_pairs({EQUAL: is_equal}),
+        method=np.full(shape, "bootstrap" if is_bootstrap else "exact" if is_exact else "monte-carlo"),
+        reason=which_pairs.reason_of_pairs({EQUAL: is_equal, CONSTANT: is_constant}),
         unadjusted_pvalue=unadjusted,
         adjustment="step-down" if step_down else "single-step",
         control=control,
@@ -234,6 +254,7 @@ class _Sums:
         length = np.sqrt((scaled**2).sum(axis=-1, keepdims=True) * d.shape[-1])
         self._part = scaled / np.where(length > 0, length, 1.0)
         self.cosine = self._part.sum(axis=-1)
+        self.is_constant = np.zeros(len(d), dtype=bool)  # but not 0: of no such pair can a resample tell anything
         self._pairs = pairs
         # the sum of x - y is that of x minus that of y, which is less work unless it would lose digits
         middle = (table.max(axis=1, keepdims=True) + table.min(axis=1, keepdims=True)) / 2
@@ -266,6 +287,34 @@ class _Sums:
             yield row
 
 
+class _Recentred(_Sums):
+    """The same of bootstrap resamples: the cosines of the differences from their observed mean."""
+
+    def __init__(self, table: FloatArray, d: FloatArray, noise: FloatArray, pairs: ComparedPairs) -> None:
+        """Take what `_Sums` takes."""
+        super().__init__(table, d, noise, pairs)
+        centred = d - _means(d)[:, None]
+        # what noise alone keeps from the mean is the mean: else a resample of it would have an infinite t
+        lost = noise + d.shape[1] * np.finfo(float).eps * np.abs(d).max(axis=-1)
+        centred[np.abs(centred) <= lost[:, None]] = 0.0
+        largest = np.abs(centred).max(axis=-1)
+        self.is_constant = (largest == 0) & d.any(axis=-1)
+        self._away = centred / np.where(largest > 0, largest, 1.0)[:, None]
+
+    def resampled(self, order: IndexArray, counts: FloatArray) -> Iterator[FloatArray]:
+        """Yield the cosines of each pair, in this order, in resamples that hold each dataset so often."""
+        n, drawn = counts.shape[1], np.ascontiguousarray(counts.T)
+        step = max(1, NUMBERS_AT_ONCE // len(counts))
+        for at in range(0, len(order), step):
+            away = self._away[order[at : at + step]]
+            cosines = away @ drawn
+            length = away**2 @ drawn
+            length *= n
+            np.sqrt(length, out=length)
+            np.divide(cosines, length, out=cosines, where=length > 0)  # else all differences are the observed mean
+            yield from cosines
+
+
 def _student(cosine: FloatArray, n: int) -> FloatArray:
     """Return t for the cosine c: sqrt(n - 1) c / sqrt(1 - c^2)."""
     left = 1 - cosine**2
@@ -288,6 +337,13 @@ def _random_flips(n: int, n_resamples: int, source: RandomSource) -> FloatArray:
     return flips
 
 
+def _random_counts(n: int, n_resamples: int, source: RandomSource) -> FloatArray:
+    """Return how often each dataset is in each bootstrap resample."""
+    drawn = source.generator().integers(0, n, size=(n_resamples, n))
+    drawn += n * np.arange(n_resamples)[:, None]
+    return np.bincount(drawn.ravel(), minlength=n * n_resamples).reshape(n_resamples, n).astype(np.float64)
+
+
 def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -> FloatArray:
     """Count for each pair the flips with so large a maximum, and those with so large a statistic of its own.
 
@@ -296,6 +352,7 @@ def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -
     towards: Callable[..., Any] = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}[alternative]
     observed = towards(sums.cosine)
     order = np.argsort(observed, kind="stable")
+    order = order[~sums.is_constant[order]]
     threshold = (observed - sums.slack)[order].tolist()
     counts, of_all = np.zeros((2, len(order))), np.zeros(len(order))
     for start in range(0, len(flips), FLIPS_AT_ONCE):
@@ -308,6 +365,6 @@ def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -
             counts[1, j] += np.count_nonzero(row >= threshold[j])
         of_all += len(block) - np.searchsorted(np.sort(largest), threshold)
     counts[0] = np.maximum.accumulate(counts[0, ::-1])[::-1] if step_down else of_all
-    placed = np.empty(counts.shape)
+    placed = np.zeros((2, len(observed)))
     placed[:, order] = counts
     return placed

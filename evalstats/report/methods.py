@@ -36,7 +36,11 @@ _FRIEDMAN = {
     "f": ("in its F form", "its χ² form"),
 }
 # what is drawn where the distribution of all comparisons at once is simulated
-_RESAMPLED = {"max-t": "random sign assignment", "steel": "random permutation"}
+_RESAMPLED = {
+    "max-t": "random sign assignment",
+    "steel": "random permutation",
+    "romano-wolf": "bootstrap resample",
+}
 
 
 def methods(comparison: Comparison) -> Sentences:
@@ -145,7 +149,7 @@ def _posthoc(comparison: Comparison) -> Sentences:
 
 def _joint_law(comparison: Comparison) -> str:
     posthoc: Any = comparison.posthoc
-    if posthoc.method == "monte-carlo":
+    if posthoc.method in {"monte-carlo", "bootstrap"}:
         drawn = count(posthoc.n_resamples, _RESAMPLED[str(comparison.posthoc_test)])
         return f"with the joint distribution under {drawn}{seed_words(posthoc.seed)}"
     law = {"exact": "exact joint distribution", "asymptotic": "joint normal approximation"}[posthoc.method]

@@ -291,6 +291,12 @@ PUBLICATIONS: dict[str, Publication] = {
         "Journal of the American Statistical Association", "100", "469", "94–108",
         "https://doi.org/10.1198/016214504000000539",
     ),
+    "romano2016": _article(
+        ["Romano, Joseph P.", "Wolf, Michael"], 2016,
+        "Efficient Computation of Adjusted p-Values for Resampling-Based Stepdown Multiple Testing",
+        "Statistics & Probability Letters", "113", "", "38–40",
+        "https://doi.org/10.1016/j.spl.2016.02.012",
+    ),
     "salzberg1997": _article(
         ["Salzberg, Steven L."], 1997,
         "On Comparing Classifiers: Pitfalls to Avoid and a Recommended Approach",

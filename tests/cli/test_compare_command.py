@@ -44,6 +44,7 @@ def test_compare_prints_an_r_script(run) -> None:
         (["--method", "chi2"], {"method": "chi2"}),
         (["--posthoc", "nemenyi"], {"posthoc": "nemenyi"}),
         (["--posthoc", "max-t", "--seed", "3"], {"posthoc": "max-t", "rng": 3}),
+        (["--posthoc", "romano-wolf", "--seed", "3"], {"posthoc": "romano-wolf", "rng": 3}),
         (["--posthoc", "steel", "--control", "C4.5"], {"posthoc": "steel", "control": "C4.5"}),
         (["--method", "monte-carlo", "--seed", "7"], {"method": "monte-carlo", "rng": 7}),
     ],

@@ -276,7 +276,9 @@ def test_posthoc_test_decides(posthoc: str, control: str | None) -> None:
     table = example_table("demsar-2006")
     test = POSTHOC_TESTS[posthoc]
     function = getattr(evalstats, test.function)
-    choices = {} if control is None else {"control": table.classifiers.index(control)}
+    choices = dict(test.always) | ({} if control is None else {"control": table.classifiers.index(control)})
+    if test.simulates:
+        choices["rng"] = 1
 
     comparison = compare(table, posthoc=posthoc, control=control, alpha=0.10, rng=1)
 
@@ -304,7 +306,7 @@ def test_posthoc_test_agrees_with_its_critical_difference(posthoc: str, control:
 def test_resampling_tests_take_the_seed_and_the_amount() -> None:
     """A smaller amount gives other p-values, another seed too; the same seed the same."""
     scores = np.random.default_rng(4).random((30, 6))
-    for posthoc, control in (("max-t", None), ("steel", "A")):
+    for posthoc, control in (("max-t", None), ("romano-wolf", None), ("steel", "A")):
         of = partial(compare, wide(scores), posthoc=posthoc, control=control)
         first, again, other, few = (
             [pair.pvalue for pair in of(rng=seed, n_resamples=n).pairs]

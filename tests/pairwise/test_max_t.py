@@ -1,4 +1,4 @@
-"""Max-T of random signs: all sign assignments of small tables, one pair, and what must never change."""
+"""Max-T: all sign assignments and all resamples of small tables, one pair, and what must never change."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import pytest
 from scipy import stats
 
 from evalstats import pairwise_max_t_test, pairwise_paired_ttest, permutation_test
+from evalstats._canonical import canonical_order
+from evalstats._checks import random_source
 from evalstats.pairwise import max_t
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -238,7 +240,7 @@ def test_control_by_name() -> None:
         (SCORES, {"alternative": "less"}, "alternative must be 'two-sided' without a control, not 'less'"),
         (SCORES, {"control": 9}, "control must be an index from 0 to 3, not 9"),
         (SCORES, {"step_down": 1}, "step_down must be True or False, not 1"),
-        (SCORES, {"method": "t"}, "method must be 'auto' or 'exact' or 'monte-carlo', not 't'"),
+        (SCORES, {"method": "t"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 'bootstrap', not 't'"),
         (np.ones((21, 2)), {"method": "exact"}, r"method='exact' would need 2\^21 sign assignments"),
     ],
 )
@@ -257,3 +259,130 @@ def test_rounding_of_single_precision_hides_no_coincidence() -> None:
     assert np.unique(exact.unadjusted_pvalue[0]).size > 1
     np.testing.assert_array_equal(exact.pvalue, rounded.pvalue)
     np.testing.assert_array_equal(exact.unadjusted_pvalue, rounded.unadjusted_pvalue)
+
+
+# --- the bootstrap ----------------------------------------------------------------------------------------------------
+
+PAIRS = tuple(np.triu_indices(4, 1))
+TOWARDS: dict[str, Any] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
+
+
+def recentred(d: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """Compute t of the mean difference of a resample minus the observed one, (n_pairs,), as Romano & Wolf write it."""
+    values = d[:, drawn]
+    away, spread = values.mean(axis=1) - d.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(d.shape[1])
+    is_constant = values.max(axis=1) == values.min(axis=1)
+    return np.where(is_constant, np.copysign(np.inf, away), away / np.where(is_constant, 1.0, spread))
+
+
+def stepped_down(drawn: np.ndarray, observed: np.ndarray, added: int, step_down: bool = True) -> np.ndarray:
+    """Compute adjusted p-values from the statistics of all resamples, (n_resamples, n_pairs)."""
+    order, adjusted, before = np.argsort(-observed), np.empty(len(observed)), 0.0
+    for place, pair in enumerate(order):
+        largest = drawn[:, order[place:] if step_down else order].max(axis=1)
+        share = (np.sum(largest >= observed[pair]) + added) / (len(drawn) + added)
+        adjusted[pair] = before = max(before, share)
+    return adjusted
+
+
+def drawn_datasets(scores: np.ndarray, n_resamples: int) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Return the rows in the order in which they are drawn, and the rows of each resample."""
+    counts = max_t._random_counts(len(scores), n_resamples, random_source(0)).astype(int)
+    return scores[canonical_order(scores)[0]], [np.repeat(np.arange(len(scores)), times) for times in counts]
+
+
+@pytest.mark.parametrize("step_down", [True, False])
+@pytest.mark.parametrize(("control", "alternative"), [(None, "two-sided"), *((1, name) for name in ALTERNATIVES)])
+def test_bootstrap_is_a_loop_over_the_resamples(control: int | None, alternative: str, step_down: bool) -> None:
+    ordered, drawn = drawn_datasets(SCORES, 399)
+    i, j = PAIRS if control is None else (np.array([0, 2, 3]), np.full(3, 1))
+    d = (ordered[:, i] - ordered[:, j]).T
+    statistics = TOWARDS[alternative](np.array([recentred(d, rows) for rows in drawn]))
+    observed = TOWARDS[alternative](stats.ttest_1samp(d, 0, axis=1).statistic)
+
+    result = pairwise_max_t_test(
+        SCORES, control=control, alternative=alternative, step_down=step_down, method="bootstrap", n_resamples=399
+    )
+
+    at = (i, j) if control is None else i
+    assert result.pvalue[at] == pytest.approx(stepped_down(statistics, observed, 1, step_down), rel=1e-12)
+    assert result.unadjusted_pvalue[at] == pytest.approx((np.sum(statistics >= observed, axis=0) + 1) / 400, rel=1e-12)
+    assert (result.method, result.smallest_pvalue, result.seed) == ("bootstrap", 1 / 400, 0)
+
+
+def test_bootstrap_comes_close_to_all_resamples() -> None:
+    """Five datasets have 3125 resamples, five of which hold one dataset alone."""
+    scores = np.random.default_rng(3).random((5, 3)) + np.array([0, 0.2, 0.5])
+    i, j = np.triu_indices(3, 1)
+    d = (scores[:, i] - scores[:, j]).T
+    every = np.abs([recentred(d, np.array(rows)) for rows in itertools.product(range(5), repeat=5)])
+    expected = stepped_down(every, np.abs(stats.ttest_1samp(d, 0, axis=1).statistic), 0)
+    n_resamples = 100_000
+
+    found = pairwise_max_t_test(scores, method="bootstrap", n_resamples=n_resamples).pvalue[i, j]
+
+    assert np.abs(found - expected).max() < 4 * np.sqrt(expected * (1 - expected) / n_resamples).max()
+    assert (every == np.inf).all(axis=1).sum() == 5
+
+
+def test_bootstrap_holds_its_level_where_differences_are_skewed() -> None:
+    """Means are equal, but the differences are skewed: random signs, which expect symmetry, reject too often."""
+    rng = np.random.default_rng(8)
+    tables = (rng.exponential(size=(300, 30, 6)) - 1) * np.arange(1, 7)
+
+    signs, bootstrap = (
+        np.mean((pairwise_max_t_test(tables, method=method, n_resamples=199).pvalue <= 0.05).any(axis=(-2, -1)))
+        for method in ("monte-carlo", "bootstrap")
+    )
+
+    assert bootstrap < 0.05 + 3 * 0.0126 < signs
+
+
+def test_bootstrap_of_a_constant_difference_has_no_pvalue() -> None:
+    """No resample tells anything of it, and the other pairs are as if it were not there."""
+    scores = np.column_stack([SCORES[:, :2], SCORES[:, 0] + 0.25])
+
+    result = pairwise_max_t_test(scores, method="bootstrap", n_resamples=99, step_down=False)
+
+    assert result.statistic[2, 0] == np.inf
+    assert np.isnan(result.pvalue[2, 0])
+    assert np.isnan(result.unadjusted_pvalue[0, 2])
+    assert result.reason == max_t.CONSTANT.format(of="1 of 3")
+    assert np.isfinite(result.pvalue[[0, 1], [1, 2]]).all()
+    assert pairwise_max_t_test([[0.3, 0.2], [0.9, 0.8], [0.5, 0.4]], method="bootstrap").reason is not None
+
+
+def test_bootstrap_of_an_equal_pair_has_p_one() -> None:
+    result = pairwise_max_t_test(np.column_stack([SCORES[:, 0], SCORES[:, 0], SCORES[:, 1]]), method="bootstrap")
+
+    assert result.pvalue[0, 1] == result.unadjusted_pvalue[0, 1] == 1
+    assert result.reason == max_t.EQUAL.format(of="1 of 3")
+
+
+def test_dataset_at_the_mean_difference_is_no_extreme_resample() -> None:
+    """Resamples of that dataset alone lie at the mean, though 0.9 - 0.8 is not the float 0.2 - 0.1."""
+    scores = np.array([[0.5, 0.5], [0.9, 0.8], [0.7, 0.5]])
+
+    result = pairwise_max_t_test(scores, method="bootstrap", n_resamples=20_000)
+
+    # of differences 0, 1 and 2 the observed t is sqrt(3): 000 and 222 are infinite, 001 and 122 in three orders have 2
+    assert result.pvalue[0, 1] == pytest.approx(8 / 27, abs=4 * np.sqrt(8 / 27 * 19 / 27 / 20_000))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-9, 1e9, 1e150])
+def test_unit_of_the_scores_does_not_matter_to_the_bootstrap(scale: float) -> None:
+    result = pairwise_max_t_test(SCORES * scale, method="bootstrap", n_resamples=199)
+
+    same = pairwise_max_t_test(SCORES, method="bootstrap", n_resamples=199)
+    np.testing.assert_array_equal(result.pvalue, same.pvalue)
+
+
+def test_bootstrap_batch_is_the_loop() -> None:
+    tables = np.random.default_rng(6).random((2, 12, 4))
+
+    batch = pairwise_max_t_test(tables, method="bootstrap", n_resamples=199)
+
+    for at in range(2):
+        np.testing.assert_array_equal(
+            batch.pvalue[at], pairwise_max_t_test(tables[at], method="bootstrap", n_resamples=199).pvalue
+        )

@@ -40,6 +40,11 @@ _PAIR_TESTS = {
     "max-t": ("by_max_t(scores, digits, first, second)", ""),
     "paired-t": ("by_differences(scores, digits, mean_of)", "relative = 1e-7"),
 }
+# what is drawn cannot be drawn again in R
+_DRAWN = {
+    "monte-carlo": ("the max-T test of the pairs", "base R does not draw these random signs of datasets"),
+    "bootstrap": ("the bootstrap test of the pairs", "base R does not draw these resamples of datasets"),
+}
 # adjustments that R can check
 _IN_R = (
     *("none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by", "sidak", "holm-sidak", "holland", "finner"),
@@ -192,8 +197,8 @@ def _pairs(comparison: Comparison) -> list[str]:
     name = str(comparison.posthoc_test)
     if isinstance(posthoc.reason, str) and name in {"conover", "tukey", "dunnett"}:
         return [not_checked(f"the {name} test of the pairs", posthoc.reason)]
-    if name == "max-t" and posthoc.method != "exact":
-        return [not_checked("the max-T test of the pairs", "base R does not draw these random signs of datasets")]
+    if posthoc.method in _DRAWN and name in {"max-t", "romano-wolf"}:
+        return [not_checked(*_DRAWN[posthoc.method])]
     test, tolerance = _PAIR_TESTS[name]
     if comparison.table.noise and name == "paired-t":
         tolerance = _SINGLE
