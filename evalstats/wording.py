@@ -182,7 +182,7 @@ def promise_words(adjustment: str | None, alpha: float, n_pairs: int) -> str:
     if adjustment == "single-step":
         how = "the p-values hold for the whole family"
     if adjustment in _FALSE_DISCOVERY:
-        return f"{how}: of the pairs called different, a share of {alpha:g} is expected to be called so wrongly"
+        return f"{how}: of the pairs called different, a share of at most {alpha:g} is expected to be called so wrongly"
     only = _ONLY_IF.get(adjustment, "")
     return f"{how}: the probability of calling any pair different wrongly is at most {alpha:g}{only}"
 

@@ -45,7 +45,7 @@ def _impossible(table: PrintedRanks) -> Iterator[Finding]:
         yield _error(
             "sum",
             f"the mean ranks add up to {table.sum:.{digits}f}, not to {table.expected_sum:g}; rounding to {digits} "
-            f"decimals can change the sum by {k * table.half:g} at most"
+            f"decimal{'s' * (digits != 1)} can change the sum by {k * table.half:g} at most"
             + ("" if abs(table.sum - table.expected_sum) > k * table.half else f", and by less with {n} datasets"),
         )
     elif not outside and not between:

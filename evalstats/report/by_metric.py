@@ -336,7 +336,8 @@ def _alike_words(found: ComparisonByMetric) -> str:
         return ""
     low, high = (signed(float(limit), 2) for limit in (taus.min(), taus.max()))
     between = low if low == high else f"{low} to {high}"
-    return f" Kendall's correlation of the {_ranks_words(found)} by two metrics is {between}."
+    which = "the two" if len(found) == 2 else "any two"
+    return f" Kendall's correlation of the {_ranks_words(found)} by {which} metrics is {between}."
 
 
 def _correlation(value: float) -> str:

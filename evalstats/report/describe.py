@@ -111,7 +111,8 @@ def law_words(result: Any) -> str:
     if n_resamples is None:
         return law
     is_smallest = round(result.pvalue * (n_resamples + 1)) == 1
-    return f"{n_resamples} {law}{seed_words(result.seed)}{', none as extreme' if is_smallest else ''}"
+    n = f"{n_resamples:,}" if n_resamples >= 10_000 else str(n_resamples)
+    return f"{n} {law}{seed_words(result.seed)}{', none as extreme' if is_smallest else ''}"
 
 
 def friedman_words(result: FriedmanTestResult) -> str:

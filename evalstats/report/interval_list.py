@@ -107,9 +107,17 @@ def difference_list(comparison: OneDatasetComparison, most_rows: int = MOST_ROWS
         ends=("", ""),
         caption=(
             f"Differences in {table.metric}{unit}, first minus second, each with its own {level} interval.{few}",
-            f"{better} 0 the first is better. A full dot: the two differ, after adjustment.",
+            f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, comparison.n_pairs)}",
         ),
     )
+
+
+def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
+    """Say what a full dot of a pair means: p-values that were not adjusted are not said to be."""
+    if n_pairs == 1 or adjustment is None:
+        return "A full dot: the two differ."
+    how = "without any adjustment" if adjustment == "none" else "after adjustment"
+    return f"A full dot: the two differ, {how}."
 
 
 def rank_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> IntervalList:

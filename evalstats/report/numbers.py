@@ -152,7 +152,7 @@ def percent(proportion: float) -> str:
 
 
 def count(n: int, noun: str, plural: str | None = None) -> str:
-    """Write a number of things: '1 dataset', '14 datasets'.
+    """Write a number of things: '1 dataset', '14 datasets', '15,931 pairs'.
 
     Examples
     --------
@@ -160,7 +160,8 @@ def count(n: int, noun: str, plural: str | None = None) -> str:
     >>> count(1, "dataset"), count(0, "dataset"), count(2, "loss", "losses")
     ('1 dataset', '0 datasets', '2 losses')
     """
-    return f"{n} {noun if n == 1 else plural or noun + 's'}"
+    words = noun if n == 1 else plural or f"{noun}s"
+    return f"{n:,} {words}" if n >= 10_000 else f"{n} {words}"
 
 
 def counted(n: int, noun: str) -> str:

@@ -11,8 +11,9 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.result import ComparisonResult
-from evalstats.report import by_metric, one_dataset
+from evalstats.report import by_metric, one_dataset, questions
 from evalstats.report import comparison as several
 from evalstats.report.blocks import Block, Figure, paragraph
 from evalstats.report.documents import without_unseen
@@ -26,11 +27,11 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
 
     Parameters
     ----------
-    record : Comparison, OneDatasetComparison or ComparisonByMetric
+    record : Comparison, OneDatasetComparison, QuestionComparison or ComparisonByMetric
         What `compare` returned.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}
-        What follows; the methods paragraph; the table of datasets x classifiers, or of metrics x classifiers; that of
-        the classifiers; that of the pairs; the diagram.
+        What follows; the methods paragraph; the table of datasets, metrics or benchmarks x classifiers; that of the
+        classifiers; that of the pairs; the diagram.
     most_rows : int
         Where the table of pairs has more rows than this, those with the smallest p-values are shown.
 
@@ -46,11 +47,9 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
         If there is no such part, or the comparison does not have it.
     """
     part = _checks.choice(part, "part", tuple(PARTS))
-    if not isinstance(record, ComparisonResult | ComparisonByMetric):
-        raise InvalidTypeError(
-            f"part belongs to what compare returns of scores or predictions, but record is a {type(record).__name__}"
-        )
-    made = _BY_METRIC[part] if isinstance(record, ComparisonByMetric) else PARTS[part]
+    if not isinstance(record, ComparisonResult | ComparisonByMetric | QuestionComparison):
+        raise InvalidTypeError(f"part belongs to what compare returns, but record is a {type(record).__name__}")
+    made = _OF_OTHERS.get(type(record), PARTS)[part]
     blocks: tuple[Block, ...] = tuple(map(without_unseen, made(record, most_rows)))
     return blocks
 
@@ -105,3 +104,14 @@ _BY_METRIC: dict[str, Callable[[Any, int], list[Block]]] = {
     "pairs": by_metric.pairs_table,
     "figure": lambda found, _: [Figure(diagram=by_metric.place_intervals(found))],
 }
+
+_QUESTIONS: dict[str, Callable[[Any, int], list[Block]]] = {
+    "sentence": lambda found, _: [paragraph(questions.verdict(found))],
+    "methods": lambda found, _: [paragraph(questions.methods(found))],
+    "scores": lambda found, _: [questions.paper_table(found)],
+    "ranks": lambda found, _: [questions.models_table(found)],
+    "pairs": lambda found, most_rows: [questions.pairs_table(found, most_rows)],
+    "figure": lambda found, _: [questions.models_figure(found)],
+}
+
+_OF_OTHERS = {ComparisonByMetric: _BY_METRIC, QuestionComparison: _QUESTIONS}

@@ -73,7 +73,7 @@ def _title(plan: DesignPlan) -> str:
     size = "" if plan.n is None else f"{plan.n} {_unit(plan.test, plan.n)}"
     what = " and ".join(filter(None, (several, size)))
     sides = "" if plan.test in ("friedman", "nemenyi", "bonferroni-dunn") else f"{plan.alternative}, "
-    return f"{TITLES[plan.test]}{' on ' * bool(what)}{what} ({sides}alpha = {plan.alpha:g})"
+    return f"{TITLES[plan.test]}{' on ' * bool(what)}{what} ({sides}α = {plan.alpha:g})"
 
 
 def _unit(test: str, n: int) -> str:

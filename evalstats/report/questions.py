@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["document", "verdict"]
+__all__ = ["document", "methods", "models_figure", "models_table", "pairs_table", "paper_table", "verdict"]
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from evalstats.comparison.over_questions import ModelOnQuestions, QuestionComparison, QuestionPair
 from evalstats.report.blocks import (
@@ -19,9 +21,10 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
-from evalstats.report.interval_list import IntervalList, IntervalRow, limits_of
+from evalstats.report.interval_list import IntervalList, IntervalRow, full_dot_words, limits_of
 from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words
-from evalstats.report.verdict import verdict as verdict_over_datasets
+from evalstats.report.paper_table import NOT_DIFFERENT, first_two
+from evalstats.report.verdict import decided_words
 from evalstats.tables.item_table import ONE_STRATUM
 from evalstats.wording import adjusted_words, adjustment_words, level_words, written_list
 
@@ -77,7 +80,7 @@ def _several(comparison: QuestionComparison) -> str:
     best = comparison.models[0]
     score = f"{best.classifier} has the best {comparison.table.metric}, {_score(comparison, best)}"
     if not n_different:
-        return f"of {compared}, none is shown to differ ({tests}). {score}. That is no evidence that they are alike."
+        return f"of {compared}, none is shown to differ ({tests}), which is no evidence that they are alike. {score}."
     are = "is" if n_different == 1 else "are"
     differ = f"of {compared}, {n_different} {are} shown to differ ({tests})."
     sign = 1 if comparison.table.greater_is_better else -1
@@ -104,10 +107,10 @@ def _several(comparison: QuestionComparison) -> str:
     return f"{differ} {score}, and is better than {against}{rest}."
 
 
-def _over_benchmarks(comparison: QuestionComparison) -> str:
+def _over_benchmarks(comparison: QuestionComparison, *, inside: bool = True) -> str:
     over = comparison.over_benchmarks
     assert over is not None
-    said = verdict_over_datasets(over)
+    said = decided_words(over, classifiers="models", datasets="benchmarks", inside=inside)
     smallest = over.smallest_pvalue
     if smallest is None or smallest <= comparison.alpha:
         return said
@@ -144,19 +147,17 @@ def document(comparison: QuestionComparison, extent: Extent) -> Document:
 
 
 def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Section]:
-    yield section("models", "How good is each model?", _models(comparison), Figure(diagram=_drawn_models(comparison)))
+    yield section("models", "How good is each model?", models_table(comparison), models_figure(comparison))
     which = "Which models differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
-    yield section("pairs", which, _pairs(comparison, extent.most_rows), Figure(diagram=_drawn_pairs(comparison)))
+    yield section("pairs", which, pairs_table(comparison, extent.most_rows), Figure(diagram=_drawn_pairs(comparison)))
     if comparison.margins is not None:
         from evalstats.report.margins import margin_section  # every test of margins
 
         yield margin_section(comparison, extent.most_rows)
     if comparison.n_benchmarks > 1:
-        over = comparison.over_benchmarks
-        assert over is not None
         words = (
             f"The {comparison.n_benchmarks} benchmarks are the sample, whatever the number of their questions. "
-            f"{verdict_over_datasets(over)}"
+            f"{_over_benchmarks(comparison, inside=False)}"
         )
         yield section("benchmarks", "And on benchmarks of this kind?", paragraph(words), _benchmarks(comparison))
     if any(not math.isnan(model.share_between) for model in comparison.models):
@@ -166,12 +167,13 @@ def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Sectio
         found = [f"{one.severity}: {one.sentence}" for one in comparison.findings]
         yield section("findings", "What to know", listing(found))
     if extent.with_methods:
-        yield section("methods", "Methods", paragraph(_methods(comparison)))
+        yield section("methods", "Methods", paragraph(methods(comparison)))
 
 
-def _models(comparison: QuestionComparison) -> Table:
+def models_table(comparison: QuestionComparison) -> Table:
+    """Return the score of each model, how sure it is, and what the clusters cost."""
     several = comparison.n_benchmarks > 1
-    numbers = [column([m.score, m.standard_error, m.low, m.high], digits=3) for m in comparison.models]
+    numbers = _together([(m.score, m.standard_error, m.low, m.high) for m in comparison.models])
     level = percent(1 - comparison.alpha)
     average = f" The {comparison.average} average of the benchmarks." if several else ""
     return Table(
@@ -194,10 +196,11 @@ def _models(comparison: QuestionComparison) -> Table:
     )
 
 
-def _pairs(comparison: QuestionComparison, most: int) -> Table:
+def pairs_table(comparison: QuestionComparison, most: int) -> Table:
+    """Return the differences of the pairs, or those with the smallest p-values."""
     shown = sorted(range(len(comparison.pairs)), key=lambda at: comparison.pairs[at].pvalue)[:most]
     pairs = [comparison.pairs[at] for at in sorted(shown)]
-    numbers = [column([pair.difference, pair.low, pair.high], digits=3) for pair in pairs]
+    numbers = _together([(pair.difference, pair.low, pair.high) for pair in pairs])
     few = f" The {len(pairs)} smallest p-values of {len(comparison.pairs)}." * (len(pairs) < len(comparison.pairs))
     adjusted = _adjusted(comparison)
     return Table(
@@ -229,6 +232,43 @@ def _pairs(comparison: QuestionComparison, most: int) -> Table:
     )
 
 
+def paper_table(comparison: QuestionComparison) -> Table:
+    """Return the mean scores on all benchmarks with their average, the best and the second best of each marked."""
+    names, models = comparison.table.datasets, comparison.models
+    scores = [[model.benchmarks[name] for model in models] for name in names]
+    foot = [model.score for model in models] if comparison.n_benchmarks > 1 else None
+    ahead = np.array([*scores, foot] if foot else scores) * (1 if comparison.table.greater_is_better else -1)
+    best, second = first_two(ahead, 0.0)
+    written = _together(scores if foot is None else [*scores, foot])
+    k, order = len(models), [comparison.table.classifiers.index(model.classifier) for model in models]
+    judge = order[0] if comparison.control is None else comparison.table.classifiers.index(comparison.control)
+    alike = [j != judge and not comparison.different[judge, j] for j in order]
+    written[-1] = [written[-1][j] + NOT_DIFFERENT * alike[j] for j in range(k)]
+    who = f"the best, {models[0].classifier}" if comparison.control is None else f"the control, {comparison.control}"
+    direction = "higher" if comparison.table.greater_is_better else "lower"
+    metric = comparison.table.metric
+    average = f", and their {comparison.average} average" if foot else ""
+    level = level_words(comparison.adjustment, comparison.alpha, len(comparison.pairs))
+    tests = f"{adjusted_words(TESTS[comparison.pair_test] + 's', comparison.adjustment)}, {level}"
+    return Table(
+        name="scores",
+        caption=(
+            f"Mean {metric} of each model on each benchmark ({direction} is better){average}."
+            + f" {NOT_DIFFERENT} not shown to differ from {who} ({tests})." * any(alike)
+        ),
+        columns=(Column(head="Benchmark"), *(Column(head=model.classifier, numeric=True) for model in models)),
+        rows=tuple(
+            (name, *row)
+            for name, row in zip(
+                [*names, *([f"{comparison.average.capitalize()} average"] * bool(foot))], written, strict=True
+            )
+        ),
+        best=frozenset(best),
+        second=frozenset(second),
+        foot=bool(foot),
+    )
+
+
 def _benchmarks(comparison: QuestionComparison) -> Table:
     names = comparison.table.datasets
     numbers = [[decimal(model.benchmarks[name], 3) for model in comparison.models] for name in names]
@@ -238,6 +278,11 @@ def _benchmarks(comparison: QuestionComparison) -> Table:
         columns=(Column(head="Benchmark"), *(Column(head=m.classifier, numeric=True) for m in comparison.models)),
         rows=tuple((name, *row) for name, row in zip(names, numbers, strict=True)),
     )
+
+
+def models_figure(comparison: QuestionComparison) -> Figure:
+    """Draw the score of each model with its interval."""
+    return Figure(diagram=_drawn_models(comparison))
 
 
 def _drawn_models(comparison: QuestionComparison) -> IntervalList:
@@ -253,10 +298,10 @@ def _drawn_models(comparison: QuestionComparison) -> IntervalList:
                 value=model.score,
                 low=model.low,
                 high=model.high,
-                written=_written(*three),
+                written=_written(three),
                 full=True,
             )
-            for model, three in zip(shown, values, strict=True)
+            for model, three in zip(shown, _together(values), strict=True)
         ),
         low=low,
         high=high,
@@ -282,10 +327,10 @@ def _drawn_pairs(comparison: QuestionComparison) -> IntervalList:
                 value=pair.difference,
                 low=pair.low,
                 high=pair.high,
-                written=_written(*three),
+                written=_written(three),
                 full=pair.different,
             )
-            for pair, three in zip(shown, values, strict=True)
+            for pair, three in zip(shown, _together(values), strict=True)
         ),
         low=low,
         high=high,
@@ -293,14 +338,20 @@ def _drawn_pairs(comparison: QuestionComparison) -> IntervalList:
         ends=("", ""),
         caption=(
             f"Differences in {comparison.table.metric}, first minus second, each with its own {level} interval.{few}",
-            f"{better} 0 the first is better. A full dot: the two differ, after adjustment.",
+            f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, len(comparison.pairs))}",
         ),
     )
 
 
-def _written(value: float, low: float, high: float) -> str:
-    written = column([value, low, high], digits=3)
-    return written[0] if math.isnan(low) else f"{written[0]} [{written[1]}, {written[2]}]"
+def _together(rows: Sequence[Sequence[float]]) -> list[list[str]]:
+    """Write the numbers of all rows with the same number of decimals."""
+    written = iter(column([value for row in rows for value in row], digits=3))
+    return [[next(written) for _ in row] for row in rows]
+
+
+def _written(numbers: Sequence[str]) -> str:
+    value, low, high = numbers
+    return value if low == "none" else f"{value} [{low}, {high}]"
 
 
 def _variance_words(comparison: QuestionComparison) -> str:
@@ -334,7 +385,8 @@ def _design(comparison: QuestionComparison) -> Iterator[str]:
         yield f"The {comparison.average} average: {counted}."
 
 
-def _methods(comparison: QuestionComparison) -> str:
+def methods(comparison: QuestionComparison) -> str:
+    """Say how the models were compared."""
     by = (
         "a t-test with a cluster-robust standard error (Liang & Zeger 1986)"
         if comparison.pair_test == "clustered_ttest"

@@ -67,13 +67,14 @@ def _analyses_table(comparison: Comparison | OneDatasetComparison, robustness: R
         ),
         columns=(
             Column(head="Test of the pairs"),
-            Column(head="Leading test, p"),
+            Column(head="Leading test"),
+            Column(head="p", numeric=True),
             *(Column(head=_ADJUSTMENTS[name], numeric=True) for name in adjustments),
         ),
         rows=tuple(
             (
                 test,
-                _leading(next(a for (name, _), a in found.items() if name == test), comparison.alpha),
+                *_leading(next(a for (name, _), a in found.items() if name == test), comparison.alpha),
                 *(_decisions(found.get((test, name))) for name in adjustments),
             )
             for test in tests
@@ -107,11 +108,11 @@ def _chosen(comparison: Comparison | OneDatasetComparison) -> str:
     return " (posthoc=)" if isinstance(comparison, Comparison) else ""
 
 
-def _leading(analysis: Analysis, alpha: float) -> str:
+def _leading(analysis: Analysis, alpha: float) -> tuple[str, str]:
+    """Return the leading test and its p-value, as two cells."""
     if math.isnan(analysis.omnibus_pvalue):
-        return "–"  # no test leads
-    pvalue = pvalue_cell(analysis.omnibus_pvalue, alpha)
-    return f"{_SHORT[analysis.omnibus_test]}, {pvalue}" if analysis.omnibus_test else pvalue
+        return "–", "–"  # no test leads
+    return _SHORT.get(analysis.omnibus_test or "", "–"), pvalue_cell(analysis.omnibus_pvalue, alpha)
 
 
 _SHORT = {
@@ -150,7 +151,7 @@ def _pairs_table(comparison: Comparison | OneDatasetComparison, robustness: Robu
             Column(head="Analyses", numeric=True),
             Column(head="p from", numeric=True),
             Column(head="to", numeric=True),
-            Column(head="Changes without"),
+            Column(head="Changes without", prose=True),
         ),
         rows=tuple(
             (

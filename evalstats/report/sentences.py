@@ -211,7 +211,7 @@ def _of_pairs(name: str, result: Any, units: str, law: str | None = None) -> str
     else:
         pvalues = np.delete(pvalues, control)
         compared = f"{count(result.n_classifiers - 1, 'classifier')} against a control"
-    is_adjusted = getattr(result, "adjustment", "none" if control is None else "bonferroni") != "none"
+    is_adjusted = len(pvalues) > 1 and getattr(result, "adjustment", "single-step") != "none"
     kind, known = "adjusted p-value" if is_adjusted else "p-value", pvalues[~np.isnan(pvalues)]
     told = "there is no p-value"
     if known.size:
@@ -301,13 +301,24 @@ def _short(value: float) -> str:
 
 def _posterior_words(name: str, result: Any) -> str:
     """Give the three probabilities of a Bayesian test, in the order of x."""
-    less, within, greater = (probability(p) for p in (result.p_less, result.p_rope, result.p_greater))
+    less, greater = (_chance(p, certain=False) for p in (result.p_less, result.p_greater))
+    within = _chance(result.p_rope, certain=not result.rope)
     rope = f"practically equivalent (within {result.rope:g})" if result.rope else "equal"
     drawn = getattr(result, "n_simulations", None) if result.method in ("gibbs", "monte-carlo") else None
-    law = POSTERIORS[result.method] if drawn is None else f"{drawn} {POSTERIORS[result.method]}"
+    law = POSTERIORS[result.method] if drawn is None else f"{drawn:,} {POSTERIORS[result.method]}"
     return (
-        f"{name}: x scores higher with probability {greater}, y with {less}, and they are {rope} with {within} ({law})"
+        f"{name}: x scores higher with a probability {greater}, y with one {less}, and they are {rope} with one "
+        f"{within} ({law})"
     )
+
+
+def _chance(p: float, *, certain: bool) -> str:
+    """Write a probability behind that word: only one that may be certain is 0 or 1."""
+    if not certain:
+        p = min(max(p, 1e-9), 1 - 1e-9)
+    written = probability(p)
+    bound = {"<": "below", ">": "above"}.get(written[0])
+    return f"of {written}" if bound is None else f"{bound} {written[2:]}"
 
 
 def _estimate_words(name: str, result: Any, of: str = "") -> str:
@@ -341,7 +352,7 @@ def _variance_words(result: Any) -> str:
     sizes = " x ".join(f"{n} ({name})" for name, n in result.sizes.items())
     if np.isnan(shares).any():
         return f"Variance components of {sizes}: none"
-    told = ", ".join(f"{term} {share:.0%}" for term, share in zip(result.terms, shares, strict=True))
+    told = ", ".join(f"{term} {100 * share:.0f} %" for term, share in zip(result.terms, shares, strict=True))
     return f"Variance components of {sizes}: {told}"
 
 
@@ -378,13 +389,13 @@ def _clustered_words(result: Any) -> str:
         "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
     )
     limits = result.confidence_interval()
-    interval = "" if np.isnan(limits.low) else f", 95% interval {_short(limits.low)} to {_short(limits.high)}"
+    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     return _estimate_words("Mean score", result, f" of {count(result.n_cases, 'case')}{groups}{strata}") + interval
 
 
 def _judged_mean_words(result: Any) -> str:
     limits = result.confidence_interval()
-    interval = "" if np.isnan(limits.low) else f", 95% interval {_short(limits.low)} to {_short(limits.high)}"
+    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     of = f" of {count(result.n_cases, 'case')}, {result.n_labelled} of them labelled"
     return _estimate_words("Mean score by a judge, corrected by people", result, of) + interval
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-__all__ = ["verdict"]
+__all__ = ["decided_words", "verdict"]
 
 from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison, Pair
@@ -37,7 +37,7 @@ def verdict(comparison: Comparison | OneDatasetComparison) -> str:
         from evalstats.report import one_dataset  # knows every test of the package
 
         return one_dataset.verdict(comparison) + _beside(comparison)
-    return _decided(comparison) + _lost(comparison) + _beside(comparison)
+    return decided_words(comparison) + _lost(comparison) + _beside(comparison)
 
 
 def _beside(comparison: Comparison | OneDatasetComparison) -> str:
@@ -54,14 +54,23 @@ def _beside(comparison: Comparison | OneDatasetComparison) -> str:
     return said
 
 
-def _decided(comparison: Comparison) -> str:
+def decided_words(
+    comparison: Comparison, *, classifiers: str = "classifiers", datasets: str = "datasets", inside: bool = False
+) -> str:
+    """Say what the tests decide, of things that have these names; `inside` a sentence it begins with a small letter."""
+    said = _decided(comparison, classifiers, datasets)
+    names_nobody = said.startswith((f"The {comparison.n_classifiers} ", "No difference "))
+    return f"{said[0].lower()}{said[1:]}" if inside and names_nobody else said
+
+
+def _decided(comparison: Comparison, classifiers: str, datasets: str) -> str:
     if comparison.omnibus is None:
-        return _two(comparison)
+        return _two(comparison, datasets)
     if not comparison.significant:
-        return _none_differs(comparison)
+        return _none_differs(comparison, classifiers, datasets)
     if not comparison.different.any():
-        return _no_pair_differs(comparison)
-    return _all_pairs(comparison) if comparison.control is None else _against_control(comparison)
+        return _no_pair_differs(comparison, classifiers)
+    return _all_pairs(comparison, classifiers) if comparison.control is None else _against_control(comparison)
 
 
 def _lost(comparison: Comparison) -> str:
@@ -73,7 +82,7 @@ def _lost(comparison: Comparison) -> str:
     return f" {dropped} of {count(n + dropped, 'dataset')} {were} left out: scores are missing."
 
 
-def _two(comparison: Comparison) -> str:
+def _two(comparison: Comparison, datasets: str) -> str:
     assert comparison.wilcoxon is not None
     pair = comparison.pairs[0]
     test = f"Wilcoxon signed-rank test, {pvalue_of(comparison.wilcoxon, comparison.alpha)}"
@@ -89,7 +98,7 @@ def _two(comparison: Comparison) -> str:
     if comparison.wilcoxon.reason is not None:
         return shown
     if _is_hopeless(comparison):
-        return f"{shown} {_hopeless(comparison)}"
+        return f"{shown} {_hopeless(comparison, datasets)}"
     return (
         f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison.table)}, "
         f"{pair.first} minus {pair.second}, is estimated as {_estimate_words(comparison, pair, 1)}."
@@ -107,27 +116,28 @@ def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
     return f"{estimate} (Hodges-Lehmann; {level} interval{widest}: {low_text} to {high_text})"
 
 
-def _none_differs(comparison: Comparison) -> str:
+def _none_differs(comparison: Comparison, classifiers: str, datasets: str) -> str:
     assert comparison.omnibus is not None
     shown = (
-        f"No difference among the {comparison.n_classifiers} classifiers is shown "
+        f"No difference among the {comparison.n_classifiers} {classifiers} is shown "
         f"({_led(comparison)}, α = {comparison.alpha:g})."
     )
-    rest = _hopeless(comparison) if _is_hopeless(comparison) else "That is not evidence that they perform alike."
-    return f"{shown} {rest}"
+    unknown = "That is not evidence that they perform alike."
+    return f"{shown} {_hopeless(comparison, datasets) if _is_hopeless(comparison) else unknown}"
 
 
-def _no_pair_differs(comparison: Comparison) -> str:
+def _no_pair_differs(comparison: Comparison, classifiers: str) -> str:
+    alike = _alike(comparison, classifiers)
     if Note.POSTHOC_DEGENERATE in comparison.notes and all(math.isnan(p) for *_, p, _ in comparison.decisions()):
         why = f"the {pair_test_words(comparison)} of the pairs does not apply: {reason_of_pairs(comparison)}"
-        return f"{_alike(comparison)}, but {why}."
-    differ = f"{_alike(comparison)}, but the {pair_test_words(comparison)} does not show"
+        return f"{alike}, but {why}."
+    differ = f"{alike}, but the {pair_test_words(comparison)} does not show"
     if comparison.control is None:
         return f"{differ} between which of them the difference lies."
     return f"{differ} that any of them differs from the control, {comparison.control}."
 
 
-def _all_pairs(comparison: Comparison) -> str:
+def _all_pairs(comparison: Comparison, classifiers: str) -> str:
     names = comparison.table.classifiers
     best = comparison.ranking[0]
     row, is_better = comparison.different[names.index(best)], comparison.better[names.index(best)]
@@ -136,7 +146,7 @@ def _all_pairs(comparison: Comparison) -> str:
     others = [name for name in comparison.ranking if name != best and not row[names.index(name)]]
     sharing = [name for name in others if comparison.mean_rank(name) == comparison.mean_rank(best)]
     shared = f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else ""
-    sentences = [f"{_alike(comparison)}."]
+    sentences = [f"{_alike(comparison, classifiers)}."]
     lead = f"{best} has the best mean rank ({comparison.mean_rank(best):.3f}{shared}) and"
     if above:
         others_are = f"{written_list(above, at_most=_LISTED)} {'is' if len(above) == 1 else 'are'} better"
@@ -180,8 +190,8 @@ def _against_control(comparison: Comparison) -> str:
     return f"{shown} The test does not show that {written_list(others, at_most=_LISTED)} {differ} from {control}."
 
 
-def _alike(comparison: Comparison) -> str:
-    return f"The {comparison.n_classifiers} classifiers do not all perform alike ({_led(comparison)})"
+def _alike(comparison: Comparison, classifiers: str) -> str:
+    return f"The {comparison.n_classifiers} {classifiers} do not all perform alike ({_led(comparison)})"
 
 
 def _led(comparison: Comparison) -> str:
@@ -193,9 +203,9 @@ def _is_hopeless(comparison: Comparison) -> bool:
     return Note.DESIGN_CANNOT_REACH_ALPHA in comparison.notes
 
 
-def _hopeless(comparison: Comparison) -> str:
+def _hopeless(comparison: Comparison, datasets: str) -> str:
     assert comparison.smallest_pvalue is not None
     return (
-        "The test could not have shown one: the smallest p-value that it can reach with these datasets and ties is "
+        f"The test could not have shown one: the smallest p-value that it can reach with these {datasets} and ties is "
         f"{pvalue_bound(comparison.smallest_pvalue, comparison.alpha)}."
     )

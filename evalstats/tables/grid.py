@@ -45,7 +45,7 @@ from evalstats._findings import Finding
 
 MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
 
-_OTHERS = ("dataset", "classifier", "metric", "score")  # arguments that hints name without a value
+_OTHERS = ("dataset", "classifier", "metric", "score", "greater_is_better")  # arguments that hints name without a value
 LONGEST_TYPED = 200  # characters of a value that a message offers
 
 _INVISIBLE = dict.fromkeys((0x200B, 0x2060, 0xFEFF))  # zero-width space, word joiner, byte order mark

@@ -16,6 +16,7 @@ from evalstats.tables.grid import examples, listed, short
 FEWEST_EQUAL = 3
 # a score of 0 is no surprise where others are smaller than this share of the scale
 NEAR_ZERO = 0.2
+LARGE = 10.0  # more than a share of one, and less than most percentages
 # one number in so few, and so many times larger than the next, was written without its decimal point
 FEWEST_FAR, FAR = 6, 5
 # scores of a metric that nobody names are more often errors below this
@@ -33,6 +34,7 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
             *_equal_columns(scores, classifiers),
             *_beyond_the_scale(scores, datasets, classifiers),
             *_zeros(scores, datasets, classifiers),
+            *_negative_marks(scores, datasets, classifiers),
         )
 
 
@@ -64,11 +66,17 @@ def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Itera
     """Find datasets with shares of one beside those with percentages."""
     largest = np.nanmax(np.where(np.isnan(scores), -np.inf, scores), axis=1)
     of_one: BoolArray = (np.nanmin(scores) >= 0) & (largest <= 1)
-    of_hundred: BoolArray = (np.where(np.isnan(scores), np.inf, scores).min(axis=1) > 10) & (largest <= 100)
-    if of_one.any() and of_hundred.any() and (of_one | of_hundred).all():
-        few = of_one if of_one.sum() <= of_hundred.sum() else of_hundred
+    if not of_one.any() or of_one.all():
+        return
+    rest = scores[~of_one]
+    known = ~np.isnan(rest)
+    # half of the scores of each of them, and not only its best, are no shares of one
+    is_large = ((rest > LARGE) & known).sum(axis=1) > known.sum(axis=1) / 2
+    if largest.max() <= 100 and np.nanmin(rest) > 1 and is_large.all():
+        few = of_one if 2 * of_one.sum() <= len(scores) else ~of_one
         names = listed([name for name, is_one in zip(datasets, few, strict=True) if is_one])
-        sentence = f"The scores of the datasets {names} are on another scale than those of the others."
+        which = "the dataset" if few.sum() == 1 else "the datasets"
+        sentence = f"The scores of {which} {names} are on another scale than those of the others."
         yield _warning("rows-of-another-scale", sentence)
 
 
@@ -116,6 +124,19 @@ def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[st
         yield _warning(
             "zeros", f"Scores of 0 among scores of {rest.min():g} and more, as of runs that failed: {places}."
         )
+
+
+def _negative_marks(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
+    """Find whole negative numbers where no other score is negative: marks of runs that failed, such as -1."""
+    negative: BoolArray = scores < 0
+    n = int(negative.sum())
+    if not n or 10 * n > scores.size:
+        return
+    marks = np.unique(scores[negative])
+    if len(marks) == 1 and float(marks[0]).is_integer():
+        places = _places(scores, negative, datasets, classifiers)
+        sentence = f"The only negative scores are {marks[0]:g}, which may mark runs that failed: {places}."
+        yield _warning("negative-marks", sentence)
 
 
 def _places(scores: FloatArray, at: BoolArray, datasets: Sequence[str], classifiers: Sequence[str]) -> str:

@@ -21,7 +21,8 @@ def _refuse_arrows(grid: Grid, cells: Cells) -> None:
     if arrows:
         problem = f"{grid.name}: the names of datasets have the arrows {listed(sorted(arrows))}, which tell directions"
         both = "keep those of one direction" if len(arrows) > 1 else "say which direction is meant"
-        raise TableError(problem, f"{both}, and pass greater_is_better; {{}} names the metric", "metric", "error rate")
+        hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"
+        raise TableError(problem, hint, "metric", "error rate")
 
 
 def refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
@@ -37,7 +38,7 @@ def refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
         if direction_of(_NO_METRIC.sub("", text)) is False:
             raise TableError(
                 f"{grid.name}: {where} speaks of losses or errors ({short(text)}), and nothing else tells the metric",
-                "say what was measured, for example by {}; greater_is_better=False or True decides too",
+                "say what was measured, for example by {}; {greater_is_better} decides too",
                 "metric",
                 "error rate",
             )

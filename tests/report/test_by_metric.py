@@ -29,8 +29,8 @@ def one_line(text: str) -> str:
 def test_metrics_that_agree() -> None:
     assert found().verdict == (
         "By all 3 metrics E has the best mean rank. Classifiers are shown to differ by 3 of 3 metrics (accuracy, f1 "
-        "and log loss), each tested by itself at α = 0.05. Kendall's correlation of the mean ranks by two metrics is "
-        "+1.00."
+        "and log loss), each tested by itself at α = 0.05. Kendall's correlation of the mean ranks by any two metrics "
+        "is +1.00."
     )
 
 
@@ -38,7 +38,7 @@ def test_metrics_that_disagree() -> None:
     said = found(turned=True).verdict
 
     assert said.startswith("Who has the best mean rank depends on the metric: E by accuracy and log loss; A by f1.")
-    assert said.endswith("Kendall's correlation of the mean ranks by two metrics is −1.00 to +1.00.")
+    assert said.endswith("Kendall's correlation of the mean ranks by any two metrics is −1.00 to +1.00.")
 
 
 def test_two_classifiers_have_no_correlation() -> None:

@@ -73,6 +73,41 @@ def test_several_metrics_have_every_part(style: str, part: str) -> None:
     assert getattr(report, style)(several, part=part).endswith("\n")
 
 
+def answers(n_benchmarks: int) -> dict[str, list[object]]:
+    """Answers of three models, of which the first is far better, to 40 questions of each benchmark."""
+    keys = [(f"b{b}", model, f"q{q}") for b in range(n_benchmarks) for model in "ABC" for q in range(40)]
+    columns = dict(
+        zip(("benchmark", "model", "question_id"), (list(one) for one in zip(*keys, strict=True)), strict=True)
+    )
+    return columns | {"correct": [int(model == "A" or int(q[1:]) % 3 == 0) for _, model, q in keys]}
+
+
+@pytest.mark.parametrize("style", FORMATS)
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("n_benchmarks", [1, 3])
+def test_questions_have_every_part(style: str, part: str, n_benchmarks: int) -> None:
+    assert getattr(report, style)(compare(answers(n_benchmarks)), part=part).endswith("\n")
+
+
+def test_table_of_questions_has_the_benchmarks_and_their_average() -> None:
+    (table,) = part_of(compare(answers(3)), "scores", most_rows=9)
+
+    assert isinstance(table, Table)
+    assert [row[0] for row in table.rows] == ["b0", "b1", "b2", "Macro average"]
+    assert table.rows[-1][1:] == ("1.000", "0.350", "0.350")
+    assert table.best == {(i, 1) for i in range(4)}
+    assert table.foot
+    assert "°" not in table.caption  # the best differs from all others
+
+
+def test_who_is_not_shown_to_differ_from_the_control_is_marked_among_questions() -> None:
+    (table,) = part_of(compare(answers(3), control="B"), "scores", most_rows=9)
+
+    assert isinstance(table, Table)
+    assert table.rows[-1][1:] == ("1.000", "0.350", "0.350°")
+    assert "° not shown to differ from the control, B" in table.caption
+
+
 @pytest.mark.parametrize("style", FORMATS)
 def test_other_words_and_other_records_are_refused(style: str) -> None:
     write = getattr(report, style)
@@ -80,6 +115,6 @@ def test_other_words_and_other_records_are_refused(style: str) -> None:
     with pytest.raises(InvalidValueError, match=r"part must be 'sentence' or 'methods' or .* not 'table'"):
         write(compare(example_table("demsar-2006")), part="table")
     with pytest.raises(
-        InvalidTypeError, match=r"part belongs to what compare returns of scores or .* is a WhichTestResult"
+        InvalidTypeError, match=r"part belongs to what compare returns, but record is a WhichTestResult"
     ):
         write(which_test(n_classifiers=3, n_datasets=9), part="scores")

@@ -24,8 +24,8 @@ def test_text_of_a_test_set() -> None:
     plan = plan_design("mcnemar", n=2000, accuracy=0.9, difference=0.01, correlation=0.5)
 
     assert report.text(plan).splitlines()[:14] == [
-        "McNemar's test on 2000 rows (two-sided, alpha = 0.05)",
-        "═════════════════════════════════════════════════════",
+        "McNemar's test on 2000 rows (two-sided, α = 0.05)",
+        "═════════════════════════════════════════════════",
         "",
         "At least 6 discordant rows are needed to reach 0.05 at all. The accuracy of one",
         "classifier will be known to within 0.013, with 95 % confidence.",

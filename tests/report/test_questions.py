@@ -33,6 +33,26 @@ def test_verdict_tells_the_two_populations_apart() -> None:
     assert "On benchmarks of this kind, with the benchmarks as the sample: " in verdict
 
 
+def test_kinds_of_benchmarks_speak_of_models_and_benchmarks() -> None:
+    """The tests over benchmarks are those of tables, but nobody speaks of classifiers and datasets here."""
+    found = evalstats.compare(answers(40, benchmarks=tuple("abcdefg")))
+    beside = found.verdict.partition("with the benchmarks as the sample: ")[2]
+
+    assert beside.startswith("the 3 models do not all perform alike (Friedman test, p = ")
+    assert "the sample, whatever the number of their questions. The 3 models do not" in " ".join(
+        report.text(found).split()
+    )
+    assert "classifier" not in found.verdict
+    assert "dataset" not in found.verdict
+
+
+def test_differences_have_the_same_number_of_decimals() -> None:
+    table = report.document(evalstats.compare(answers(40))).sections[1].blocks[0]
+    decimals = {len(row[2].partition(".")[2]) for row in table.rows}
+
+    assert decimals == {3}
+
+
 def test_two_benchmarks_can_show_nothing_of_their_kind() -> None:
     verdict = evalstats.compare(answers(40)).verdict
 

@@ -51,6 +51,18 @@ SCORES = np.array(
 )
 
 
+def test_no_posterior_probability_is_0_or_1() -> None:
+    """What no draw shows is not known to be impossible; only equality without a rope is."""
+    x, y = np.arange(12) + 5.0, np.arange(12) + 0.0
+    drawn = report.sentence(evalstats.bayes_signed_rank_test(x, y, rope=0.01, rng=1))
+
+    assert "x scores higher with a probability above 0.999, y with one below 0.001" in drawn
+    assert "practically equivalent (within 0.01) with one below 0.001 (50,000 draws" in drawn
+    assert "equal with one of 0.000" in report.sentence(
+        evalstats.bayes_correlated_ttest([1.0, 2, 4], [0.0, 0, 1], n_train=9, n_test=1)
+    )
+
+
 class TestSentences:
     @pytest.mark.parametrize(
         ("result", "words"),
@@ -165,7 +177,7 @@ class TestSentences:
                 pairwise_delong_test(
                     [0, 0, 0, 0, 1, 1, 1, 1], np.c_[[1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8]]
                 ),
-                ("DeLong test of 2 classifiers on 8 cases: the adjusted p-value is 0.617 (normal approximation)."),
+                ("DeLong test of 2 classifiers on 8 cases: the p-value is 0.617 (normal approximation)."),
             ),
             (
                 pairwise_wilcoxon_test([[1, 2, 4], [1, 3, 7], [0, 2, 3], [4, 9, 8]]),
@@ -293,7 +305,7 @@ class TestSentences:
             (
                 nemenyi_test(SCORES),
                 (
-                    "Nemenyi test of 3 classifiers on 6 datasets: the smallest of 3 p-values is 0.0109 "
+                    "Nemenyi test of 3 classifiers on 6 datasets: the smallest of 3 adjusted p-values is 0.0109 "
                     "(studentized range distribution)."
                 ),
             ),
@@ -381,7 +393,7 @@ class TestSentences:
             ),
             (
                 evalstats.variance_components([[0, 2], [3, 5]], factors=["run", "fold"], nested={"fold": ["run"]}),
-                "Variance components of 2 (run) x 2 (fold): run 64%, run:fold 36%.",
+                "Variance components of 2 (run) x 2 (fold): run 64 %, run:fold 36 %.",
             ),
             (
                 evalstats.plackett_luce_model([[2, 1]] * 8 + [[1, 2]] * 2),
@@ -437,7 +449,7 @@ class TestSentences:
             (
                 evalstats.siegel_castellan_test(SCORES[:, :2]),
                 (
-                    "Siegel and Castellan's test of 2 classifiers on 6 datasets: the adjusted p-value is "
+                    "Siegel and Castellan's test of 2 classifiers on 6 datasets: the p-value is "
                     "0.102 (normal distribution)."
                 ),
             ),

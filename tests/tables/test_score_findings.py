@@ -54,8 +54,34 @@ def test_datasets_on_another_scale_are_noted() -> None:
     (found,) = value_findings(scores, ["a", "b", "c"], ["x", "y", "z"])
 
     assert found.code == "rows-of-another-scale"
-    assert found.sentence == "The scores of the datasets 'b' are on another scale than those of the others."
+    assert found.sentence == "The scores of the dataset 'b' are on another scale than those of the others."
     assert value_findings(scores[[0, 2]], ["a", "c"], ["x", "y", "z"]) == ()
+
+
+def test_another_scale_is_seen_beside_a_few_low_percentages() -> None:
+    scores = np.array([[93.0, 95.0, 5.0], [0.7, 0.75, 0.8], [88.0, 80.0, 8.5], [60.0, 70.0, 65.0]])
+
+    assert [one.code for one in value_findings(scores, list("abcd"), ["x", "y", "z"])] == ["rows-of-another-scale"]
+
+
+@pytest.mark.parametrize("mark", [-1.0, -999.0])
+def test_a_negative_mark_of_a_failed_run_is_noted(mark: float) -> None:
+    scores = np.full((4, 3), [60.0, 70.0, 80.0]) + np.arange(4)[:, None]
+    scores[2, 1] = mark
+
+    (found,) = value_findings(scores, list("abcd"), ["x", "y", "z"])
+
+    assert found.code == "negative-marks"
+    assert found.sentence.startswith(
+        f"The only negative scores are {mark:g}, which may mark runs that failed: 'c' / 'y'"
+    )
+
+
+def test_metrics_that_may_be_negative_are_not_noted() -> None:
+    scores = np.full((4, 3), [0.6, 0.7, 0.8]) + np.arange(4)[:, None] / 100
+    scores[2, 1] = -0.03  # a correlation that is hardly one
+
+    assert value_findings(scores, list("abcd"), ["x", "y", "z"]) == ()
 
 
 def test_small_scores_of_an_unknown_metric_are_noted() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from evalstats._result import Record
 from evalstats._version import __version__
 from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.result import ComparisonResult
 from evalstats.report.blocks import Document, Figure
 from evalstats.report.documents import document
@@ -103,7 +104,7 @@ def _main(report: Document, record: Record | Document) -> str:
         body.append("</section>")
     if report.cited:
         body.append(_references(report.cited))
-    if isinstance(record, ComparisonResult):
+    if isinstance(record, ComparisonResult | QuestionComparison):
         body.append(_sources(record, report.cited))
     return "\n".join(body)
 
@@ -117,7 +118,7 @@ def _references(keys: tuple[str, ...]) -> str:
     return '<section id="references">\n<h2>References</h2>\n<ul>\n' + "\n".join(items) + "\n</ul>\n</section>"
 
 
-def _sources(comparison: ComparisonResult[Any], cited: tuple[str, ...]) -> str:
+def _sources(comparison: ComparisonResult[Any] | QuestionComparison, cited: tuple[str, ...]) -> str:
     """Return what can be taken to a paper, or to R."""
     from evalstats.report.formats.latex import latex
     from evalstats.report.formats.r_script import r_script
@@ -136,12 +137,14 @@ def _sources(comparison: ComparisonResult[Any], cited: tuple[str, ...]) -> str:
     return '<section id="sources">\n<h2>For a paper, and for R</h2>\n' + "\n".join(shown) + "\n</section>"
 
 
-def _is_short(comparison: ComparisonResult[Any]) -> bool:
+def _is_short(comparison: ComparisonResult[Any] | QuestionComparison) -> bool:
     """Tell whether the script for R may be short: it holds every score, fold or case, and every pair."""
     n = comparison.table.scores.size
-    if isinstance(comparison, OneDatasetComparison):
+    if isinstance(comparison, QuestionComparison):
+        n = comparison.n_questions * len(comparison.models)
+    elif isinstance(comparison, OneDatasetComparison):
         n = comparison.n_classifiers * round((comparison.n_repeats or 1) * (comparison.n_folds or comparison.n_test))
-    return n * 8 + comparison.n_pairs * 40 <= _LONGEST_SOURCE
+    return n * 8 + len(comparison.pairs) * 40 <= _LONGEST_SOURCE
 
 
 @cache

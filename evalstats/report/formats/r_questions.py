@@ -10,7 +10,7 @@ import numpy as np
 
 from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.report.formats.r_code import matrix, not_checked, numbers
-from evalstats.report.formats.r_over_datasets import adjusted_pvalues
+from evalstats.report.formats.r_over_datasets import adjusted_pvalues, over_datasets
 
 _CLOSE = "relative = 1e-7, slack = 1e-12"
 # more numbers than this make a script that R reads for minutes
@@ -52,8 +52,8 @@ def on_questions(comparison: QuestionComparison) -> tuple[str, list[str]]:
         *(_by_t if comparison.pair_test == "clustered_ttest" else _by_signs)(comparison),
     ]
     if comparison.over_benchmarks is not None:
-        why = "report.r_script(comparison.over_benchmarks) does it"
-        code.append(not_checked("the comparison of the benchmarks", why))
+        told, tests = over_datasets(comparison.over_benchmarks)
+        code += ['cat("With the benchmarks as the sample:\\n")', told, *tests]
     return "\n".join(data), code
 
 

@@ -130,7 +130,7 @@ class _Page:
         for part in parts:
             shown = [[laid[j][i] for j in part] for i in range(len(table.rows) + 1)]
             blocks.append(self.rows(shown, [widths[j] for j in part], [numeric[j] for j in part], gap))
-        blocks += [self.wrapped(table.caption_with("marked by *", "by +"))] if table.caption else []
+        blocks += [self.wrapped(table.caption_with("marked by *", "marked by +"))] if table.caption else []
         return "\n\n".join("\n".join(lines) for lines in blocks)
 
     def cells(self, texts: list[str], width: int, *, prose: bool) -> list[list[str]]:

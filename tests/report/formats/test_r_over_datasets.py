@@ -52,6 +52,16 @@ def test_r_agrees_with_every_choice(choice: dict[str, str], in_r: Callable[[obje
     )
 
 
+@pytest.mark.parametrize("posthoc", [name for name, test in POSTHOC_TESTS.items() if test.pairs])
+def test_r_agrees_where_classifiers_are_far_apart(posthoc: str, in_r: Callable[[object], str]) -> None:
+    """Where p-values are far below what R's own functions resolve, that is no difference."""
+    rng = np.random.default_rng(1)
+    scores = np.array([0.0, 1.0, 3.0, 20.0, 60.0]) + rng.normal(0, 0.5, (12, 5))
+    names = {"datasets": [f"d{i}" for i in range(12)], "classifiers": list("ABCDE")}
+
+    assert "DIFFERS" not in in_r(compare(ScoreTable(scores=scores, **names), posthoc=posthoc, rng=1))
+
+
 @pytest.mark.parametrize("posthoc", ["wilcoxon", "sign"])
 @pytest.mark.parametrize("control", [None, CONTROL])
 def test_r_agrees_where_scores_are_missing(posthoc: str, control: str | None, in_r: Callable[[object], str]) -> None:

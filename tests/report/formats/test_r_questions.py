@@ -34,15 +34,15 @@ MADE: dict[str, tuple[Callable[[], Any], str, int, int]] = {
         lambda: answers(4, 12, 3, 3),
         "clustered_ttest",
         2 * 4 + 7 * 6,
-        1,
+        0,
     ),
     "a control, each question the same": (
         lambda: answers(3, 12, 2, control="B", average="micro", adjust="hochberg"),
         "clustered_ttest",
         2 * 3 + 7 * 2,
-        1,
+        0,
     ),
-    "few clusters": (lambda: answers(3, 9, 2), "clustered_permutation_test", 2 * 3 + 4 * 3, 2),
+    "few clusters": (lambda: answers(3, 9, 2), "clustered_permutation_test", 2 * 3 + 4 * 3, 1),
     "a margin": (lambda: answers(2, 30, 1, margin=0.1), "clustered_ttest", 2 * 2 + 6, 1),
 }
 
@@ -51,10 +51,13 @@ MADE: dict[str, tuple[Callable[[], Any], str, int, int]] = {
 def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     make, test, n_agree, n_not_checked = MADE[name]
     comparison = make()
-    lines = in_r(comparison).splitlines()
+    of_questions, _, of_benchmarks = in_r(comparison).partition("With the benchmarks as the sample:\n")
+    lines = of_questions.splitlines()
+    known = ("agrees ", "NOT CHECKED: ")
 
     assert comparison.pair_test == test
-    assert [line for line in lines if not line.startswith(("agrees ", "NOT CHECKED: "))] == []
+    assert [line for line in [*lines, *of_benchmarks.splitlines()] if not line.startswith(known)] == []
+    assert ("agrees " in of_benchmarks) == (comparison.over_benchmarks is not None)
     assert sum(line.startswith("agrees ") for line in lines) == n_agree
     assert len(lines) - n_agree == n_not_checked
 
