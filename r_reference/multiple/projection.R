@@ -20,7 +20,11 @@ project_vectors <- function(vectors, ideal, distance = "euclidean", method = "mc
   answer$tree_length <- sum(lengths) / 2
   stopifnot(abs(answer$tree_length - sum(vegan::spantree(as.dist(d))$dist)) <= 1e-9 * max(d))
   if (method == "mcst" || max(d) == 0) return(answer)
-  points <- if (method == "mds") cmdscale(d, k = min(2, k), list. = TRUE)$points else prcomp(all_vectors)$x
+  scaled <- cmdscale(d, k = min(2, k), eig = TRUE)
+  lengths <- if (method == "mds") scaled$eig else prcomp(all_vectors)$sdev^2
+  # of axes that are equally long any may be drawn, and each has a stress of its own
+  if (length(lengths) > 2 && lengths[2] > 1e-9 * lengths[1] && lengths[2] - lengths[3] <= 1e-9 * lengths[1]) return(answer)
+  points <- if (method == "mds") scaled$points else prcomp(all_vectors)$x
   if (ncol(points) > 2) points <- points[, 1:2]
   answer$stress <- sqrt(sum((as.dist(d) - dist(points))^2) / sum(as.dist(d)^2))
   answer
