@@ -2,7 +2,7 @@
 
 ``python scripts/parity_at_scale.py COUNTS.json 3600`` asks for an hour: blocks of generated inputs, each block from its
 own seed, always of the function that was asked for the shortest time so far. It may be stopped and started again at any
-time. A block ends after 2,000 inputs or half a minute, and ``evalstats validate FUNCTION --fuzz 2000 --seed BLOCK``
+time. A block ends after 2,000 inputs or ten seconds, and ``evalstats validate FUNCTION --fuzz 2000 --seed BLOCK``
 draws its inputs again; ``new`` behind the seconds begins a new run, of changed code, with the next seeds.
 """
 
@@ -24,7 +24,7 @@ from evalstats.parity import FunctionParity, validate
 from evalstats.parity.cases import read_stem, reference_directory, stem_names
 from evalstats.parity.fuzz import find_generator
 
-BLOCK, SECONDS = 2000, 30.0
+BLOCK, SECONDS = 2000, 10.0
 PACKAGES = ("numpy", "scipy", "rpy2")
 
 
