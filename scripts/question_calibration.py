@@ -21,7 +21,7 @@ from evalstats.metrics import clustered_mean
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "calibration" / "questions.csv", DOCS / "calibration-of-questions.md"
 BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
-CLUSTERS, CORRELATIONS, SAMPLES, SHARES = (5, 10, 20, 50, 200), (0.0, 0.2, 0.5), (1, 5, 20), (0.5, 0.9)
+CLUSTERS, CORRELATIONS, SAMPLES, SHARES = (5, 10, 20, 50, 200), (0.0, 0.2, 0.5), (1, 5, 20), (0.5, 0.9, 0.99)
 QUESTIONS = 4  # in each cluster
 EXPERIMENTS, SEED, LEVEL = 2000, 20261122, 0.05
 OF_SIGNS = 5  # of so many experiments one is tested by the signs of its clusters too, which takes longer
@@ -53,12 +53,16 @@ def rates(rng: np.random.Generator, n: int, setting: tuple[int, float, int, floa
     x, y = answers(rng, n, *setting)
     groups = np.repeat(np.arange(n_clusters), QUESTIONS)
     mean, alone = clustered_mean(x, groups=groups), clustered_mean(x)
-    wilson, t = mean.confidence_interval(1 - LEVEL), mean.confidence_interval(1 - LEVEL, method="t")
+    wilson, few_clusters, t = (
+        mean.confidence_interval(1 - LEVEL, method=method) for method in ("wilson", "few-clusters", "t")
+    )
     margin = 1.96 * alone.standard_error
-    few = slice(0, max(1, n // OF_SIGNS))
-    signs = clustered_permutation_test(x[few], y[few], groups=groups)
+    some = slice(0, max(1, n // OF_SIGNS))
+    signs = clustered_permutation_test(x[some], y[some], groups=groups)
     return {
         "wilson": float(np.mean((wilson.low <= share) & (share <= wilson.high))),
+        "few_clusters": float(np.mean((few_clusters.low <= share) & (share <= few_clusters.high))),
+        "length": float(np.mean(few_clusters.high - few_clusters.low) / np.mean(wilson.high - wilson.low)),
         "t": float(np.mean((t.low <= share) & (share <= t.high))),
         "normal": float(np.mean(np.abs(alone.estimate - share) <= margin)),
         "t_test": float(np.mean(clustered_ttest(x, y, groups=groups).pvalue <= LEVEL)),
@@ -82,15 +86,16 @@ def simulated(n: int) -> list[Row]:
 
 def table(rows: list[Row]) -> str:
     """Return the table of the page: the lowest and the highest rate over shares and samples."""
-    columns = ("clusters", "correlation", "Wilson covers", "t covers", "independent, normal covers")
-    columns += ("t-test rejects", "signs reject")
+    columns = ("clusters", "correlation", "Wilson covers", "few-clusters covers", "its length", "t covers")
+    columns += ("independent, normal covers", "t-test rejects", "signs reject")
     lines = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
     for n_clusters, correlation in itertools.product(CLUSTERS, CORRELATIONS):
         own = [row for row in rows if (row["clusters"], row["correlation"]) == (n_clusters, correlation)]
         cells = []
-        for name in ("wilson", "t", "normal", "t_test", "signs"):
+        for name in ("wilson", "few_clusters", "length", "t", "normal", "t_test", "signs"):
             values = [float(row[name]) for row in own]
-            cells.append(f"{min(values):.3f} to {max(values):.3f}")
+            digits = 2 if name == "length" else 3
+            cells.append(f"{min(values):.{digits}f} to {max(values):.{digits}f}")
         lines.append(f"| {n_clusters} | {correlation:g} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 

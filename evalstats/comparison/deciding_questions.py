@@ -260,8 +260,11 @@ def _findings(asked: _Asked, n_clusters: int, smallest: float | None) -> list[Fi
     found = []
     if smallest is not None:
         words = (
-            f"With {n_clusters} clusters the variance of a mean is uncertain: their signs are tried instead, and no "
-            f"p-value below {smallest:.3g} was possible before adjustment."
+            "All questions are of one cluster, so that nothing tells how clusters vary: there is no standard error and "
+            "no interval, and no difference can be shown."
+            if n_clusters == 1
+            else f"With {n_clusters} clusters the variance of a mean is uncertain: their signs are tried instead, and "
+            f"no p-value below {smallest:.3g} was possible before adjustment."
         )
         severity = "warning" if smallest > asked.alpha else "note"
         found.append(Finding(code="few-clusters", severity=severity, sentence=words))

@@ -15,6 +15,7 @@ from evalstats._result import Record
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.gating.policy import Policy, read_policy
 from evalstats.gating.sides import BySigns, GateTask, gate_tasks, read_sides
+from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
 
 STATUSES = ("pass", "fail", "inconclusive")
 # so many cases are more than anybody has
@@ -276,10 +277,15 @@ def _gated(task: GateTask, not_worse: float, worse: float, policy: Policy) -> Ga
     )
 
 
+def _no_answer_differs(task: GateTask) -> bool:
+    return isinstance(task.problem, AccuracyPair | GroupedAccuracyPair) and not (task.lost or task.won)
+
+
 def _needed(task: GateTask, lead: float, low: float, high: float, policy: Policy) -> int | None:
     """Return about how many cases would decide with the power asked for, if the difference stays as it is.
 
-    The standard error is that of the interval, and falls with the root of the number.
+    The standard error is that of the interval, and falls with the root of the number; where no answer differs, the
+    limits fall with the number itself.
     """
     from scipy.special import ndtri
 
@@ -290,4 +296,6 @@ def _needed(task: GateTask, lead: float, low: float, high: float, policy: Policy
     if not (math.isfinite(error) and error > 0 and distance > 0):
         return None
     needed = task.n * ((z_alpha + z_beta) * error / distance) ** 2
+    if _no_answer_differs(task):  # the limits of the score test are then z^2 / (n + z^2), and nothing is left to chance
+        needed = task.n * ((high - low) / 2 / distance) * (1 - distance) / (1 - (high - low) / 2)
     return math.ceil(max(needed, task.n + 1)) if needed < MOST else None

@@ -18,13 +18,14 @@ from evalstats.distributions import tails
 from evalstats.metrics.clusters import Clusters, combined, moments, understand_clusters
 from evalstats.metrics.proportions import score_limits
 
-INTERVALS = ("auto", "wilson", "t")
+INTERVALS = ("auto", "wilson", "few-clusters", "t")
 SINGLE_GROUP = "a stratum has a single group of cases, so that no standard error can be estimated; two are needed"
 NO_VARIANCE = (
     "all groups have the same mean in every stratum, so that the standard error is 0; Wilson's interval counts each "
     "group as one case"
 )
 LARGEST_COUNT = 2.0**53
+NEVER_SEEN = 0.1  # of a group that is right throughout, and as much of one that is wrong, beside those of the data
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,6 +66,7 @@ class ClusteredMean(EstimateResult):
     strata: tuple[Any, ...]
     stratum_means: FloatArray
     stratum_standard_errors: FloatArray
+    _cautious_sample_size: Any
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "auto") -> ConfidenceInterval:
         """Return an interval of the mean over all cases of this kind.
@@ -73,11 +75,15 @@ class ClusteredMean(EstimateResult):
         ----------
         confidence_level : float, default: 0.95
             The interval covers the true value about this often.
-        method : {'auto', 'wilson', 't'}, default: 'auto'
+        method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
             ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution in
             place of the normal one (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1], and has a
             width even where all answers are right. With 20 groups or fewer whose answers hang together closely, of
             which 9 in 10 are right, it is too short: it covers .85 to .91 of the time in place of .95.
+
+            ``'few-clusters'``: Wilson's with a smaller effective sample size, that of the data and a tenth of a group
+            that is right throughout and a tenth of one that is wrong: groups of which a few would show none. It covers
+            .943 or more in all settings that were simulated, and is the longer the more the groups are in fact alike.
 
             ``'t'``: the mean plus and minus quantiles of the t distribution; nan where there is no variance.
 
@@ -103,11 +109,14 @@ class ClusteredMean(EstimateResult):
         """
         level = _checks.confidence_level(confidence_level)
         method = _checks.choice(method, "method", INTERVALS)
-        share, error, n = (np.asarray(v) for v in (self.estimate, self.standard_error, self.effective_sample_size))
+        size = self._cautious_sample_size if method == "few-clusters" else self.effective_sample_size
+        share, error, n = (np.asarray(v) for v in (self.estimate, self.standard_error, size))
         quantile = tails.t_quantile(np.asarray(self.df), 0.5 + level / 2)
         is_share = ~np.isnan(n) | np.isnan(error)
-        if method == "wilson" and not is_share.all():
-            raise InvalidValueError("method='wilson' is for scores within [0, 1], but some lie outside; use method='t'")
+        if method in {"wilson", "few-clusters"} and not is_share.all():
+            raise InvalidValueError(
+                f"method={method!r} is for scores within [0, 1], but some lie outside; use method='t'"
+            )
         with np.errstate(invalid="ignore"):
             low, high = score_limits(share * n, (1 - share) * n, quantile**2)
             margin = np.where(error > 0, quantile * error, np.nan)
@@ -205,6 +214,9 @@ def clustered_mean(
         n_strata=len(clusters.weights),
         design_effect=_design_effect(array, clusters, error),
         effective_sample_size=_effective_sample_size(mean, error, clusters, is_share),
+        _cautious_sample_size=_effective_sample_size(
+            mean, error, clusters, is_share, _variance_never_seen(of_strata.means, clusters)
+        ),
         strata=clusters.strata,
         stratum_means=of_strata.means,
         stratum_standard_errors=of_strata.standard_errors,
@@ -220,10 +232,24 @@ def _design_effect(scores: FloatArray, clusters: Clusters, error: FloatArray) ->
         return np.asarray(np.where(independent > 0, (error / independent) ** 2, np.nan))
 
 
-def _effective_sample_size(mean: FloatArray, error: FloatArray, clusters: Clusters, is_share: BoolArray) -> FloatArray:
-    """Return p (1 - p) / SE^2; without variance, what it is if each group is one case that is right or wrong."""
+def _variance_never_seen(means: FloatArray, clusters: Clusters) -> FloatArray:
+    """Return what parts of a group that is all right, and of one that is all wrong, add to the variance of the mean.
+
+    They have the mean size of the groups of a stratum, so that its variance grows by G / (G - 1) times the sum of their
+    squared deviations, over G^2. The strata share one such pair.
+    """
+    n_groups = clusters.n_groups.astype(np.float64)
+    pairs = np.where(n_groups > 1, n_groups * (n_groups - 1), np.nan)
+    share = NEVER_SEEN / len(clusters.weights)
+    return np.asarray((clusters.weights**2 * share * (means**2 + (1 - means) ** 2) / pairs).sum(axis=-1))
+
+
+def _effective_sample_size(
+    mean: FloatArray, error: FloatArray, clusters: Clusters, is_share: BoolArray, never_seen: FloatArray | float = 0.0
+) -> FloatArray:
+    """Return p (1 - p) / variance; without variance, what it is if each group is one case that is right or wrong."""
     groups_alone = 1 / (clusters.weights**2 / clusters.n_groups).sum()
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        effective = np.minimum(mean * (1 - mean) / error**2, LARGEST_COUNT)
+        effective = np.minimum(mean * (1 - mean) / (error**2 + never_seen), LARGEST_COUNT)
     effective = np.where((error > 0) & (effective > 0), effective, groups_alone)
     return np.where(is_share & np.isfinite(error), effective, np.nan)

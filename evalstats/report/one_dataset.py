@@ -93,7 +93,9 @@ def _several(comparison: OneDatasetComparison) -> str:
     best, names = comparison.ranking[0], comparison.table.classifiers
     row = comparison.different[names.index(best)]
     beaten = [name for name in comparison.ranking if row[names.index(name)]]
-    score = f"{best} has the best {metric_words(comparison.table)} ({comparison.score(best):.4g})"
+    like = [name for name in comparison.ranking[1:] if comparison.score(name) == comparison.score(best)]
+    also = f", like {written_list(like, at_most=_LISTED)}," if like else ""
+    score = f"{best} has{also} the best {metric_words(comparison.table)} ({comparison.score(best):.4g})"
     differ = f"Of {compared}, {n_different} {'is' if n_different == 1 else 'are'} shown to differ ({tests})."
     if not beaten:
         return f"{differ} {score} and is not shown to differ from any other."

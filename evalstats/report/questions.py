@@ -78,7 +78,9 @@ def _several(comparison: QuestionComparison) -> str:
     level = level_words(comparison.adjustment, comparison.alpha, n)
     tests = f"{adjusted_words(TESTS[comparison.pair_test] + 's', comparison.adjustment)}, {level}"
     best = comparison.models[0]
-    score = f"{best.classifier} has the best {comparison.table.metric}, {_score(comparison, best)}"
+    like = [model.classifier for model in comparison.models[1:] if model.score == best.score]
+    also = f", like {written_list(like, at_most=LISTED)}," if like else ""
+    score = f"{best.classifier} has{also} the best {comparison.table.metric}, {_score(comparison, best)}"
     if not n_different:
         return f"of {compared}, none is shown to differ ({tests}), which is no evidence that they are alike. {score}."
     are = "is" if n_different == 1 else "are"

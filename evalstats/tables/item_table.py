@@ -249,7 +249,7 @@ class _Answers:
             words = (
                 f"Questions with the same {items.columns['cluster']} may depend on each other: {len(items.items):,} "
             )
-            found.append(note("clusters-found", f"{words}questions in {n:,} clusters."))
+            found.append(note("clusters-found", f"{words}questions in {n:,} cluster{'s' if n > 1 else ''}."))
         return found
 
 

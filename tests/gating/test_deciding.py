@@ -92,6 +92,16 @@ def test_number_of_cases_that_would_decide_decides():
     assert again.status == "pass"
 
 
+@pytest.mark.parametrize("margin", [0.02, 0.005])
+def test_same_answers_need_as_many_cases_as_the_limits_say(margin):
+    """Without a difference the upper limit is z^2 / (n + z^2), so that n = z^2 (1 - m) / m: no 1 / n^2 of it."""
+    needed = gate(*sides(a=(90, 0, 0, 10)), margin=margin).tasks[0].n_needed
+
+    assert needed == pytest.approx(1.6448536**2 * (1 - margin) / margin, abs=1)
+    assert gate(*sides(a=(needed + 1, 0, 0, 0)), margin=margin).passed
+    assert not gate(*sides(a=(needed - 2, 0, 0, 0)), margin=margin).passed
+
+
 def test_same_answers_pass_with_enough_cases_only():
     assert gate(*sides(a=(900, 0, 0, 100)), margin=0.01).passed
     few = gate(*sides(a=(9, 0, 0, 1)), margin=0.01)

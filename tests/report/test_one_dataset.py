@@ -213,3 +213,10 @@ def test_text_is_what_a_reader_expects() -> None:
 
     assert lines[0] == "Comparison of 2 classifiers on crx: accuracy, higher is better"
     assert lines[3].startswith("B is better than A (corrected resampled t-test, p = 2.04e-11).")
+
+
+def test_classifiers_that_share_the_best_score_are_all_named() -> None:
+    data = answers(0.95, 0.5, 0.95)
+    data["y_pred"][2::3] = data["y_pred"][::3]
+
+    assert "A has, like C, the best accuracy (" in compare(data).verdict

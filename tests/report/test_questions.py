@@ -108,3 +108,20 @@ def test_more_samples_help_where_the_variance_lies_within_questions() -> None:
     text = report.text(evalstats.compare(answers(400, n_samples=5, benchmarks=("law",))))
 
     assert "0 %" in text.split("Would more samples help?")[1].split("lies between questions")[0]
+
+
+def test_models_that_share_the_best_score_are_all_named() -> None:
+    frame = answers(40)
+    frame["correct"] = 1
+
+    assert "bad has, like good and ugly, the best accuracy, 1.000" in evalstats.compare(frame).verdict
+
+
+def test_one_cluster_shows_nothing_and_says_so() -> None:
+    frame = answers(40, benchmarks=("law",)).assign(passage="p")
+    comparison = evalstats.compare(frame, cluster="passage")
+    said = {finding.code: finding.sentence for finding in comparison.findings}
+
+    assert said["few-clusters"].startswith("All questions are of one cluster")
+    assert said["clusters-found"].endswith("40 questions in 1 cluster.")
+    assert not any(pair.different for pair in comparison.pairs)
