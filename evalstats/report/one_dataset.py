@@ -186,8 +186,10 @@ def _posthoc_words(comparison: OneDatasetComparison) -> str:
     compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
     n_different = comparison.n_different
     law = comparison.tests[0].method if isinstance(comparison.tests[0].method, str) else ""
+    test = pair_test(comparison)
+    how = f" ({METHODS[law]})" if law in METHODS and law not in test.split() else ""  # an exact test is named so
     rule = (
-        f"Each pair was compared by the {pair_test(comparison)}{f' ({METHODS[law]})' if law in METHODS else ''}; "
+        f"Each pair was compared by the {test}{how}; "
         f"{promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}."
     )
     if comparison.omnibus is not None and not comparison.significant:

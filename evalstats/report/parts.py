@@ -111,7 +111,7 @@ _QUESTIONS: dict[str, Callable[[Any, int], list[Block]]] = {
     "scores": lambda found, _: [questions.paper_table(found)],
     "ranks": lambda found, _: [questions.models_table(found)],
     "pairs": lambda found, most_rows: [questions.pairs_table(found, most_rows)],
-    "figure": lambda found, _: [questions.models_figure(found)],
+    "figure": lambda found, _: [Figure(diagram=questions.models_intervals(found))],
 }
 
 _OF_OTHERS = {ComparisonByMetric: _BY_METRIC, QuestionComparison: _QUESTIONS}

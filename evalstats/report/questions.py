@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["document", "methods", "models_figure", "models_table", "pairs_table", "paper_table", "verdict"]
+__all__ = ["document", "methods", "models_intervals", "models_table", "pairs_table", "paper_table", "verdict"]
 
 import math
 from collections.abc import Iterator, Sequence
@@ -149,7 +149,9 @@ def document(comparison: QuestionComparison, extent: Extent) -> Document:
 
 
 def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Section]:
-    yield section("models", "How good is each model?", models_table(comparison), models_figure(comparison))
+    yield section(
+        "models", "How good is each model?", models_table(comparison), Figure(diagram=models_intervals(comparison))
+    )
     which = "Which models differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
     yield section("pairs", which, pairs_table(comparison, extent.most_rows), Figure(diagram=_drawn_pairs(comparison)))
     if comparison.margins is not None:
@@ -282,13 +284,9 @@ def _benchmarks(comparison: QuestionComparison) -> Table:
     )
 
 
-def models_figure(comparison: QuestionComparison) -> Figure:
-    """Draw the score of each model with its interval."""
-    return Figure(diagram=_drawn_models(comparison))
-
-
-def _drawn_models(comparison: QuestionComparison) -> IntervalList:
-    shown = comparison.models[:MOST_DRAWN]
+def models_intervals(comparison: QuestionComparison, most_rows: int = MOST_DRAWN) -> IntervalList:
+    """List the score of each model with its interval, or of the best."""
+    shown = comparison.models[:most_rows]
     values = [(model.score, model.low, model.high) for model in shown]
     low, high = limits_of([value for three in values for value in three])
     level = percent(1 - comparison.alpha)

@@ -163,9 +163,10 @@ def _all_pairs(comparison: Comparison, classifiers: str) -> str:
     n_different = int(comparison.different.sum()) // 2
     n_pairs = len(names) * (len(names) - 1) // 2
     if n_different == n_pairs:
-        sentences.append(f"All {n_pairs} pairs differ.")
+        sentences.append(f"All {count(n_pairs, 'pair')} differ.")
     elif n_different > len(beaten):
-        sentences.append(f"In all, {n_different} of {n_pairs} pairs {'differs' if n_different == 1 else 'differ'}.")
+        differ = "differs" if n_different == 1 else "differ"
+        sentences.append(f"In all, {n_different} of {count(n_pairs, 'pair')} {differ}.")
     return " ".join(sentences)
 
 

@@ -33,7 +33,7 @@ TAGS = {
     *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p", "ul", "li", "a", "sup"),
     *("div", "table", "caption", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "footer"),
     *("svg", "desc", "g", "line", "text"),
-    *("b", "u", "bdi", "wbr", "tfoot", "details", "summary", "pre", "script"),
+    *("b", "u", "bdi", "wbr", "tfoot", "details", "summary", "pre", "script", "span"),
 }
 
 

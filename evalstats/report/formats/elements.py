@@ -13,7 +13,11 @@ from evalstats.report.references import PUBLICATIONS
 from evalstats.wording import unbroken
 
 _POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")
-_WHOLE = 16  # characters of a name that is not broken
+_WHOLE = 16  # characters of a name in a table that is not broken
+_WIDEST = 30  # and of a word in a sentence
+_SPACES = re.compile(r"(\s+)")
+# a number with an exponent behind its sign of equality, whose minus is no hyphen
+_SMALL = re.compile("((?:=|&lt;|&gt;)\u00a0)(\\d[\\d.]*e-\\d+)")
 # behind these a longer name may break, and between a small and a capital letter
 _BREAK = re.compile(r"(?<=[_/:+|;)\]-])(?=[^\s_./:+|,;)\]-])|(?<=[.,])(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")
 # letters that are written from right to left, with the spaces between them
@@ -42,7 +46,9 @@ def sentences(content: Sentences, *, links: bool = True) -> str:
 
 def words(text: str) -> str:
     """Escape a text, bind what must not be torn apart, and set apart what is written from right to left."""
-    return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", escape(unbroken(text)))
+    pieces = (_name(piece) if len(piece) > _WIDEST else escape(piece) for piece in _SPACES.split(unbroken(text)))
+    whole = _SMALL.sub(r'\1<span class="whole">\2</span>', "".join(pieces))
+    return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", whole)
 
 
 def _name(text: str) -> str:

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from evalstats._result import Record
 from evalstats.comparison.by_metric import ComparisonByMetric
+from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.result import ComparisonResult
 from evalstats.report.blocks import Block, Figure, Table, paragraph
 from evalstats.report.documents import document, without_unseen
@@ -107,6 +108,10 @@ def _figures(record: Any) -> Iterator[Figure]:
         from evalstats.report.by_metric import place_intervals
 
         yield _seen(place_intervals(record, _MOST_VALUES))
+    elif isinstance(record, QuestionComparison):
+        from evalstats.report.questions import models_intervals
+
+        yield _seen(models_intervals(record, _MOST_VALUES))
 
 
 def _seen(drawing: Any) -> Figure:

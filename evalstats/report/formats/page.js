@@ -72,6 +72,3 @@ function enhance(root) {
   }
 }
 enhance(document);
-addEventListener("beforeprint", () => {
-  for (const part of document.querySelectorAll("details")) part.open = true;
-});

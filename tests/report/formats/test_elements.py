@@ -58,3 +58,13 @@ def test_citations_link_where_there_are_references() -> None:
 
 def test_lists() -> None:
     assert block(listing(["a < b", "c"])) == "<ul>\n<li>a\u00a0&lt;\u00a0b</li>\n<li>c</li>\n</ul>"
+
+
+def test_long_words_of_a_sentence_may_break_and_small_numbers_may_not() -> None:
+    name = "MultiBoostAB_MultilayerPerceptron_weka_resampled"
+
+    assert words(f"{name} wins (p = 3.77e-28).") == (
+        "Multi<wbr>BoostAB_<wbr>Multilayer<wbr>Perceptron_<wbr>weka_<wbr>resampled wins "
+        '(p\u00a0=\u00a0<span class="whole">3.77e-28</span>).'
+    )
+    assert words("lr-1e-05 and C4.5_m are short") == "lr-1e-05 and C4.5_m are short"

@@ -118,6 +118,7 @@ def test_light_dark_and_print(named: Callable[[str], Comparison]) -> None:
     assert "color-scheme: light dark" in html
     assert "@media (prefers-color-scheme: dark)" in html
     assert "@media print" in html
+    assert "#sources { display: none; }" in html.partition("@media print")[2]  # nobody copies from paper
 
 
 def test_powers_of_ten_are_written_as_such(named: Callable[[str], Comparison]) -> None:
