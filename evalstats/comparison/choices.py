@@ -10,6 +10,7 @@ __all__ = [
     "options_given",
     "refuse_adjust",
     "refuse_choices",
+    "refuse_one_or_too_many",
     "refuse_untaken",
     "tests_with_missing",
     "understood",
@@ -20,7 +21,7 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import examples, short
 from evalstats._result import SCALARS, plain
 from evalstats.adjustment.which_pairs import adjustments
 from evalstats.comparison.registry import (
@@ -31,7 +32,11 @@ from evalstats.comparison.registry import (
     OmnibusTest,
     PosthocTest,
 )
+from evalstats.tables.grid import TableError
+from evalstats.tables.score_table import ScoreTable
 
+# their pairs are 18 million, which take less than a gigabyte
+MOST_CLASSIFIERS = 6_000
 # other names of a test
 ALSO_CALLED = {
     "anova": "rm-anova",
@@ -80,6 +85,25 @@ def _meant(value: Any, name: str, options: Sequence[str]) -> str:
     test = POSTHOC_TESTS.get(near[0]) if name == "posthoc" else None
     needs = ", which compares with a control" if test is not None and not test.pairs else ""
     return f"; did you mean {near[0]!r}{needs}?"
+
+
+def refuse_one_or_too_many(table: ScoreTable) -> None:
+    """Refuse a single classifier, and more than the decisions on all their pairs leave memory for."""
+    n, k = len(table.datasets), len(table.classifiers)
+    if k < 2:
+        problem = f"the table holds {k} classifier; compare needs 2 or more"
+        gone = [one for one in table.left_out if one.what == "column" and one.reason != "was to be left out"]
+        if not gone:
+            raise InvalidValueError(problem)
+        told = examples([f"{short(one.name)} {one.reason}" for one in gone])
+        raise TableError(f"{problem}: {told}", "if it is a classifier, pass {} and so on", "keep", gone[0].name)
+    if k <= MOST_CLASSIFIERS:
+        return
+    problem = f"the table holds {k:,} classifiers, and compare takes {MOST_CLASSIFIERS:,} at most"
+    if k > n > 1:
+        hint = f"if the {n:,} rows of the table are the classifiers, pass {{}}; otherwise leave some out"
+        raise TableError(problem, hint, "transpose", "True")
+    raise TableError(problem, "leave some out, with {}", "drop")
 
 
 def refuse_choices(why: str, **choices: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["compare"]
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -25,12 +24,14 @@ from evalstats.comparison.choices import (
     options_given,
     refuse_adjust,
     refuse_choices,
+    refuse_one_or_too_many,
     refuse_untaken,
     tests_with_missing,
     understood,
 )
 from evalstats.comparison.decision import Decision, order_of
 from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.ranked_pairs import RankedPairs
 from evalstats.comparison.recording import recorded
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -209,8 +210,7 @@ def compare(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     robustness = _checks.boolean(robustness, "robustness")
     k = len(scores.classifiers)
-    if k < 2:
-        raise InvalidValueError(f"the table holds {k} classifier; compare needs 2 or more")
+    refuse_one_or_too_many(scores)
     if control is not None and not _checks.is_among(control, scores.classifiers):
         raise InvalidValueError(f"control must be one of {listed(scores.classifiers)}, not {short(control)}")
     position = None if control is None else scores.classifiers.index(control)
@@ -381,7 +381,7 @@ def _decide_two(table: ScoreTable, choices: _Choices) -> Decision:
         control=choices.control,
         alpha=choices.alpha,
         tie_tolerance=choices.tie_tolerance,
-        compared=[(first, second)],
+        compared=RankedPairs([first, second]),
         mean_ranks=mean_ranks(table.scores, table.greater_is_better, choices.tie_tolerance),
         statistic=np.where(is_pair, wilcoxon.statistic, 0.0),
         pvalue=np.where(is_pair, wilcoxon.pvalue, 1.0),
@@ -416,10 +416,8 @@ def _decide_several(table: ScoreTable, choices: _Choices) -> Decision:
         drawn = chosen.taken(choices.of_leading)
         posthoc = chosen.run(table.scores, control=choices.control, adjust=adjust, **common, **drawn)
     ranks = _mean_ranks(table, omnibus, choices.tie_tolerance)
-    order, control = order_of(ranks), choices.control
-    compared = (
-        list(itertools.combinations(order, 2)) if control is None else [(a, control) for a in order if a != control]
-    )
+    control = choices.control
+    compared = RankedPairs(order_of(ranks), control)
     adjusted_by = adjust if chosen.adjusts else "single-step"
     found = None
     if choices.robustness:
@@ -427,7 +425,7 @@ def _decide_several(table: ScoreTable, choices: _Choices) -> Decision:
         from evalstats.comparison.robustness import Choice, Question, assess
 
         question = Question(
-            table, control, compared, choices.alpha, choices.tie_tolerance, omnibus_test, choices.of_leading
+            table, control, list(compared), choices.alpha, choices.tie_tolerance, omnibus_test, choices.of_leading
         )
         found = assess(question, Choice(omnibus_test, posthoc_test, adjusted_by))
     reproducibility, pvalues = _over_runs(table, choices)

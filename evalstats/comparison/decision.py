@@ -14,6 +14,7 @@ import numpy as np
 from evalstats._ranks import rounded
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.comparison.ranked_pairs import RankedPairs
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.tables.score_table import ScoreTable
 
@@ -39,7 +40,7 @@ class Decision(NamedTuple):
     control: int | None
     alpha: float
     tie_tolerance: float
-    compared: list[tuple[int, int]]
+    compared: RankedPairs
     mean_ranks: FloatArray
     statistic: FloatArray
     pvalue: FloatArray

@@ -88,7 +88,7 @@ def _lacks_a_common_dataset(decision: Decision) -> bool:
 def _does_not_apply(decision: Decision) -> bool:
     if decision.posthoc is None or decision.table.missing:
         return False
-    return bool(np.isnan([decision.pvalue[pair] for pair in decision.compared]).any())
+    return bool(np.isnan(decision.compared.of(decision.pvalue)).any())
 
 
 def _rejects_without_a_pair(decision: Decision) -> bool:

@@ -180,6 +180,7 @@ class Comparison(ComparisonResult[Pair]):
 
     def _brief(self) -> dict[str, Any]:
         """Leave out the estimates of pairs, but for those with the smallest p-values, where all would take long."""
+        self._refuse_all_pairs()
         told = {name: plain(value) for name, value in self._told_but_pairs()}
         columns = self._columns(range(self.n_pairs))
         pairs = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]

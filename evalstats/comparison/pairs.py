@@ -52,7 +52,7 @@ class _Estimates:
 
 def pair_columns(decision: Decision, at: Sequence[int]) -> dict[str, list[Any]]:
     """Return the fields of the pairs at these places, each as a column, but for the Hodges-Lehmann estimates."""
-    first, second = _sides([decision.compared[i] for i in at])
+    first, second = decision.compared.sides(at)
     larger, equal, smaller, correlation = _effects(decision, first, second)
     if not decision.table.greater_is_better:
         larger, smaller, correlation = smaller, larger, -correlation
@@ -74,7 +74,7 @@ def pair_columns(decision: Decision, at: Sequence[int]) -> dict[str, list[Any]]:
 def hodges_lehmann(decision: Decision, at: Sequence[int]) -> list[float]:
     """Return the estimates of the differences of these pairs, on their common datasets where scores are missing."""
     found = np.full(len(at), np.nan)
-    first, second = _sides([decision.compared[i] for i in at])
+    first, second = decision.compared.sides(at)
     for places, x, y in _passes(decision, first, second):
         signed_ranks = wilcoxon_test(x, y, method="asymptotic", tie_tolerance=decision.tie_tolerance)
         found[places] = signed_ranks.hodges_lehmann
@@ -83,13 +83,8 @@ def hodges_lehmann(decision: Decision, at: Sequence[int]) -> list[float]:
 
 def pvalues_of_pairs(decision: Decision) -> FloatArray:
     """Return the p-value of each pair that was compared."""
-    return decision.pvalue[_sides(decision.compared)]
-
-
-def _sides(pairs: Sequence[tuple[int, int]]) -> tuple[IndexArray, IndexArray]:
-    """Return the first and the second classifier of each pair."""
-    first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-    return first, second
+    pvalues: FloatArray = decision.compared.of(decision.pvalue)
+    return pvalues
 
 
 def _effects(decision: Decision, first: IndexArray, second: IndexArray) -> FloatArray:

@@ -17,6 +17,7 @@ from evalstats._result import HypothesisTestResult, Record, report_module
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.ranks import Ranking
 from evalstats.multiple.letters import compact_letters
+from evalstats.tables.grid import TableError
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from evalstats.comparison.margins import Margins
     from evalstats.comparison.posteriors import Posteriors
 
+MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
 FEW_PAIRS = 1000  # of more, one that is asked for is computed alone
 
 
@@ -122,7 +124,20 @@ class ComparisonResult(Record, Generic[AnyPair]):
 
         Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
         """
+        self._refuse_all_pairs()
         return self._pairs(range(self.n_pairs))
+
+    def _refuse_all_pairs(self) -> None:
+        """Refuse to make a record of each of millions of pairs, of which nobody reads more than a few."""
+        if self.n_pairs <= MOST_PAIRS:
+            return
+        raise TableError(
+            f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, and {MOST_PAIRS:,} at most are "
+            "written one by one",
+            "text, Markdown, LaTeX and HTML show those with the smallest p-values, as pairs_with_smallest_pvalues() "
+            "has them; or compare all with one, by {}",
+            "control",
+        )
 
     def pairs_with_smallest_pvalues(self, most: int) -> tuple[AnyPair, ...]:
         """Return at most so many of `pairs`, in their order; the effect sizes of the others are not computed.

@@ -225,9 +225,8 @@ def count_at_least(
     draws = _packed_draws if k <= MOST_PACKED_CLASSIFIERS else _sorted_draws
     counts = [0] * len(spreads)
     for sums in draws(patterns, n_resamples, rng):
-        drawn = np.zeros(sums.shape[1], dtype=np.int64)
-        for column in sums:
-            drawn += (column - n * (k + 1)) ** 2
+        off_centre = np.subtract(sums, n * (k + 1), out=sums)
+        drawn = np.einsum("ij,ij->j", off_centre, off_centre)
         counts = [count + int(np.count_nonzero(drawn >= spread)) for count, spread in zip(counts, spreads, strict=True)]
     return counts
 

@@ -152,7 +152,7 @@ def nemenyi_test(
     sums = ranks.sum(axis=-2)
     statistic = standardized(sums[..., :, None] - sums[..., None, :], n, k)  # Demšar (2006), section 3.2.2
 
-    pvalue = _pvalue(statistic, k)
+    pvalue = _pvalues(sums, statistic, n)
 
     return NemenyiTestResult(
         statistic=statistic,
@@ -168,10 +168,19 @@ def nemenyi_test(
     )
 
 
-def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    """P-value of each pair, computed once and written on both sides of the diagonal."""
-    i, j = np.triu_indices(k, 1)
+def _pvalues(sums: FloatArray, statistic: FloatArray, n: int) -> FloatArray:
+    """P-value of each pair, computed once for each difference of rank sums that there can be, if these are fewer."""
+    k = sums.shape[-1]
     pvalue = np.ones(statistic.shape)
+    halves = int(2 * np.ptp(sums, axis=-1).max(initial=0.0)) + 1  # a rank sum is a multiple of one half
+    if halves < sums[..., 0].size * k * (k - 1) // 2:
+        of_difference = _range_pvalue(standardized(np.arange(halves) / 2, n, k), k)
+        doubled = (2 * sums).astype(np.intp)
+        for i in range(k):  # the places of a row at a time: those of all would be as large as the matrix
+            pvalue[..., i, :] = of_difference[np.abs(doubled - doubled[..., [i]])]
+            pvalue[..., i, i] = 1.0
+        return pvalue
+    i, j = np.triu_indices(k, 1)
     pvalue[..., i, j] = pvalue[..., j, i] = _range_pvalue(statistic[..., i, j], k)
     return pvalue
 

@@ -15,7 +15,7 @@ def _set(words: str) -> frozenset[str]:
 LOSSES = _set(
     """
     error errors err errs loss losses logloss nll ce mmce bbrier mbrier brier mse rmse mae medae mape smape rmsle
-    fid kid bpb bpc co2 carbon emissions
+    fid kid bpb bpc bpd bpp co2 carbon emissions
     msle rae rrse rse ece mce crossentropy deviance misclassification misclassifications misclassified incorrect
     wrong mistake mistakes unclassified perplexity ppl wer cer ter eer fpr fnr fdr fallout hinge regret
     """
@@ -32,9 +32,20 @@ GAINS = _set(
     accuracy acc accuracies auc auroc auprc aucpr roc prauc f1 f2 fbeta fmeasure fscore precision recall
     sensitivity specificity selectivity kappa mcc tpr tnr ppv npv correct ap map ndcg mrr gmean bac bacc balacc r2
     rsq youden jaccard iou dice bleu rouge meteor pass passed exact match em hit hits reward win wins elo
-    likelihood informedness markedness correlation ari ami nmi success
+    likelihood informedness markedness correlation ari ami nmi success throughput fps qps
     """
 )
+# units of information that a model needs for one of these: bits per byte, nats/token
+_INFORMATION, _CODED = (
+    _set("bit bits nat nats"),
+    _set(
+        """
+    byte bytes char character chars dim dimension subpixel pixel token tokens word symbol letter base sample spike
+    """
+    ),
+)
+# so much in a second: tokens/s, samples per second
+_RATE = re.compile(r"(?:\bper[\W_]+|/\s*|_per_)(?:second|sec|s|minute|min|hour|h)(?![^\W_])", re.IGNORECASE)
 # a camel's humps, digits kept with their word
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
 _ONE_MINUS = re.compile(r"^\s*(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*(?=\D)")
@@ -67,12 +78,17 @@ def direction_of(name: str) -> bool | None:
             return False  # the negative log-likelihood is a loss by this name
         of_rest = _of_words(words[1:])
         return True if of_rest is False else of_rest
+    if (rate := _RATE.search(name)) and rate.start():
+        # what is done in a second; time/s is a time in seconds, and 12 h a length
+        return _of_words([word.casefold() for word in _WORD.findall(name[: rate.start()])]) is not False
     return _of_words(words)
 
 
 def _of_words(words: list[str]) -> bool | None:
     found = set(words)
     if found & LOSSES:
+        return False
+    if found & _INFORMATION and found & _CODED:
         return False
     if {"false", "positive"} <= found or {"false", "negative"} <= found or {"zero", "one"} <= found:
         return False

@@ -240,6 +240,10 @@ def _grid_of_directory(path: str) -> Grid:
     from evalstats.study.store import is_study
 
     if not is_study(path):
+        from evalstats.tables.run_directories import how_to_export
+
+        if whose := how_to_export(path):
+            raise TableError(f"{visible(path)} holds runs {whose}")
         raise TableError(f"{visible(path)} is a directory, not a file")
     from evalstats.study.running import read_study
 

@@ -9,10 +9,19 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from evalstats.tables.column_kinds import is_kind, role_of, same_again
-from evalstats.tables.columns import CLASSIFIER_COLUMNS, number_in, numbers_in, plain_name, simplified
+from evalstats.tables.columns import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    is_called,
+    number_in,
+    numbers_in,
+    plain_name,
+    simplified,
+)
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 from evalstats.tables.known_names import VERSUS, is_classifier_name, is_dataset_name, is_run
+from evalstats.tables.roles import is_summary
 
 
 def _set(words: str) -> frozenset[str]:
@@ -52,6 +61,7 @@ _DESCRIBED = frozenset(("count", "25%", "50%", "75%"))
 FEWEST = 3
 
 
+_MEAN_RANK = re.compile(r"(?<![^\W\d_])ranks?(?:ing)?(?![^\W\d_])", re.IGNORECASE)
 _COUNTS = _set("tp fp fn tn truepositives falsepositives falsenegatives truenegatives")
 _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and model_2, clf1 and clf2
 _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
@@ -59,6 +69,7 @@ _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
 def refuse_counts_and_pairs(grid: Grid) -> None:
     """Refuse counts of confusion matrices, and tables with two columns of classifiers: the results of their pairs."""
+    _refuse_mean_ranks(grid)
     refuse_counts(
         grid,
         "give the predictions, or one score for each dataset and classifier; if they are datasets and classifiers all "
@@ -83,6 +94,29 @@ def refuse_counts(grid: Grid, hint: str, option: tuple[str, str] = ("", "")) -> 
         )
         problem = f"{grid.name}: the columns {what} are counts of a confusion matrix, not classifiers"
         raise TableError(problem, hint, *option)
+
+
+def _refuse_mean_ranks(grid: Grid) -> None:
+    """Refuse mean ranks of classifiers, with other means or alone: nothing is left of what they are computed from."""
+    if not grid.header or not grid.numbers:
+        return
+    of_classifiers = any(is_called(name, CLASSIFIER_COLUMNS) for name in grid.header)
+    if any(is_called(name, DATASET_COLUMNS) for name in grid.header[0 if of_classifiers else 1 :]):
+        return
+    if of_classifiers:
+        named = [
+            name
+            for name, column in zip(grid.header, grid.columns, strict=True)
+            if None not in numbers_in(column, ".") and not is_called(name, CLASSIFIER_COLUMNS)
+        ]
+    else:
+        named = list(map(text_of, grid.columns[0]))
+    ranks = [name for name in named if _MEAN_RANK.search(name) and is_summary(name)]
+    if ranks and all(map(is_summary, named)):
+        raise TableError(
+            f"{grid.name}: {short(ranks[0])} holds mean ranks, and not the scores that they were computed from; "
+            "'evalstats audit', or audit_ranks() in Python, tells whether they can be right and what follows from them"
+        )
 
 
 def _refuse_pairs(grid: Grid) -> None:
@@ -112,6 +146,8 @@ def refuse_other_tables(grid: Grid, key: int | None, heads: Sequence[int], kept:
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
     rows = [] if key is None else [text_of(cell) for cell in grid.columns[key]]
     corner = [grid.header[0 if key is None else key]] if key is not None or _are_whole(grid.columns[0]) else []
+    if _mostly(rows, is_dataset_name) or (corner == ["row"] and not _are_whole(grid.columns[key or 0])):
+        corner = []  # the rows have names of their own
     found = _of_corner(corner, names) or _of_columns(names) or _of_rows(rows, names)
     if found is not None:
         problem, what = found

@@ -41,6 +41,7 @@ from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import number_in, numbers_in, plain_name
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
 from evalstats.tables.number_columns import NumberColumn
+from evalstats.tables.pair_differences import differences_of_pairs
 
 
 def _set(words: str) -> frozenset[str]:
@@ -104,6 +105,7 @@ _HIGHEST, _LOWEST = frozenset(["max", "maximum", "best"]), frozenset(["min", "mi
 _ENDS = _HIGHEST | _LOWEST
 _OF_OTHER_SIZE = SUMMARIES - _ENDS - _set("all average averages averaged avg ave mean means median overall gmean")
 _MOST_COMPARED = 20  # columns
+_SAMPLED = 200  # cells
 _FEWEST_ROWS = 4  # with the row of means
 _ROUNDED = 0.051  # of percentages with one digit
 _SHAPED = ("Δ", "∆", "Δ%", "∆%")
@@ -213,6 +215,10 @@ def sort_out(
             left.append(LeftOut(what="column", name=name or f"column {j + 1}", reason=reason))
         else:
             kept_columns.append(j)
+    computed = _computed(grid, kept_columns, decimal)
+    gone = [j for j in computed if grid.header[j] not in keep]
+    left += [LeftOut(what="column", name=grid.header[j], reason=computed[j]) for j in sorted(gone)]
+    kept_columns = [j for j in kept_columns if j not in gone]
     datasets = [] if key is None else [text_of(cell) for column in grid.columns[key : key + 1] for cell in column]
     reasons = [_reason_of_name(name, drop, keep) for name in datasets]
     if reasons and not any(reasons) and datasets[-1] not in keep and _is_mean_of_rows(grid, kept_columns, decimal):
@@ -390,6 +396,24 @@ def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
     pairs = itertools.combinations(columns, 2)
     with np.errstate(invalid="ignore"):
         return bool((own < 0).any()) or any(np.all(np.abs(np.abs(x - y) - own) < _ROUNDED) for x, y in pairs)
+
+
+def _computed(grid: Grid, heads: Sequence[int], decimal: str) -> dict[int, str]:
+    """Return which columns are differences of two others or ranks of these, by their values, and what they are."""
+    if not 2 < len(heads) <= _MOST_COMPARED or any(isinstance(grid.columns[j], CodedColumn) for j in heads):
+        return {}
+    values = [numbers_in(grid.columns[j], decimal) for j in heads]
+    columns = [np.array([math.nan if value is None else value for value in own]) for own in values]
+    names = [grid.header[j] for j in heads]
+    decimals = [_decimals(grid.columns[j][:_SAMPLED], decimal) for j in heads]
+    found = differences_of_pairs(columns, names, decimals)
+    return {heads[own]: what.format(short(names[a]), short(names[b])) for own, (a, b, what) in found.items()}
+
+
+def _decimals(column: Any, decimal: str) -> int:
+    """Return with how many decimals a column is written at most."""
+    texts = [text_of(cell) for cell in column]
+    return max((len(text.rpartition(decimal)[2]) for text in texts if decimal in text and "e" not in text), default=0)
 
 
 def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from evalstats import ScoreTable
 from evalstats.comparison import decision
 from evalstats.comparison.decision import Decision, Family, OneDatasetDecision, order_of
+from evalstats.comparison.ranked_pairs import RankedPairs
 
 TABLE = ScoreTable(scores=[[1, 2, 3], [1, 2, 4]], datasets=("d", "e"), classifiers=("A", "B", "C"))
 PVALUE = np.array([[1, 0.05, 0.2], [0.05, 1, np.nan], [0.2, np.nan, 1]])
@@ -24,7 +25,7 @@ def decided(pvalue: float = 0.01, posthoc_test: str = "nemenyi", **changes: Any)
             "control": None,
             "alpha": 0.05,
             "tie_tolerance": 0.0,
-            "compared": [(0, 1), (0, 2), (1, 2)],
+            "compared": RankedPairs([0, 1, 2]),
             "mean_ranks": np.array([3.0, 1.5, 1.5]),
             "statistic": np.zeros((3, 3)),
             "pvalue": PVALUE,

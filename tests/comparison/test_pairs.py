@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import tracemalloc
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pytest
 
-from evalstats import Comparison, compare, example_table, report, sign_test, wilcoxon_test
+from evalstats import Comparison, compare, example_table, nemenyi_test, report, sign_test, wilcoxon_test
 from evalstats.comparison import over_datasets, pairs
+from evalstats.comparison.choices import refuse_one_or_too_many
 from evalstats.comparison.over_datasets import Pair
+from evalstats.tables.grid import TableError
+from evalstats.tables.score_table import ScoreTable
 
 
 def scores(n: int, k: int) -> np.ndarray:
@@ -124,3 +129,51 @@ def test_estimates_of_pairs_are_those_of_the_test_whoever_is_asked_first() -> No
     for pair in asked:
         x, y = (scores[:, int(name.removeprefix("classifier ")) - 1] for name in (pair.first, pair.second))
         assert pair.hodges_lehmann == wilcoxon_test(x, y).hodges_lehmann
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    return compare(scores(3, 1_500), layout="wide")
+
+
+class TestThousandsOfClassifiers:
+    """A table that lies on its side has few datasets and thousands of classifiers, so that it has millions of pairs."""
+
+    def test_no_pair_is_held(self) -> None:
+        table = scores(3, 1_000)
+        compare(scores(3, 30), layout="wide")  # what is loaded is not what is measured
+        tracemalloc.start()
+        text = report.text(compare(table, layout="wide"))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+
+        assert "499500 pairs" in text
+        assert peak < 8 * 8 * 1_000**2  # not one object for each of the pairs, of 100 bytes or more
+
+    def test_pvalues_are_those_of_the_test(self, comparison: Comparison) -> None:
+        first, second, pvalue, _ = next(itertools.islice(comparison.decisions(), 700_000, None))
+        at = comparison.table.position(first), comparison.table.position(second)
+
+        assert pvalue == nemenyi_test(comparison.table.scores).pvalue[at]
+
+    @pytest.mark.parametrize("show", [report.json, lambda c: c.pairs, lambda c: c.to_dict(), lambda c: c.to_frame()])
+    def test_all_of_them_are_not_written_one_by_one(self, comparison: Comparison, show: Any) -> None:
+        with pytest.raises(TableError, match=r"1,500 classifiers have 1,124,250 pairs, .* by control="):
+            show(comparison)
+
+    def test_the_smallest_are(self, comparison: Comparison) -> None:
+        assert len(comparison.pairs_with_smallest_pvalues(5)) == 5
+
+    @pytest.mark.parametrize(("n", "way"), [(3, "transpose=True"), (6_002, "drop=")])
+    def test_more_are_refused_before_anything_is_computed(self, n: int, way: str) -> None:
+        table = np.broadcast_to(np.arange(6_001.0), (n, 6_001)) if n > 3 else scores(n, 6_001)
+        with pytest.raises(TableError, match=f"6,001 classifiers, and compare takes 6,000 at most; .*{way}"):
+            refuse_one_or_too_many(
+                ScoreTable(
+                    scores=table,
+                    datasets=tuple(f"d{i}" for i in range(n)),
+                    classifiers=tuple(f"c{i}" for i in range(6_001)),
+                    metric="accuracy",
+                    greater_is_better=True,
+                )
+            )

@@ -16,6 +16,8 @@ LOSSES = "".join(
         "misclassification rate|error (%)|fit_time|time (s)|perplexity|FID|BPB|CO2 (kg)|",
         "WER|cer|FPR|false positive rate|",
         "False_negative_rate|mmce|rmsle|MAPE|crossEntropy|rank|mean rank|1 - accuracy|1-AUC|100% - accuracy|",
+        "bits per byte|bits-per-byte|bits_per_byte|Bits per character|bits/dim|nats per token|nats/token (test)|BPD|",
+        "seconds per sample|ms/token|time/s|runtime / h|errors per second|",
         "latency_ms|expected calibration error|accuracy loss|regret|ECE",
     ]
 ).split("|")
@@ -24,7 +26,8 @@ GAINS = "".join(
         "accuracy|Accuracy (%)|acc|test_accuracy|classif.acc|classif.auc|balanced accuracy|AUC|AUROC|roc_auc|f1|",
         "F1-score|f|F-measure|F1__test|precision|recall|kappa|Kappa_statistic|mcc|neg_log_loss|",
         "neg_root_mean_squared_error|neg_brier_score|negative mean squared error|Percent_correct|specificity|",
-        "exact_match|acc,none|pass@1|1 - error|time series accuracy|cost-sensitive accuracy|log likelihood|R2",
+        "exact_match|acc,none|pass@1|1 - error|time series accuracy|cost-sensitive accuracy|log likelihood|R2|",
+        "tokens per second|samples/sec|tokens/s|images_per_second|throughput (samples / s)|FPS",
     ]
 ).split("|")
 
@@ -37,7 +40,7 @@ def test_gains_are_known_by_their_names() -> None:
     assert [name for name in GAINS if direction_of(name) is not True] == []
 
 
-@pytest.mark.parametrize("name", ["score", "value", "result", "x", "", "metric", "Ergebnis", "%"])
+@pytest.mark.parametrize("name", ["score", "value", "result", "x", "", "metric", "Ergebnis", "%", "bits", "per s"])
 def test_other_names_do_not_tell(name: str) -> None:
     assert direction_of(name) is None
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evalstats import TableError, read_predictions, read_table
+from evalstats import TableError, compare, read_predictions, read_table
 
 SCORES = {"LR": [0.8, 0.81, 0.83], "NB": [0.7, 0.72, 0.75], "SVM": [0.9, 0.8, 0.7]}
 
@@ -148,3 +148,50 @@ def test_classifiers_called_by_what_they_improve_are_read() -> None:
 def test_counts_are_no_predictions(source: dict[str, list[Any]]) -> None:
     with pytest.raises(TableError, match=r"are counts of a confusion matrix, .*; give a row for each case"):
         read_predictions(source)
+
+
+MEAN_RANKS = {"classifier": ["C4.5", "NB", "SVM"], "avg_rank": [2.5, 1.3, 2.2]}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        MEAN_RANKS,
+        {**MEAN_RANKS, "mean accuracy": [0.7, 0.9, 0.8]},
+        {"setting": ["2-fold"] * 3, **MEAN_RANKS},
+        {"algorithm": MEAN_RANKS["classifier"], "Friedman ranking": MEAN_RANKS["avg_rank"]},
+        {"": ["Average rank"], "C4.5": [2.5], "NB": [1.3], "SVM": [2.2]},
+        {"": ["mean accuracy", "mean rank"], "C4.5": [0.7, 2.5], "NB": [0.9, 1.3], "SVM": [0.8, 2.2]},
+    ],
+)
+def test_mean_ranks_are_sent_to_the_audit(source: dict[str, list[Any]]) -> None:
+    with pytest.raises(TableError, match=r"holds mean ranks, and not the scores.* 'evalstats audit', or audit_ranks"):
+        compare(source)
+
+
+def test_ranks_of_each_dataset_are_no_mean_ranks() -> None:
+    long = {"dataset": ["a"] * 3 + ["b"] * 3, "classifier": [*"xyz"] * 2, "rank": [1, 2, 3, 3, 1, 2]}
+
+    assert read_table(long).scores.tolist() == [[1, 2, 3], [3, 1, 2]]
+
+
+@pytest.mark.parametrize("corner", ["row", "sample", "item"])
+def test_rows_with_names_of_datasets_are_datasets_whatever_their_column_is_called(corner: str) -> None:
+    table = read_table({corner: ["iris", "wine", "glass"], "lr": [0.1, 0.2, 0.3], "nb": [0.4, 0.5, 0.6]})
+
+    assert table.datasets == ("iris", "wine", "glass")
+
+
+def test_a_row_with_another_name_may_be_a_dataset_and_a_numbered_one_not() -> None:
+    scores = {"lr": [0.1, 0.2, 0.3], "nb": [0.4, 0.5, 0.6]}
+
+    assert read_table({"row": ["north", "south", "west"], **scores}).datasets == ("north", "south", "west")
+    with pytest.raises(TableError, match="the rows are called 'row': they are cases"):
+        read_table({"row": [1, 2, 3], **scores})
+
+
+def test_what_was_left_out_is_said_where_one_classifier_remains() -> None:
+    source = {"dataset": [*"abcd"], "worst": [1.0, 2, 3, 3], "middle": [4.0, 5, 6, 6.5], "best": [5.0, 6, 7, 7]}
+
+    with pytest.raises(TableError, match=r"1 classifier; .*: 'worst' is a summary.*'best' is a summary.*keep='worst'"):
+        compare(source)

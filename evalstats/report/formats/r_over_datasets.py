@@ -204,7 +204,7 @@ def _pairs(comparison: Comparison) -> list[str]:
     test, tolerance = _PAIR_TESTS[name]
     if comparison.table.noise and name == "paired-t":
         tolerance = _SINGLE
-    first, second = np.array(comparison._compared, dtype=np.intp).T
+    first, second = np.array(list(comparison._compared), dtype=np.intp).T
     at = (first, second) if comparison.control is None else first
     pvalue = posthoc.pvalue[at]
     code = [

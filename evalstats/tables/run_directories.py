@@ -1,0 +1,84 @@
+"""Which program tracked its runs in a directory, and how are they exported as a table?"""
+
+from __future__ import annotations
+
+__all__ = ["how_to_export"]
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+_MOST_ENTRIES = 1_000  # of a directory: the first ones tell
+_TABLE_OF_MLFLOW = "mlflow.search_runs(search_all_experiments=True).to_csv('runs.csv', index=False)"
+
+
+class _Tracked(NamedTuple):
+    """What a program leaves in a directory, and what to do about it.
+
+    Patterns of the names in it, of which one must be there, and of the names that stand in one of those, if need be.
+    """
+
+    names: str
+    within: str
+    words: str
+
+
+_PROGRAMS = (
+    _Tracked(
+        r"(?:offline-)?run-\d{8}_\d{6}-\w+",
+        "",
+        "of Weights & Biases: send them with 'wandb sync', and give the table of runs that their page exports, or the "
+        "frame of wandb.Api().runs() with summary, config and name",
+    ),
+    _Tracked(
+        r"run-\w+\.wandb",
+        "",
+        "of Weights & Biases: send it with 'wandb sync', and give the table of runs that their page exports",
+    ),
+    _Tracked(
+        r"\d+",
+        r"meta\.yaml|[0-9a-f]{32}",
+        f"of MLflow: give the table that {_TABLE_OF_MLFLOW} writes, or that of 'mlflow experiments csv'",
+    ),
+    _Tracked(
+        r"[0-9a-f]{32}",
+        r"artifacts|metrics",
+        f"of MLflow: give the table that {_TABLE_OF_MLFLOW} writes, or that of 'mlflow experiments csv'",
+    ),
+    _Tracked(
+        r"version_\d+",
+        r"metrics\.csv|hparams\.yaml|events\.out\.tfevents\..*",
+        "of Lightning: give a table with the last score of each run, with columns dataset, classifier, repeat and "
+        "score",
+    ),
+    _Tracked(
+        r"events\.out\.tfevents\..*",
+        "",
+        "of TensorBoard, the course of training: give a table with the last score of each run, with columns dataset, "
+        "classifier, repeat and score",
+    ),
+)
+
+
+def how_to_export(path: str) -> str:
+    """Return whose runs a directory holds and what to give instead; empty where nothing is known of it."""
+    try:
+        entries = list(islice(Path(path).iterdir(), _MOST_ENTRIES))
+        runs = [one for one in entries if one.name != "latest-run"]
+        for program in _PROGRAMS:
+            named = _called(runs, program.names)
+            if named and (not program.within or any(_called(_inside(one), program.within) for one in named[:3])):
+                return program.words
+    except OSError:  # what cannot be looked into is a directory all the same
+        return ""
+    return ""
+
+
+def _called(entries: Iterable[Path], pattern: str) -> Sequence[Path]:
+    return [one for one in entries if re.fullmatch(pattern, one.name)]
+
+
+def _inside(entry: Path) -> Iterable[Path]:
+    return islice(entry.iterdir(), _MOST_ENTRIES) if entry.is_dir() else ()
