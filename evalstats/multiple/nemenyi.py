@@ -176,9 +176,9 @@ def _pvalues(sums: FloatArray, statistic: FloatArray, n: int) -> FloatArray:
     if halves < sums[..., 0].size * k * (k - 1) // 2:
         of_difference = _range_pvalue(standardized(np.arange(halves) / 2, n, k), k)
         doubled = (2 * sums).astype(np.intp)
-        for i in range(k):  # the places of a row at a time: those of all would be as large as the matrix
-            pvalue[..., i, :] = of_difference[np.abs(doubled - doubled[..., [i]])]
-            pvalue[..., i, i] = 1.0
+        for row in range(k):  # the places of a row at a time: those of all would be as large as the matrix
+            pvalue[..., row, :] = of_difference[np.abs(doubled - doubled[..., [row]])]
+            pvalue[..., row, row] = 1.0
         return pvalue
     i, j = np.triu_indices(k, 1)
     pvalue[..., i, j] = pvalue[..., j, i] = _range_pvalue(statistic[..., i, j], k)
