@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["LARGEST_SHEET", "grid_of_excel"]
 
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,10 @@ LARGEST_SHEET = 1_048_576  # rows; Excel has no more
 _MOST_CELLS = 20_000_000
 # merged cells are looked for in workbooks whose parts are not larger, in bytes
 _LARGEST_WITH_MERGED = 20_000_000
+
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
+_NUMBER_OF_ROW = re.compile(rb"""\sr\s*=\s*["']([^"']*)["']""")
+_AT_ONCE = 1 << 20  # bytes
 
 Row = tuple[Any, ...]
 
@@ -87,6 +92,7 @@ def _sheet_with_table(
 
 def _filled_rows(page: Any, name: str) -> Iterator[tuple[int, Row]]:
     """Yield the rows of a sheet that are not blank, with their numbers."""
+    _refuse_rows_out_of_order(page, name)
     page.reset_dimensions()  # the size that the file claims may be a million empty rows
     n_cells = 0
     for number, row in enumerate(page.iter_rows(values_only=True), 1):
@@ -96,6 +102,29 @@ def _filled_rows(page: Any, name: str) -> Iterator[tuple[int, Row]]:
             raise TableError(f"{name}: the sheet {short(page.title)} has more than {most}, which are not read")
         if any(cell is not None and text_of(cell) for cell in row):
             yield number, row
+
+
+def _refuse_rows_out_of_order(page: Any, name: str) -> None:
+    """Refuse a damaged sheet whose rows are not numbered upwards: openpyxl would leave them out without a word."""
+    last, rest = 0, b""
+    with page._get_source() as source:
+        while chunk := source.read(_AT_ONCE):
+            rest += chunk
+            end = 0
+            for tag in _ROW.finditer(rest):
+                end = tag.end()
+                written = _NUMBER_OF_ROW.search(tag[1])
+                number = last + 1 if written is None else int(written[1]) if written[1].isdigit() else -1
+                if number > LARGEST_SHEET:
+                    return  # refused where the rows are counted
+                if number <= last:
+                    said = "" if written is None else written[1].decode("utf-8", "replace")
+                    raise TableError(
+                        f"{name}: the sheet {short(page.title)} is damaged: behind row {last} it has a row with the "
+                        f"number {short(said)}; open it and save it anew"
+                    )
+                last = number
+            rest = rest[max(end, rest.rfind(b"<")) :]
 
 
 def _may_be_table(rows: list[tuple[int, Row]]) -> bool:

@@ -51,6 +51,8 @@ def differences_of_pairs(
     if len(columns) < 3 or len(columns) > _MOST_COMPARED or len(columns[0]) < _FEWEST:
         return {}
     table = np.array(columns, dtype=np.float64)
+    if np.isinf(table).any():
+        return {}
     errors = 0.51 * 10.0 ** -np.array(decimals) + _NOISE * max(1.0, float(np.nanmax(np.abs(table), initial=0.0)))
     may_be = _agree_at_first(table, errors)
     order = sorted(range(len(names)), key=lambda j: (bool(_SAYS_SO.search(names[j])), (table[j] < 0).any(), j))

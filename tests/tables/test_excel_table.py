@@ -157,3 +157,22 @@ def test_every_cut_of_a_book_is_one_line() -> None:
         with pytest.raises(TableError, match="cannot be read as an Excel file") as caught:
             read_table(io.BytesIO(whole[:end]))
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("number", ["-5", "0", "-1", "2", "1", "1e3", "5.5", "abc", "", "2.0"])
+def test_rows_that_are_not_numbered_upwards_are_refused(number: str) -> None:
+    """They would be left out without a word: a dataset less."""
+    file = changed(lambda sheet: sheet.replace(b'<row r="3"', b'<row r="' + number.encode() + b'"'))
+
+    with pytest.raises(TableError, match=f"damaged: behind row 2 it has a row with the number '{number}'; open it"):
+        grid_of_excel(file, "t.xlsx", None)
+
+
+@pytest.mark.parametrize("at_once", [7, 50, 1 << 20])
+def test_rows_without_a_number_follow_each_other(monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    monkeypatch.setattr(excel_table, "_AT_ONCE", at_once)
+    file = changed(lambda sheet: re.sub(rb'<row r="\d+"', b"<row", sheet))
+
+    assert read_table(file).scores.tolist() == SCORES
+    with pytest.raises(TableError, match="behind row 2"):
+        read_table(changed(lambda sheet: sheet.replace(b'<row r="3"', b'<row r="-3"')))

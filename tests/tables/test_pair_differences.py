@@ -93,3 +93,7 @@ def test_what_is_to_be_kept_is_kept() -> None:
 
     assert read_table(io.StringIO(text)).left_out[0].reason == "is 'nb' minus 'svm'"
     assert read_table(io.StringIO(text), keep="x").classifiers == ("nb", "svm", "x")
+
+
+def test_infinite_scores_are_left_to_who_refuses_them() -> None:
+    assert differences_of_pairs([NB, np.where(NB > 0.9, np.inf, SVM), NB - SVM], [*"abc"], [4] * 3) == {}
