@@ -11,6 +11,7 @@ __all__ = [
     "examples",
     "listed",
     "short",
+    "words_of",
 ]
 
 from collections.abc import Iterable, Sequence
@@ -74,6 +75,14 @@ def short(value: Any, limit: int = 80) -> str:
     except Exception:  # whatever the repr of somebody's class raises
         return f"a value of the type {type(value).__name__}"
     return written if len(written) <= limit else written[: limit - 3] + "..."
+
+
+def words_of(error: BaseException) -> str:
+    """Return what an error says; empty for one of somebody's class whose words cannot be made."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
 
 
 def _is_scalar_of_numpy(value: Any) -> bool:

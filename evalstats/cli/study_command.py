@@ -5,6 +5,8 @@ from __future__ import annotations
 __all__ = ["study"]
 
 import math
+import sys
+from contextlib import redirect_stdout
 from typing import Any
 
 import click
@@ -48,7 +50,8 @@ def study(
     if until_decided:
         chosen["stop"] = _until_decided(len(arguments["classifiers"]), alpha)
     arguments |= {name: value for name, value in chosen.items() if value is not None}
-    with shown_progress(bar=True) as progress:
+    # what classifiers print is none of the record
+    with shown_progress(bar=True) as progress, redirect_stdout(sys.stderr):
         result = run_study(**arguments, progress=progress)
     show(result, format)
     if not result.complete:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import short, words_of
 from evalstats.reproducibility import anytime, stopping
 
 RULES: dict[str, Any] = {
@@ -62,8 +62,12 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise InvalidValueError(f"{path} is a directory, not a file") from None
     except UnicodeDecodeError:
         raise InvalidValueError(f"{path.name} is not UTF-8, as TOML is") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidValueError(f"{path.name} is not TOML: {error}") from None
+    except ValueError as error:  # of a number of thousands of digits too
+        raise InvalidValueError(f"{path.name} is not TOML: {_line_of(error)}") from None
+
+
+def _line_of(error: BaseException) -> str:
+    return words_of(error).strip().partition("\n")[0]
 
 
 def _tables(config: Mapping[str, Any], name: str, path: Path) -> list[tuple[str, dict[str, Any]]]:
@@ -94,7 +98,12 @@ def _imported(name: Any, place: str) -> Callable[..., Any]:
     try:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError):
-        raise InvalidValueError(f"{place}: there is nothing to import as {name!r}") from None
+        raise InvalidValueError(f"{place}: there is nothing to import as {short(name)}") from None
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:  # a module may raise anything
+        what = f"{type(error).__name__}: {_line_of(error)}"
+        raise InvalidValueError(f"{place}: the import of {short(name)} fails: {what}") from None
     if not callable(found):
         raise InvalidValueError(f"{place}: {name!r} is not a class or a function")
     called: Callable[..., Any] = found
@@ -106,6 +115,10 @@ def _called(function: Callable[..., Any], parameters: Mapping[str, Any], place: 
         return function(**parameters)
     except TypeError as error:
         raise InvalidValueError(f"{place}: {error}") from None
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:  # a constructor or a loader may raise anything
+        raise InvalidValueError(f"{place}: {type(error).__name__}: {_line_of(error)}") from None
 
 
 def _dataset(table: Mapping[str, Any], place: str, folder: Path) -> Any:
@@ -130,9 +143,9 @@ def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             header, *rows = [row for row in csv.reader(file) if row] or [[]]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, ValueError, csv.Error) as error:  # ValueError: a NUL in the path, or what is no UTF-8
         reason = error.strerror if isinstance(error, OSError) else "it is no CSV file in UTF-8"
-        raise InvalidValueError(f"{place}: cannot read {path.name}: {reason}") from None
+        raise InvalidValueError(f"{place}: cannot read {repr(path.name)[1:-1]}: {reason}") from None
     target = header[-1] if target is None and header else target
     if target not in header or not rows:
         raise InvalidValueError(f"{place}: {path.name} has no column {target!r}" if rows else f"{place}: no cases")

@@ -195,7 +195,8 @@ def read_study(directory: Any) -> StudyResult:
     Warns
     -----
     EvalstatsWarning
-        If a file of runs is damaged: they count as not computed.
+        If a file of runs is damaged: they count as not computed. If runs of a finished study are not there: it is not
+        complete.
 
     Examples
     --------
@@ -214,7 +215,15 @@ def read_study(directory: Any) -> StudyResult:
     if manifest is None:
         raise InvalidValueError(f"there is no study in {str(directory)!r}")
     store = DirectoryStore(directory, manifest["description"], {})
-    return result_of(manifest["description"], store, complete=manifest["finished"])
+    if store.n_missing:
+        what = "repeat of a classifier is" if store.n_missing == 1 else "repeats of classifiers are"
+        warnings.warn(
+            f"{store.n_missing:,} {what} no longer in {short(str(directory))}; the same call of run_study computes "
+            "what is missing",
+            EvalstatsWarning,
+            stacklevel=2,
+        )
+    return result_of(manifest["description"], store, complete=manifest["finished"] and not store.n_missing)
 
 
 def _check_installed(*modules: str) -> None:

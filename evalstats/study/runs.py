@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import short, words_of
 from evalstats._types import AnyArray, IndexArray
 from evalstats.study.metric import FoldOutput, StudyMetric
 from evalstats.study.splits import Split, Splitting, seeds_of
@@ -125,13 +125,13 @@ def _run_fold(
         fold.score_time = perf_counter() - start
         if repeat == 0 and protocol.splitting.scheme == ".632+":
             fold.no_information = protocol.metric.without_information(fold.output, len(data.classes))
-    except (Exception, SystemExit) as error:  # an estimator may raise anything
+    except (Exception, SystemExit, GeneratorExit) as error:  # an estimator may raise anything
         fold.failure = _told(error)
     return fold
 
 
 def _told(error: BaseException) -> str:
-    text = str(error) if isinstance(error, InvalidValueError) else f"{type(error).__name__}: {error}"
+    text = str(error) if isinstance(error, InvalidValueError) else f"{type(error).__name__}: {words_of(error)}"
     # a file name may hold what UTF-8 cannot write
     return " ".join(text.encode(errors="backslashreplace").decode().split())[:LONGEST_FAILURE]
 

@@ -65,7 +65,7 @@ class DirectoryStore:
     """Runs that are kept in a directory, and those that were there before."""
 
     def __init__(self, directory: Any, description: Mapping[str, Any], made_with: Mapping[str, str]) -> None:
-        self._path = Path(directory)
+        self._path = Path(directory).absolute()  # a classifier may go elsewhere
         self.directory: str | None = str(directory)
         manifest = manifest_in(directory)
         if manifest is None:
@@ -105,11 +105,20 @@ class DirectoryStore:
         if not path.exists() and None not in self._runs.get(key, {"failure": []})["failure"]:
             return {}  # all of its folds failed
         try:
-            return _read(path, PREDICTION_COLUMNS)[1]
+            found, columns = _read(path, PREDICTION_COLUMNS)
+            if found != key:
+                raise StudyStorageError(f"{path} holds the predictions of {found}, not those of {key}")
+            return columns
         except StudyStorageError as error:
             raise StudyStorageError(
                 f"{error}; delete the file of its name below scores, and run_study computes it again"
             ) from None
+
+    @property
+    def n_missing(self) -> int:
+        """How many runs of a finished study are no longer there."""
+        n_runs: int = self._manifest.get("n_runs", 0)
+        return max(0, n_runs - len(self._runs))
 
     def _file(self, kind: str, key: Key) -> Path:
         datasets, classifiers = self._numbers
@@ -117,8 +126,8 @@ class DirectoryStore:
 
     def finish(self) -> None:
         """Note that the study has come to its end."""
-        if not self._manifest["finished"]:
-            self._manifest = self._manifest | {"finished": True}
+        if not self._manifest["finished"] or "n_runs" not in self._manifest:
+            self._manifest = self._manifest | {"finished": True, "n_runs": len(self._runs)}
             self._write(self._path / MANIFEST, _json(self._manifest))
 
     def _create(self, manifest: dict[str, Any]) -> dict[str, Any]:

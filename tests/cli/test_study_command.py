@@ -73,3 +73,19 @@ def test_interrupted_study_shows_what_it_has(folder: Path) -> None:
 
     assert process.returncode == 130
     assert b"The study was not finished." in output
+
+
+def test_what_classifiers_print_is_none_of_the_record(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(folder)
+    (folder / "talking.py").write_text(
+        "from sklearn.naive_bayes import GaussianNB\n"
+        "class Talking(GaussianNB):\n"
+        "    def fit(self, X, y):\n"
+        "        print('fitting')\n"
+        "        return super().fit(X, y)\n"
+    )
+    (folder / "study.toml").write_text(STUDY.replace("sklearn.naive_bayes.GaussianNB", "talking.Talking"))
+    result = run("study", "study.toml", "--format", "json")
+
+    assert json.loads(result.stdout)["kind"] == "evalstats study"
+    assert "fitting" in result.stderr

@@ -139,3 +139,25 @@ def test_nothing_but_what_is_named_is_called(config: Path, capsys: pytest.Captur
 
     assert arguments_in(config)["classifiers"]["NB"].var_smoothing == "print(1)"
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (NB + '[datasets.d]\nloader = "make_classification"\nn_features = 1\n', "datasets.d: ValueError: Number of"),
+        (NB + '[datasets.d]\ncsv = "a\\u0000b"\ntarget = "y"\n', "cannot read a.*b: it is no CSV file"),
+        (NB + IRIS + "x = " + "9" * 5000, "study.toml is not TOML: Exceeds the limit"),
+        ('[classifiers.N]\nclass = "leaves_with_7.A"\n' + IRIS, "the import of 'leaves_with_7.A' fails: SystemExit: 7"),
+        ('[classifiers.N]\nclass = "lacks_a_key.A"\n' + IRIS, "the import of 'lacks_a_key.A' fails: KeyError: 'x'"),
+    ],
+)
+def test_whatever_a_named_object_raises_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "leaves_with_7.py").write_text("import sys\nsys.exit(7)\n")
+    (tmp_path / "lacks_a_key.py").write_text("raise KeyError('x')\n")
+    (tmp_path / "study.toml").write_text(text)
+
+    with pytest.raises(InvalidValueError, match=message):
+        arguments_in(tmp_path / "study.toml")

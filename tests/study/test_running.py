@@ -616,3 +616,38 @@ def test_what_cannot_be_sent_to_another_process_is_told() -> None:
 def test_predictions_that_were_not_kept_are_refused() -> None:
     with pytest.raises(InvalidValueError, match="kept no predictions; pass predictions=True"):
         run_study({"dummy": DummyClassifier()}, {"made": BINARY}, **SMALL).predictions_to_frame()
+
+
+class WordlessError(Exception):
+    """An error that cannot be told."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Leaving(ClassifierMixin, BaseEstimator):
+    def __init__(self, kind: str = "wordless") -> None:
+        self.kind = kind
+
+    def fit(self, cases: Any, labels: Any) -> Any:
+        raise WordlessError if self.kind == "wordless" else GeneratorExit
+
+
+@pytest.mark.parametrize(("kind", "told"), [("wordless", "WordlessError:"), ("generator", "GeneratorExit:")])
+def test_odd_exceptions_of_a_classifier_are_failures_of_it_alone(kind: str, told: str) -> None:
+    study = quiet({"NB": GaussianNB(), "odd": Leaving(kind)}, {"iris": IRIS}, n_folds=2, n_repeats=1, rng=1)
+
+    assert study.columns["failure"].tolist() == [None, None, told, told]
+
+
+def test_a_study_of_which_runs_are_gone_is_not_complete(tmp_path: Path) -> None:
+    directory = tmp_path / "runs"
+    arguments = {"n_folds": 2, "n_repeats": 2, "rng": 1, "directory": directory}
+    study = run_study({"NB": GaussianNB()}, {"iris": IRIS}, **arguments)
+    sorted(directory.glob("scores/*"))[-1].unlink()
+
+    with pytest.warns(EvalstatsWarning, match=r"1 repeat of a classifier is no longer in .*; the same call"):
+        assert not read_study(directory).complete
+    run_study({"NB": GaussianNB()}, {"iris": IRIS}, **arguments)
+    assert read_study(directory).complete
+    assert read_study(directory).columns["score"].tolist() == study.columns["score"].tolist()

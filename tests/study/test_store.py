@@ -75,6 +75,7 @@ def test_end_is_noted(tmp_path: Path) -> None:
     assert manifest_in(tmp_path) == {
         "evalstats_study": 1,
         "finished": True,
+        "n_runs": 0,
         "made_with": {"python": "3"},
         "description": DESCRIPTION,
     }
@@ -169,3 +170,37 @@ def test_another_study_is_refused_with_all_that_differs(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidValueError, match=r"classifier 'ü' is in it; seed is 1 there and 2 here$"):
         DirectoryStore(tmp_path, DESCRIPTION | {"classifiers": {"../c": "C()"}, "seed": 2}, {})
+
+
+def test_predictions_of_another_run_are_not_taken_for_those_that_are_asked_for(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path, DESCRIPTION, {})
+    store.keep(KEY, repeat())
+    (path,) = tmp_path.glob("predictions/*")
+    path.rename(path.with_name(path.name.replace("000001", "000002")))
+    other = (*KEY[:2], 2)
+    store.runs()[other] = repeat().runs
+
+    with pytest.raises(StudyStorageError, match=r"holds the predictions of .* 1\), not those of .* 2\); delete"):
+        store.predictions_of(other)
+
+
+def test_runs_that_are_gone_from_a_finished_study_are_counted(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path, DESCRIPTION, {})
+    store.keep(KEY, repeat())
+    store.finish()
+    assert DirectoryStore(tmp_path, DESCRIPTION, {}).n_missing == 0
+
+    next(tmp_path.glob("scores/*")).unlink()
+
+    assert DirectoryStore(tmp_path, DESCRIPTION, {}).n_missing == 1
+
+
+def test_a_directory_is_found_again_by_a_process_that_went_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = DirectoryStore("runs", DESCRIPTION, {})
+    monkeypatch.chdir("/")
+    store.keep(KEY, repeat())
+
+    assert list(DirectoryStore(tmp_path / "runs", DESCRIPTION, {}).runs()) == [KEY]
