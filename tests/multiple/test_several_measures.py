@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import rankdata
 
 from evalstats import measure_ranks, pareto_front
+from evalstats.metrics import score_from_counts
 
 # Japkowicz, slides 9 and 10: eight classifiers on breast cancer of UCI, and their ranks as printed
 NAMES = ["NB", "C4.5", "3NN", "Ripp", "SVM", "Bagg", "Boost", "RanF"]
@@ -36,6 +37,16 @@ PRINTED = [
 
 def of_slides() -> dict[str, object]:
     return {"greater_is_better": GREATER, "classifiers": NAMES, "measures": MEASURES}
+
+
+def test_f_of_the_slides_follows_from_precision_and_recall() -> None:
+    """From the printed values, which are rounded: within .01 for each classifier, and recall is the TPR."""
+    for name, row in zip(NAMES, SCORES, strict=True):
+        precision, recall = row[4], row[5]
+        # of as many positives as are called positive by a classifier of this precision and recall
+        counts = [[1, recall * (1 - precision)], [precision * (1 - recall), precision * recall]]
+        assert score_from_counts("f1", counts) == pytest.approx(row[6], abs=0.01), name
+        assert row[2] == row[5]
 
 
 def test_ranks_of_the_slides_but_for_two_columns() -> None:

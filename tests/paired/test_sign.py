@@ -20,6 +20,11 @@ ALTERNATIVES = ["two-sided", "less", "greater"]
 
 # Japkowicz, Machine Learning Evaluation, slide 48: accuracy (%), critical number of wins for n = 10, one-tailed, .05
 TUTORIAL_CRITICAL_WINS = 8
+# the exact ones of 5 to 50 datasets; published tables, like the tutorial's, are of the normal approximation
+CRITICAL_WINS = [
+    5, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 16, 17, 18, 18, 19, 19, 20, 20, 21, 22, 22,
+    23, 23, 24, 24, 25, 26, 26, 27, 27, 28, 28, 29, 30, 30, 31, 31, 32,
+]  # fmt: skip
 # Raeder, Hoens & Chawla (2010), Table II, iterations 216 and 459: 16 and 5 of 18 wins
 RAEDER_PVALUES = {"216": 2 * (1 + 18 + 153) / 2**18, "459": 0.09625244140625}
 
@@ -79,6 +84,13 @@ def test_critical_number_of_wins_at_ten_datasets_is_nine() -> None:
     """The tutorial's 8 has the one-sided p-value .0547."""
     assert record(TUTORIAL_CRITICAL_WINS, 2, alternative="greater").pvalue == 56 / 1024
     assert record(9, 1, alternative="greater").pvalue == 11 / 1024
+
+
+def test_critical_numbers_of_wins() -> None:
+    """One-tailed, .05, 5 to 50 datasets: the smallest whose p-value is not above .05, by the binomial distribution."""
+    for n, wins in enumerate(CRITICAL_WINS, start=5):
+        assert record(wins, n - wins, alternative="greater").pvalue <= 0.05, n
+        assert record(wins - 1, n - wins + 1, alternative="greater").pvalue > 0.05, n
 
 
 @pytest.mark.parametrize("seed", RAEDER_PVALUES)

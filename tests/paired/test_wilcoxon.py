@@ -35,6 +35,22 @@ C45, C45_M, C45_CF, C45_M_CF = example_table("demsar-2006").scores.T
 
 # Japkowicz, Machine Learning Evaluation, slide 50: signed ranks of naive Bayes against SVM, the zero removed
 TUTORIAL_SIGNED_RANKS = [-3, -6, -8, 5, -2, 7, 1, 4, -9]
+# the largest rank sums that are significant one-tailed, by level: from how many datasets on, and up to 30
+CRITICAL_SUMS = {
+    0.05: (5, [
+        0, 2, 3, 5, 8, 10, 13, 17, 21, 25, 30, 35, 41, 47, 53, 60, 67, 75, 83, 91, 100, 110, 119, 130, 140,
+        151,
+    ]),
+    0.025: (6, [
+        0, 2, 3, 5, 8, 10, 13, 17, 21, 25, 29, 34, 40, 46, 52, 58, 65, 73, 81, 89, 98, 107, 116, 126, 137,
+    ]),
+    0.01: (7, [
+        0, 1, 3, 5, 7, 9, 12, 15, 19, 23, 27, 32, 37, 43, 49, 55, 62, 69, 76, 84, 92, 101, 110, 120,
+    ]),
+    0.005: (8, [
+        0, 1, 3, 5, 7, 9, 12, 15, 19, 23, 27, 32, 37, 42, 48, 54, 61, 68, 75, 83, 91, 100, 109,
+    ]),
+}  # fmt: skip
 # Raeder, Hoens & Chawla (2010), Table II: W+ of the printed columns, and the exact two-sided p that follows from it
 RAEDER = {"216": (155, 0.00129), "459": (57, 0.2288)}
 
@@ -124,6 +140,27 @@ def test_tutorial_critical_value_belongs_to_five_percent() -> None:
 
     assert (at_eight.statistic, at_eight.pvalue) == (8, 25 / 512)
     assert (at_one.statistic, at_one.pvalue) == (1, 2 / 512)
+
+
+@pytest.mark.parametrize("alpha", CRITICAL_SUMS)
+def test_critical_rank_sums(alpha: float) -> None:
+    """Exact, from the smallest number of datasets where anything is significant up to 30."""
+    smallest, critical = CRITICAL_SUMS[alpha]
+    for n, largest in enumerate(critical, start=smallest):
+        p = [signed(with_sum(n, total), alternative="less").pvalue for total in (largest, largest + 1)]
+        assert p[0] <= alpha < p[1], n
+
+    before = signed(with_sum(smallest - 1, 0), alternative="less").pvalue
+    assert before > alpha
+
+
+def with_sum(n: int, total: int) -> np.ndarray:
+    """Return the ranks 1 to n with signs, the positive ones of which add up to the total."""
+    signs, left = -np.ones(n), total
+    for rank in range(n, 0, -1):
+        if rank <= left:
+            signs[rank - 1], left = 1, left - rank
+    return signs * np.arange(1, n + 1)
 
 
 def test_demsar_splits_the_zeros() -> None:
