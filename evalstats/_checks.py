@@ -110,6 +110,8 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
 
 def listed(value: Any, name: str, words: str) -> list[Any]:
     """Return the items of a sequence, which `words` name; a text is none."""
+    if isinstance(value, set | frozenset):
+        raise InvalidTypeError(f"{name} must be a sequence of {words}, not a set, which has no order")
     if not isinstance(value, str | bytes) and isinstance(value, Iterable):
         try:
             return list(value)

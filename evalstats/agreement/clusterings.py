@@ -231,7 +231,7 @@ def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     >>> round(homogeneity_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.4591
     """
-    return over_runs(y_true, y_pred, lambda table: _or_one(table.mutual_information(), table.entropies()[0]))
+    return over_runs(y_true, y_pred, lambda table: _or_one(*table.information()[:2]))
 
 
 def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
@@ -263,7 +263,7 @@ def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     >>> round(completeness_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.5
     """
-    return over_runs(y_true, y_pred, lambda table: _or_one(table.mutual_information(), table.entropies()[1]))
+    return over_runs(y_true, y_pred, lambda table: _or_one(*table.information()[::2]))
 
 
 def v_measure_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> Any:
@@ -400,8 +400,8 @@ def _adjusted_rand(table: Contingency) -> FloatArray:
 
 def _fowlkes_mallows(table: Contingency) -> FloatArray:
     pairs = table.pairs()
-    scale = np.sqrt(pairs.true) * np.sqrt(pairs.predicted)
-    return np.where(pairs.both > 0, pairs.both / np.where(scale > 0, scale, 1.0), 0.0)
+    of_true, of_predicted = (pairs.both / np.where(own > 0, own, 1.0) for own in (pairs.true, pairs.predicted))
+    return np.sqrt(of_true) * np.sqrt(of_predicted)
 
 
 def _pair_f(table: Contingency, square: float) -> FloatArray:
@@ -410,14 +410,15 @@ def _pair_f(table: Contingency, square: float) -> FloatArray:
 
 
 def _v_measure(table: Contingency, weight: float) -> FloatArray:
-    shared, (of_classes, of_clusters) = table.mutual_information(), table.entropies()
+    shared, of_classes, of_clusters = table.information()
     homogeneity, completeness = _or_one(shared, of_classes), _or_one(shared, of_clusters)
     mean = weight * homogeneity + completeness
     return np.where(mean > 0, (1 + weight) * homogeneity * completeness / np.where(mean > 0, mean, 1.0), 0.0)
 
 
 def _normalized_information(table: Contingency, method: str) -> FloatArray:
-    shared, mean = table.mutual_information(), _mean_entropy(table, method)
+    shared, of_classes, of_clusters = table.information()
+    mean = _mean_entropy(of_classes, of_clusters, method)
     n_classes, n_clusters = table.n_labels()
     value = np.where(shared > 0, shared / np.where(mean > 0, mean, 1.0), 0.0)
     return np.where((n_classes == 1) & (n_clusters == 1), 1.0, value)
@@ -425,7 +426,8 @@ def _normalized_information(table: Contingency, method: str) -> FloatArray:
 
 def _adjusted_information(table: Contingency, method: str) -> FloatArray:
     by_chance = expected_mutual_information(table)
-    shared, mean = table.mutual_information(), _mean_entropy(table, method)
+    shared, of_classes, of_clusters = table.information()
+    mean = _mean_entropy(of_classes, of_clusters, method)
     n_classes, n_clusters = table.n_labels()
     possible = mean - by_chance
     nothing_possible = np.abs(possible) <= NOISE * np.maximum(mean, 1.0)
@@ -434,8 +436,7 @@ def _adjusted_information(table: Contingency, method: str) -> FloatArray:
     return np.where((n_classes == 1) & (n_clusters == 1), 1.0, value)
 
 
-def _mean_entropy(table: Contingency, method: str) -> FloatArray:
-    one, other = table.entropies()
+def _mean_entropy(one: FloatArray, other: FloatArray, method: str) -> FloatArray:
     if method == "arithmetic":
         return (one + other) / 2
     if method == "geometric":

@@ -63,6 +63,19 @@ class Contingency(NamedTuple):
         true, predicted = ((sizes * (sizes - 1)).sum(axis=-1) / 2 for sizes in (self.class_sizes, self.cluster_sizes))
         return Pairs(both, true, predicted, self.n * (self.n - 1) / 2)
 
+    def information(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return what the labellings share, in nats, and the entropies of the classes and of the clusters.
+
+        Where the clusters are parts of classes they share exactly the entropy of the classes, and the other way round:
+        whether it is so is told by whole numbers of pairs, not by logarithms.
+        """
+        pairs = self.pairs()
+        pure, complete = pairs.both == pairs.predicted, pairs.both == pairs.true
+        of_classes, of_clusters = self.entropies()
+        of_clusters = np.where(pure & complete, of_classes, of_clusters)
+        shared = np.minimum(self.mutual_information(), np.minimum(of_classes, of_clusters))
+        return np.where(pure, of_classes, np.where(complete, of_clusters, shared)), of_classes, of_clusters
+
     def mutual_information(self) -> FloatArray:
         """Return the information in nats that the labellings share; independent ones may leave noise above 0."""
         ratio = np.log(self.n_cases) - np.log(self.of_class) - np.log(self.of_cluster) + np.log(self.n)

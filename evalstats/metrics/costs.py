@@ -130,6 +130,8 @@ def _shares(value: Any, k: int, names: tuple[Any, ...] | None) -> FloatArray:
         _labels.labels_agree(value, "class_shares", names, "the classes of counts")
     if array.shape != (k,):
         raise InvalidValueError(f"class_shares must hold one share for each of {k} classes, not {array.shape}")
-    if array.min() < 0 or abs(array.sum() - 1) > SHARES_TOLERANCE:
+    if array.min() < 0:
+        raise InvalidValueError(f"class_shares must be 0 or more and sum to 1, but one is {array.min():g}")
+    if abs(array.sum() - 1) > SHARES_TOLERANCE:
         raise InvalidValueError(f"class_shares must be 0 or more and sum to 1, but they sum to {array.sum():g}")
     return array

@@ -18,7 +18,7 @@ from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray
 
 # values that are looked at together; an alarm starts anew behind it
-AT_ONCE = 2048
+AT_ONCE = 4096
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -135,9 +135,9 @@ class Ddm:
 
     def reset(self) -> None:
         """Forget all cases."""
-        self.n, self._errors, self._least_rate, self._least_spread = 0, 0, math.inf, math.inf
+        self.n, self._errors, self._least, self._warning_above, self._alarm_above = 0, 0, math.inf, math.inf, math.inf
 
-    def update(self, is_wrong: bool) -> str:
+    def update(self, is_wrong: bool | int) -> str:
         """Take the next case, and tell ``'stable'``, ``'warning'`` or ``'alarm'``; after an alarm all is forgotten.
 
         Parameters
@@ -154,18 +154,26 @@ class Ddm:
         ValueError
             If it is neither true nor false.
         """
-        self.n += 1
-        self._errors += _truth(is_wrong)
-        if self.n < self.n_least:
+        wrong = is_wrong if type(is_wrong) is bool else _truth(is_wrong)  # a call costs a third of all
+        self._errors = errors = self._errors + wrong
+        self.n = n = self.n + 1
+        if n < self.n_least:
             return "stable"
-        rate = self._errors / self.n
-        spread = math.sqrt(rate * (1 - rate) / self.n)
-        if rate + spread < self._least_rate + self._least_spread:
-            self._least_rate, self._least_spread = rate, spread
-        if rate + spread > self._least_rate + self.alarm_level * self._least_spread:
-            self.reset()
-            return "alarm"
-        return "warning" if rate + spread > self._least_rate + self.warning_level * self._least_spread else "stable"
+        rate = errors / n
+        spread = math.sqrt(rate * (1 - rate) / n)
+        now = rate + spread
+        if now < self._least:
+            self._least = now
+            self._warning_above, self._alarm_above = (
+                rate + self.warning_level * spread,
+                rate + self.alarm_level * spread,
+            )
+        if now <= self._warning_above:
+            return "stable"
+        if now <= self._alarm_above:
+            return "warning"
+        self.reset()
+        return "alarm"
 
 
 def page_hinkley(values: ArrayLike, *, delta: float = 0.005, threshold: float = 50.0, n_least: int = 30) -> DriftAlarms:
@@ -274,35 +282,41 @@ def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float =
     best = (math.inf, math.inf)
     while position < len(stream):
         part = stream[position : position + AT_ONCE]
-        n = n_before + np.arange(1, len(part) + 1)
-        found = errors + np.cumsum(part)
+        n = np.arange(n_before + 1.0, n_before + 1 + len(part))
+        found = np.cumsum(part, dtype=np.float64)
+        found += errors
         rate = found / n
         spread = np.sqrt(rate * (1 - rate) / n)
-        counts, now = n >= n_least, rate + spread
-        least_rate, least_spread = _at_best(rate, spread, counts, best)
-        with np.errstate(invalid="ignore"):
-            high = np.flatnonzero(counts & (now > least_rate + alarm_level * least_spread))
-            warned = counts & (now >= least_rate) & (now > least_rate + warning_level * least_spread)
+        now = rate + spread
+        now[: max(n_least - 1 - n_before, 0)] = np.nan  # above and below nothing
+        bests, lengths = _bests(rate, spread, now, best)
+        high = np.flatnonzero(now > np.repeat(bests[0] + alarm_level * bests[1], lengths))
         end = int(high[0]) if len(high) else len(part)
-        suspected.append(position + np.flatnonzero(warned[:end]))
+        suspected.append(
+            position + np.flatnonzero((now > np.repeat(bests[0] + warning_level * bests[1], lengths))[:end])
+        )
         if len(high):
             alarms.append(position + end)
             position, n_before, errors, best = alarms[-1] + 1, 0, 0, (math.inf, math.inf)
         else:
             position, n_before, errors = position + len(part), int(n[-1]), int(found[-1])
-            best = float(least_rate[-1]), float(least_spread[-1])
+            best = float(bests[0, -1]), float(bests[1, -1])
     return DriftAlarms(alarms=np.array(alarms, dtype=np.intp), warnings=np.concatenate(suspected), n=len(stream))
 
 
-def _at_best(
-    rate: FloatArray, spread: FloatArray, counts: Any, best: tuple[float, float]
-) -> tuple[FloatArray, FloatArray]:
-    """Return rate and spread where their sum was the smallest so far; the first of equal sums."""
-    sums = np.append(best[0] + best[1], np.where(counts, rate + spread, math.inf))
-    least = np.minimum.accumulate(sums)
-    is_new = np.append(True, least[1:] < least[:-1])
-    where = np.maximum.accumulate(np.where(is_new, np.arange(len(sums)), 0))[1:]
-    return np.append(best[0], rate)[where], np.append(best[1], spread)[where]
+def _bests(
+    rate: FloatArray, spread: FloatArray, now: FloatArray, best: tuple[float, float]
+) -> tuple[FloatArray, IndexArray]:
+    """Return rate and spread where their sum was the smallest so far, and for how many cases each pair was it.
+
+    The first pair is the best of before, of no case where the first one is better. Of equal sums the first counts.
+    """
+    if not np.fmin.reduce(now) < best[0] + best[1]:
+        return np.array(best)[:, None], np.array([len(now)])
+    least = np.fmin.accumulate(np.append(best[0] + best[1], now))
+    new = np.flatnonzero(least[1:] < least[:-1])
+    lengths = np.diff(new, prepend=0, append=len(now))
+    return np.column_stack([best, (rate[new], spread[new])]), lengths
 
 
 def _page_hinkley_choices(delta: Any, threshold: Any, n_least: Any) -> tuple[float, float, int]:

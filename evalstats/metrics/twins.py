@@ -14,6 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, IntArray
+from evalstats.metrics.classes import understand
 
 # pairs beyond these would fill the memory: such cases are no twins, but few kinds of case
 MOST_PAIRS = 20_000_000
@@ -106,7 +107,7 @@ def near_duplicates(
     >>> found.pairs.tolist(), found.share
     ([[0, 2]], 0.5)
     """
-    of_fold = _one_axis(fold, "fold")
+    understand(of_fold := _one_axis(fold, "fold"), "fold")
     tolerance, similarity = _checks.real(tolerance, "tolerance"), _checks.real(similarity, "similarity")
     if not 0 <= tolerance < 1:
         raise InvalidValueError(f"tolerance must be at least 0 and below 1, not {tolerance:g}")

@@ -119,6 +119,8 @@ def performance_vectors(
     else:
         stacks, own_classifiers, own_domains = list(_of_domains(confusions, folds)), None, None
     parts = [_understood(stack, i, folds) for i, stack in enumerate(stacks)]
+    if not parts:
+        raise InvalidValueError("confusions must hold the matrices of at least one domain, but there are none")
     if len({part.shape[:2] for part in parts}) != 1:
         raise InvalidValueError(
             "confusions must hold the same classifiers and as many folds in every domain, but the shapes are "
@@ -186,7 +188,7 @@ def _depth(value: Any) -> int:
 
 def _understood(stack: Any, i: int, folds: bool) -> FloatArray:
     """Return the matrices of one domain as an array of shape (n_classifiers, n_folds, c, c)."""
-    name = f"confusions of domain {i}"
+    name = f"confusions of domain {i + 1}"
     array = _checks.moderate(_checks.finite(_checks.numbers(stack, name), name), name)
     wanted = "(n_classifiers, n_folds, c, c)" if folds else "(n_classifiers, c, c)"
     if array.ndim != 3 + folds or array.shape[-1] != array.shape[-2]:

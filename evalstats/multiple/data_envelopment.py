@@ -92,8 +92,9 @@ def efficiency(
     Raises
     ------
     ValueError
-        If the scores are not a table of finite numbers of 0 or more, names or directions do not fit, or a classifier
-        has 0 in every measure that is to be small, so that its efficiency would be infinite.
+        If the scores are not a table of finite numbers of 0 or more, names or directions do not fit, a classifier has
+        0 in every measure that is to be small, so that its efficiency would be infinite, or all have 0 in all that are
+        to be great.
     TypeError
         If scores are not numbers.
 
@@ -157,6 +158,11 @@ def _sides(table: MeasureTable) -> Sides:
     merits, burdens = shares[:, table.greater_is_better], shares[:, ~table.greater_is_better]
     one = np.ones((len(shares), 1))
     merits, burdens = (side if side.shape[1] else one for side in (merits, burdens))
+    if not merits.any():
+        raise InvalidValueError(
+            "scores must be above 0 in a measure that is to be great, for one classifier at least, but all are 0: all "
+            "would be equally efficient, and none at all"
+        )
     if (burdens.max(axis=1) < SMALLEST).any():
         name = table.classifiers[int(np.argmin(burdens.max(axis=1)))]
         raise InvalidValueError(

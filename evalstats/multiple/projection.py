@@ -354,7 +354,7 @@ def _cdist(x: FloatArray, y: FloatArray, name: Any) -> FloatArray:
 
 
 def _by_function(function: Callable[[FloatArray, FloatArray], float], x: FloatArray, y: FloatArray) -> FloatArray:
-    return np.array([[_checks.real(function(a, b), "a distance") for b in y] for a in x], dtype=np.float64)
+    return np.array([[_checks.real(function(a, b), "what distance gives") for b in y] for a in x], dtype=np.float64)
 
 
 def _all_distances(measure: Callable[[FloatArray, FloatArray], FloatArray], vectors: FloatArray) -> FloatArray:

@@ -130,7 +130,8 @@ def mmd_test(
         together = together / np.where(spread > 0, spread, 1.0)
     squares = _squared_distances(together)
     sigma = _bandwidth(bandwidth, squares)
-    kernel = np.exp(-squares / (2 * sigma**2))
+    with np.errstate(over="ignore", under="ignore"):
+        kernel = np.exp(-np.square(np.sqrt(squares) / sigma) / 2)  # whose square may be greater than a float
 
     statistic = max(float(weight @ kernel @ weight), 0.0)
     drawn = _under_exchange(kernel, m, n, n_resamples, source.generator())

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._errors import short
 from evalstats._labels import same_labels
 from evalstats._types import AnyArray, FloatArray
 
@@ -140,12 +141,18 @@ class HellingerTree:
         if len(self.classes_) != 2:
             raise InvalidValueError(f"y must have labels of two classes, not {len(self.classes_)}")
         self._nodes = _grown(cases, labels == self.classes_[1], least, deepest)
-        self._n_features = cases.shape[1]
+        self._n_features, self._columns = cases.shape[1], _columns(X)
         return self
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:  # noqa: N803 - scikit-learn calls it so
         """Return the probability of both classes: shares of the leaves, smoothed by one case of each (Laplace)."""
-        cases = _matrix(X)
+        if not hasattr(self, "_nodes"):
+            raise EvalstatsError("HellingerTree must be trained with fit before it predicts")
+        cases, columns = _matrix(X), _columns(X)
+        if None not in (columns, self._columns) and columns != self._columns:
+            raise InvalidValueError(
+                f"X must have the columns of training, {short(self._columns)}, in that order, not {short(columns)}"
+            )
         if cases.shape[1] != self._n_features:
             raise InvalidValueError(f"X must have {self._n_features} columns, as in training, not {cases.shape[1]}")
         positive = np.empty(len(cases))
@@ -162,7 +169,14 @@ class HellingerTree:
 
     def predict(self, X: ArrayLike) -> AnyArray:  # noqa: N803 - scikit-learn calls it so
         """Return the more probable label of each case; of equal ones, the first."""
-        return np.asarray(self.classes_[(self.predict_proba(X)[:, 1] > 0.5).astype(np.intp)])
+        is_positive = self.predict_proba(X)[:, 1] > 0.5
+        return np.asarray(self.classes_[is_positive.astype(np.intp)])
+
+
+def _columns(value: Any) -> list[Any] | None:
+    """Return the names of the columns of a data frame."""
+    columns = getattr(value, "columns", None)
+    return None if columns is None else list(columns)
 
 
 def _matrix(value: Any) -> FloatArray:

@@ -169,6 +169,11 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
     array = _checks.regular(labels, "y")
     if array.ndim != 1 or array.size == 0:
         raise InvalidValueError(f"y must have one label for each case, but its shape is {array.shape}")
+    if array.dtype.kind == "f" and not (array == np.floor(array)).all():
+        wrong = array[array != np.floor(array)][0]
+        raise InvalidTypeError(
+            f"y must hold labels, but one is {wrong:g}: a regression has no labels to be right about"
+        )
     rows = _checks.regular(cases, "X") if isinstance(cases, list | tuple) else cases
     shape = np.shape(rows)
     if len(shape) < 2 or shape[0] != len(array):

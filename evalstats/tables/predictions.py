@@ -414,7 +414,7 @@ def _answers_in_columns(
     from evalstats.tables.other_tables import refuse_counts
     from evalstats.tables.wide_answers import answers_of_wide  # which needs the names of columns above
 
-    if drop is None and not any(columns.values()):
+    if drop is None and all(column is None for column in columns.values()):
         refuse_counts(grid, "give a row for each case, with its true and its predicted label")
     return answers_of_wide(grid, decimal, columns, drop=drop, keep=keep)
 

@@ -122,6 +122,32 @@ def test_adjusted_scores_are_zero_by_chance() -> None:
 
 
 @every_score
+def test_no_score_is_above_one_and_equal_clusters_are_exactly_one(name: str) -> None:
+    """Sums of logarithms alone make 1.0000000000000002 of some, and 0.9999999999999998 of others."""
+    rng = np.random.default_rng(34)
+    for _ in range(60):
+        n, k = rng.integers(2, 60), rng.integers(1, 9)
+        y = rng.integers(0, k, n)
+        runs = np.stack([rng.permutation(k)[y], np.zeros(n, dtype=int), np.arange(n), rng.integers(0, k, n)])
+        values = score(name, y, runs)
+
+        singletons = len(np.unique(y)) == n  # without pairs Fowlkes-Mallows is 0
+        assert values[0] == (0 if name == "fowlkes_mallows_score" and singletons else 1)
+        assert values.max() <= 1
+    assert score(name, [1, 1, 1], [2, 2, 2]) == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_clusters_within_classes_are_homogeneous_and_classes_within_clusters_complete(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    parts = rng.integers(0, 9, 50)
+    whole = parts // 3
+
+    assert evalstats.homogeneity_score(whole, parts) == evalstats.completeness_score(parts, whole) == 1
+    assert evalstats.completeness_score(whole, parts) < 1
+
+
+@every_score
 def test_one_case(name: str) -> None:
     """It is in one class and one cluster."""
     wanted = 0 if name == "fowlkes_mallows_score" else 1

@@ -85,6 +85,8 @@ class TestMessages:
     def test_shares(self) -> None:
         with pytest.raises(ValueError, match=r"class_shares must be 0 or more and sum to 1, but they sum to 1\.5"):
             expected_cost(COUNTS, COSTS, class_shares=[1, 0.5])
+        with pytest.raises(ValueError, match=r"class_shares must be 0 or more and sum to 1, but one is -0\.5"):
+            expected_cost(COUNTS, COSTS, class_shares=[-0.5, 1.5])
 
     def test_labels_in_another_order(self) -> None:
         counts = pd.DataFrame(COUNTS, index=["no", "yes"], columns=["no", "yes"])

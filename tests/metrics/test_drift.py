@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from evalstats import EvalstatsError
 from evalstats.metrics import Ddm, PageHinkley, ddm, drift, page_hinkley
 
 
@@ -92,6 +93,15 @@ def test_change_is_found_after_it_happens() -> None:
 
     assert 500 <= page_hinkley(stream).alarms[0] < 600
     assert 500 <= ddm(stream).alarms[0] < 600
+
+
+@pytest.mark.parametrize("value", [math.nan, 0.5, "a", None])
+def test_refused_case_is_not_counted(value: object) -> None:
+    for test in (Ddm(), PageHinkley()):
+        test.update(True)
+        with pytest.raises(EvalstatsError):
+            test.update("wrong" if value == 0.5 and isinstance(test, PageHinkley) else value)
+        assert test.n == 1
 
 
 class TestMessages:

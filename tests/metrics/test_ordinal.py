@@ -69,6 +69,10 @@ class TestMessages:
         with pytest.raises(ValueError, match="labels must list the classes in their order, because y_true holds text"):
             function(TRUE, PREDICTED)
 
+    def test_set_has_no_order(self, function) -> None:
+        with pytest.raises(TypeError, match="labels must be a sequence of classes, not a set, which has no order"):
+            function(TRUE, PREDICTED, labels=set(ORDER))
+
     def test_unseen_class(self, function) -> None:
         with pytest.raises(ValueError, match="excellent"):
             function(TRUE, [*PREDICTED[:3], "excellent"], labels=ORDER)

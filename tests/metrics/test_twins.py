@@ -89,6 +89,13 @@ def test_bad_input_is_refused(cases, choices, message):
         near_duplicates(cases, [0, 1, 1], **choices)
 
 
+def test_fold_of_every_case_must_be_known():
+    with pytest.raises(EvalstatsError, match=r"fold must be finite, but fold\[0\] is nan"):
+        near_duplicates(["a b", "a b"], [np.nan, 1])
+    with pytest.raises(EvalstatsError, match="fold must have no missing labels"):
+        near_duplicates(["a b", "a b"], ["one", None])
+
+
 def test_few_kinds_of_case_are_refused_before_the_memory_is_full():
     with pytest.raises(EvalstatsError, match="cases must be mostly different"):
         near_duplicates(np.zeros((10_000, 1)), np.arange(10_000) % 2)

@@ -111,6 +111,11 @@ class TestMessages:
         with pytest.raises(ValueError, match="those of 'measure 2' go up to 2e-310: their weight would be infinite"):
             efficiency([[1, 1e-310], [1, 2e-310]], **TWO)
 
+    @pytest.mark.parametrize("better", [True, [True, False]])
+    def test_nothing_but_zero_to_be_great(self, better) -> None:
+        with pytest.raises(ValueError, match="above 0 in a measure that is to be great, for one classifier at least"):
+            efficiency([[0, 0], [0, 0]] if better is True else [[0, 3], [0, 2]], greater_is_better=better)
+
     def test_nothing_but_zero_to_be_small(self) -> None:
         with pytest.raises(ValueError, match="but 'classifier 1' has 0, or nearly, in all of them"):
             efficiency([[1, 0], [1, 2]], **TWO)

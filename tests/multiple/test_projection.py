@@ -156,7 +156,7 @@ def test_every_distance_is_taken(name):
         ({"distance": "hamming"}, "distance must be 'euclidean' or .* or a function of two vectors, not 'hamming'"),
         ({"distance": lambda u, v: -1.0}, "finite numbers of 0 or more"),
         ({"distance": lambda u, v: float(u[0])}, "the same from both sides"),
-        ({"distance": lambda u, v: "far"}, "a distance must be a number"),
+        ({"distance": lambda u, v: "far"}, "what distance gives must be a number"),
         ({"method": "tsne"}, "method must be 'mcst' or 'mds' or 'pca'"),
         ({"folds": 1}, "folds must be True or False"),
     ],

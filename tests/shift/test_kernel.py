@@ -84,6 +84,16 @@ def test_units_do_not_matter_when_scaled():
     assert one.pvalue == other.pvalue
 
 
+@pytest.mark.parametrize(("bandwidth", "statistic"), [(1e-300, 1 / 20 + 1 / 30), (1e300, 0)])
+def test_kernel_that_sees_no_differences_finds_none(bandwidth, statistic):
+    """Each case is like itself alone, or like all: the squares of these numbers are none that a float holds."""
+    rng = np.random.default_rng(3)
+    result = mmd_test(rng.normal(size=(20, 2)), rng.normal(9, 1, size=(30, 2)), bandwidth=bandwidth, n_resamples=19)
+
+    assert result.statistic == pytest.approx(statistic, abs=1e-12)
+    assert result.pvalue == 1
+
+
 def test_equal_cases_are_told():
     result = mmd_test(np.ones((4, 2)), np.ones((5, 2)))
 

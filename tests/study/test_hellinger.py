@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import sqrt
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
@@ -120,6 +121,23 @@ def test_clones_have_the_same_parameters():
 def test_bad_input_is_refused(cases, labels, choices, message):
     with pytest.raises(EvalstatsError, match=message):
         HellingerTree(**choices).fit(cases, labels)
+
+
+def test_columns_must_be_those_of_training():
+    frame = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0], "dose": [0.0, 1.0, 0.0, 1.0]})
+    tree = HellingerTree().fit(frame, [0, 0, 1, 1])
+
+    assert tree.predict(frame).tolist() == tree.predict(frame.to_numpy()).tolist()
+    for other in (frame[["dose", "age"]], frame.rename(columns={"dose": "weight"})):
+        with pytest.raises(EvalstatsError, match=r"X must have the columns of training, \['age', 'dose'\], in that"):
+            tree.predict(other)
+    with pytest.raises(EvalstatsError, match="X must have 2 columns, as in training, not 1"):
+        tree.predict_proba(frame.to_numpy()[:, :1])
+
+
+def test_untrained_tree_does_not_predict():
+    with pytest.raises(EvalstatsError, match="must be trained with fit before it predicts"):
+        HellingerTree().predict([[1.0]])
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,8 @@ def test_one_class_has_nothing_to_permute():
         ((GaussianNB(), X, Y), {"n_resamples": 0}, "n_resamples must be at least 1"),
         ((GaussianNB(), X, Y), {"groups": [1]}, "groups must have one value"),
         ((GaussianNB(), X, Y), {"n_jobs": 0}, "n_jobs must be at least 1"),
+        ((GaussianNB(), X, X[:, 0] + 0.25), {}, "y must hold labels, but one is"),
+        ((GaussianNB(), X, np.full(len(X), np.nan)), {}, "y must hold labels, but one is nan"),
     ],
 )
 def test_bad_input_is_refused(arguments, choices, message):
