@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["CostCurve", "CostRanges", "cost_curve", "cost_ranges"]
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +15,10 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record, unbatch
-from evalstats._types import BoolArray, FloatArray
+from evalstats._types import FloatArray, IndexArray
 from evalstats.metrics.hull import hull_counts
-from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one
+from evalstats.metrics.scored_cases import understand_rankings
+from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one, threshold_counts
 
 # what calls no case, or every case, positive needs no classifier
 NONE_POSITIVE, ALL_POSITIVE = "none positive", "all positive"
@@ -231,15 +233,13 @@ def cost_ranges(
     0.50 to 1.00: eager
     """
     names, scores = _named(y_true, y_score, names)
-    hulls = [hull_counts(counts_of_one(y_true, own, pos_label, sample_weight, "cost_ranges")) for own in scores]
-    rates = [_rates(hull) for hull in hulls]
-    fpr, tpr = (np.concatenate([own[j] for own in rates]) for j in (0, 1))
+    fpr, tpr, owner = _corners_of_all(y_true, scores, pos_label, sample_weight)
     order = np.lexsort([-tpr, fpr])
     points = ThresholdCounts(np.append(0.0, tpr[order]), np.append(0.0, fpr[order]), np.array([0]), None)
-    corners = hull_counts(_distinct(points))
+    corners = hull_counts(_rising(points))
     low, high = _ranges(corners.fp, corners.tp)
     there = np.flatnonzero(high > low)
-    winners = [_winners(corners.fp[i], corners.tp[i], rates, names) for i in there]
+    winners = [_winners(corners.fp[i], corners.tp[i], fpr, tpr, owner, names) for i in there]
     new = np.array([i == 0 or winners[i] != winners[i - 1] for i in range(len(winners))])
     starts = np.flatnonzero(new)
     return CostRanges(
@@ -257,26 +257,28 @@ def _probability(value: Any) -> FloatArray:
     return x
 
 
-def _named(y_true: Any, y_score: Any, names: Any) -> tuple[tuple[str, ...], list[Any]]:
+def _named(y_true: Any, y_score: Any, names: Any) -> tuple[tuple[str, ...], Any]:
     if isinstance(y_score, Mapping):
         if names is not None:
             raise InvalidValueError("names must be left out: y_score holds them")
         for one in y_score.values():
             _labels.same_labels(y_true=y_true, y_score=one)
-        names, scores = list(y_score), list(y_score.values())
+        names = list(y_score)
+        scores: Any = list(y_score.values())
     else:
         _labels.same_labels(y_true=y_true, y_score=y_score)
         array = _checks.numbers(y_score, "y_score")
         if array.ndim != 2:
             raise InvalidValueError(f"y_score must have the shape (n_classifiers, n), but its shape is {array.shape}")
-        scores = list(array)
+        scores = array
         names = [f"classifier {i + 1}" for i in range(len(scores))] if names is None else names
     known = tuple(_checks.text(name, "a name") for name in _checks.listed(names, "names", "str"))
-    if len(known) != len(scores) or not scores:
+    if len(known) != len(scores) or not len(scores):
         n = len(scores)
         raise InvalidValueError(f"names must hold one name for each of the {n} classifiers, but it holds {len(known)}")
+    times = Counter(known)
     for name in known:
-        if known.count(name) > 1 or name in (NONE_POSITIVE, ALL_POSITIVE):
+        if times[name] > 1 or name in (NONE_POSITIVE, ALL_POSITIVE):
             raise InvalidValueError(f"names must be different from each other and from '{NONE_POSITIVE}', not {name!r}")
     return known, scores
 
@@ -285,12 +287,34 @@ def _rates(hull: ThresholdCounts) -> tuple[FloatArray, FloatArray]:
     return hull.fp / hull.fp[-1], hull.tp / hull.tp[-1]
 
 
-def _distinct(points: ThresholdCounts) -> ThresholdCounts:
-    """Leave out points that stand at the place of the one before, but for rounding."""
-    keep = np.append(True, (np.diff(points.fp) > ROUNDING) | (np.diff(points.tp) > ROUNDING))
+def _corners_of_all(
+    y_true: Any, scores: Any, pos_label: Any, sample_weight: Any
+) -> tuple[FloatArray, FloatArray, IndexArray]:
+    """Return the rates at the corners of the hulls, and the number of the classifier of each; arrays go together."""
+    if isinstance(scores, np.ndarray):
+        counts_of_one(y_true, scores[0], pos_label, sample_weight, "cost_ranges")  # says what is wrong with the cases
+        rankings = understand_rankings(y_true, scores, pos_label, sample_weight)
+        hulls = [
+            (np.arange(len(scores))[rows], hull_counts(counts))
+            for rows, counts in threshold_counts(rankings, corners=True)
+        ]
+    else:
+        hulls = [
+            (np.array([i]), hull_counts(counts_of_one(y_true, own, pos_label, sample_weight, "cost_ranges")))
+            for i, own in enumerate(scores)
+        ]
+    fpr = np.concatenate([hull.fp / hull.fp[hull.lasts][hull.rows] for _, hull in hulls])
+    tpr = np.concatenate([hull.tp / hull.tp[hull.lasts][hull.rows] for _, hull in hulls])
+    return fpr, tpr, np.concatenate([numbers.ravel()[hull.rows] for numbers, hull in hulls])
+
+
+def _rising(points: ThresholdCounts) -> ThresholdCounts:
+    """Leave out points that another one to the left is as high as, but for rounding: they are below the hull."""
+    highest = np.maximum.accumulate(points.tp)
+    keep = np.append(True, points.tp[1:] > highest[:-1] + ROUNDING)
     keep[-1] = True
-    if len(keep) > 1 and np.flatnonzero(keep)[-2] > 0:
-        before = np.flatnonzero(keep)[-2]
+    before = int(np.flatnonzero(keep[:-1])[-1])
+    if before > 0:
         keep[before] = max(1 - points.fp[before], 1 - points.tp[before]) > ROUNDING
     return points.kept(keep)
 
@@ -303,15 +327,11 @@ def _ranges(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _winners(
-    fpr: float, tpr: float, rates: Sequence[tuple[FloatArray, FloatArray]], names: tuple[str, ...]
+    fpr: float, tpr: float, all_fpr: FloatArray, all_tpr: FloatArray, owner: IndexArray, names: tuple[str, ...]
 ) -> tuple[str, ...]:
     if fpr == tpr == 0:
         return (NONE_POSITIVE,)
     if fpr == tpr == 1:
         return (ALL_POSITIVE,)
-
-    def has_it(own: tuple[FloatArray, FloatArray]) -> bool:
-        near: BoolArray = (np.abs(own[0] - fpr) <= ROUNDING) & (np.abs(own[1] - tpr) <= ROUNDING)
-        return bool(near.any())
-
-    return tuple(name for name, own in zip(names, rates, strict=True) if has_it(own))
+    near = (np.abs(all_fpr - fpr) <= ROUNDING) & (np.abs(all_tpr - tpr) <= ROUNDING)
+    return tuple(names[i] for i in np.unique(owner[near]).tolist())

@@ -89,6 +89,26 @@ def test_same_classifiers_win_together() -> None:
     assert ranges.winners == (("one", "its copy"),)
 
 
+def test_winners_among_many_are_those_of_every_curve() -> None:
+    """Where the curves of other classifiers fall below, and in one call for all as one by one."""
+    rng = np.random.default_rng(5)
+    y = rng.random(200) < 0.3
+    scores = rng.normal(size=(2000, 200)) + y
+    ranges = cost_ranges(y, scores)
+    again = cost_ranges(y, {f"classifier {i + 1}": own for i, own in enumerate(scores)})
+
+    assert ranges.winners == again.winners
+    np.testing.assert_allclose(ranges.high, again.high, atol=1e-12)
+    curves = [roc_curve(y, own) for own in scores]
+    for low, high, winners in zip(ranges.low, ranges.high, ranges.winners, strict=True):
+        p = (low + high) / 2
+        least = np.array([np.min(p * (1 - one.tpr) + (1 - p) * one.fpr) for one in curves])
+        cost = {"none positive": p, "all positive": 1 - p}
+        for name in winners:
+            own = cost[name] if name in cost else least[int(name.split()[1]) - 1]
+            assert own == pytest.approx(min(least.min(), p, 1 - p), abs=1e-12)
+
+
 def test_without_a_classifier() -> None:
     assert cost_ranges([0, 1], [[1, 1]]).winners == (("none positive",), ("all positive",))
 
