@@ -92,8 +92,8 @@ def test_same_classifiers_win_together() -> None:
 def test_winners_among_many_are_those_of_every_curve() -> None:
     """Where the curves of other classifiers fall below, and in one call for all as one by one."""
     rng = np.random.default_rng(5)
-    y = rng.random(200) < 0.3
-    scores = rng.normal(size=(2000, 200)) + y
+    y = rng.random(1000) < 0.3
+    scores = rng.normal(size=(100, 1000)) + y
     ranges = cost_ranges(y, scores)
     again = cost_ranges(y, {f"classifier {i + 1}": own for i, own in enumerate(scores)})
 
