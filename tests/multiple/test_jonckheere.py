@@ -143,6 +143,16 @@ def test_equal_scores_have_p_one_and_a_reason(method: str, alternative: str) -> 
     assert (result.pvalue, result.smallest_pvalue, result.reason) == (1, 1, jonckheere.ALL_EQUAL)
 
 
+@pytest.mark.parametrize("method", ["auto", "exact", "asymptotic"])
+def test_tied_datasets_have_p_one_and_a_reason_and_others_have_none(method: str) -> None:
+    tied = jonckheere_block_test(np.full((4, 3), 0.5), method=method)
+    # two orders of two classifiers have standard deviation 1/2, and four such datasets 1
+    other = jonckheere_block_test([[1, 2], [2, 1], [1, 2], [1, 2]], method=method)
+
+    assert (tied.pvalue, tied.reason) == (1, jonckheere.ALL_TIED)
+    assert (other.standard_deviation, other.reason) == (1, None)
+
+
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("n_values", [2, 3, 1000])
 @pytest.mark.parametrize(("n", "k"), [(1, 2), (1, 4), (3, 3), (2, 4)])

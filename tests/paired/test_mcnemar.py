@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 import evalstats
-from evalstats import mcnemar_from_counts, mcnemar_test, sign_test
+from evalstats import InvalidValueError, mcnemar_from_counts, mcnemar_test, sign_test
 from evalstats.paired import mcnemar
 from evalstats.paired.mcnemar import McNemarTestResult
 
@@ -725,3 +725,13 @@ def test_unconditional_test_refuses_groups_and_many_cases() -> None:
         mcnemar_test([1, 0], [0, 0], groups=[1, 1], method="unconditional")
     with pytest.raises(ValueError, match="would take too long for 2001 cases"):
         mcnemar_from_counts([[2000, 1], [0, 0]], method="unconditional")
+
+
+def test_cross_table_must_say_that_right_comes_first() -> None:
+    """Labels that pandas gives where nobody named anything say nothing; others are believed."""
+    plain = mcnemar_from_counts([[20, 5], [3, 30]])
+    said = pd.DataFrame([[20, 5], [3, 30]], index=[True, False], columns=[True, False])
+
+    assert [mcnemar_from_counts(t).pvalue for t in (said, pd.DataFrame(said.to_numpy()))] == [plain.pvalue] * 2
+    with pytest.raises(InvalidValueError, match=r"rows and columns of table must be True, then False"):
+        mcnemar_from_counts(said.iloc[::-1, ::-1])

@@ -1,0 +1,86 @@
+"""Write the tables of docs/trials.md: ``python docs/figures/trials.py``.
+
+They come from docs/trials/runs.csv, the long runs of tests/trials, and from docs/trials/mutants.csv, which
+scripts/mutation_testing.py makes; docs/trials/survivors.toml says why a mutant survived.
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent / "trials.md"
+RUNS, MUTANTS, SURVIVORS = (HERE.parent / "trials" / name for name in ("runs.csv", "mutants.csv", "survivors.toml"))
+SAME = "the same numbers"  # so begins the reason of a mutant that no test of numbers can notice
+ROOMS = ("distributions", "adjustment", "paired", "multiple")
+
+Row = dict[str, str]
+
+
+def rows(file: Path) -> list[Row]:
+    """Return the rows of a file, without its first line of words."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("# ")))
+
+
+def origin() -> str:
+    """Return the seed, the sizes and the date of the mutants."""
+    return MUTANTS.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+
+
+def reasons() -> dict[str, str]:
+    """Return why each mutant survived, by `name`."""
+    return tomllib.loads(SURVIVORS.read_text(encoding="utf-8"))
+
+
+def name(mutant: Row) -> str:
+    """Name a mutant by what stands there now."""
+    return f"{mutant['stem']}: {mutant['before']} -> {mutant['after']}"
+
+
+def of_runs() -> str:
+    """Return the table of the long runs."""
+    lines = ["| trial | tried | seed | date | went wrong |", "| --- | --- | --- | --- | --- |"]
+    lines += [f"| {r['trial']} | {r['tried']} | {r['seed']} | {r['date']} | {r['wrong']} |" for r in rows(RUNS)]
+    return "\n".join(lines)
+
+
+def of_mutants() -> str:
+    """Return the table of the mutants, room by room, and what survived."""
+    mutants, why = rows(MUTANTS), reasons()
+    lines = [f"Of {origin()}.", "", "| room | mutants | noticed by tests | by time | by R's answers | survived |"]
+    lines.append("| --- | --- | --- | --- | --- | --- |")
+    for room in (*ROOMS, ""):
+        own = [m["outcome"] for m in mutants if m["stem"].startswith(room)]
+        counts = [own.count(outcome) for outcome in ("tests", "time", "R", "survived")]
+        lines.append(f"| {room or 'all'} | {len(own)} | {' | '.join(map(str, counts))} |")
+    survived = [m for m in mutants if m["outcome"] == "survived"]
+    same = sum(why[name(m)].startswith(SAME) for m in survived)
+    lines += [
+        "",
+        f"{len(mutants) - len(survived)} of {len(mutants)} were noticed. {same} of the others cannot be: they give",
+    ]
+    lines += [f"the same numbers. Of those that give others, {share(mutants):.1f} % were noticed. What survived:", ""]
+    lines += [f"- `{m['stem']}`: `{m['before']}` as `{m['after']}`: {why[name(m)]}" for m in survived]
+    return "\n".join(lines)
+
+
+def share(mutants: list[Row]) -> float:
+    """Return the percentage that was noticed, of those that give other numbers."""
+    why = reasons()
+    noticed = [m["outcome"] != "survived" for m in mutants if not why.get(name(m), "").startswith(SAME)]
+    return 100 * sum(noticed) / len(noticed)
+
+
+def page(text: str) -> str:
+    """Return the page with its two tables."""
+    for title, table in (("runs", of_runs()), ("mutants", of_mutants())):
+        begin, end = f"<!-- {title}: begin -->\n", f"<!-- {title}: end -->"
+        text = text.split(begin, maxsplit=1)[0] + begin + table + "\n" + end + text.split(end)[1]
+    return text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
