@@ -13,6 +13,7 @@ import click
 
 from evalstats.cli.completion import known_words
 from evalstats.cli.headings import HEADINGS, OTHERS
+from evalstats.serving.labels import label_of
 
 Fields = Mapping[str, Any]
 
@@ -51,7 +52,7 @@ def fields_of(command: click.Command) -> list[dict[str, Any]]:
         {
             "name": name,
             "option": option.opts[0],
-            "words": (option.help or "").removesuffix("."),
+            "words": label_of(str(command.name), name, option.help or ""),
             "value": option.metavar or "",
             "heading": heading_of.get(name, OTHERS),
             "initial": _initial(option),

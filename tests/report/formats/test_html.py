@@ -156,7 +156,7 @@ def test_rows_that_differ_look_different(named: Callable[[str], Comparison]) -> 
 def test_page_has_its_sources(named: Callable[[str], Comparison]) -> None:
     """What goes into a paper and to R can be copied, and read without a script too."""
     comparison = named("all pairs: some differ")
-    shown = [unescape(text) for text in re.findall(r"<pre>(.*?)</pre>", report.html(comparison), re.DOTALL)]
+    shown = [unescape(text) for text in re.findall(r"<pre[^>]*>(.*?)</pre>", report.html(comparison), re.DOTALL)]
 
     assert shown == [
         report.latex(comparison, part="methods"),
