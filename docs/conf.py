@@ -25,6 +25,7 @@ extensions = [
     "site_extensions.formulas",
     "site_extensions.llms_txt",
     "site_extensions.sample_reports",
+    "site_extensions.accessible",
 ]
 root_doc = "index"
 default_role = "py:obj"

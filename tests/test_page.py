@@ -602,3 +602,53 @@ def test_page_of_an_earlier_start_says_so(chromium: webdriver.Chrome, address: s
     page = Page(chromium, address)
 
     page.until(lambda: "this page is of an earlier start" in page.problem)
+
+
+AXE = Path(__file__).parent / "data" / "axe-core" / "axe.min.js"  # of npm, version 4.10.3, under the MPL 2.0 beside it
+SERIOUS = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations"]}).then(found => done(found.violations
+  .filter(one => ["serious", "critical"].includes(one.impact))
+  .map(one => one.id + ": " + one.nodes.map(node => node.target.join(" ")).join(", "))));
+"""
+
+
+def serious(page: Page) -> list[str]:
+    """Return what axe-core finds that keeps somebody from using the page as it is shown."""
+    page.script("for (const part of document.querySelectorAll('details')) part.open = true")
+    page.script(AXE.read_text(encoding="utf-8"))
+    return list(page.browser.execute_async_script(SERIOUS))
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])
+def test_nothing_keeps_anybody_from_using_the_page(page: Page, width: int, dark: bool) -> None:
+    page.open(width=width, dark=dark)
+    page.browser.set_script_timeout(60)
+    page.paste(SCORES)
+    page.understood("4 datasets")
+    page.write("--metric", "accuracy")
+    page.compare()
+
+    assert serious(page) == []
+    for view in ("which-test", "plan", "audit", "formats"):
+        page.script("location.hash = arguments[0]", view)
+        page.until(lambda shown=view: page.all(f"#{shown} h1"))
+        assert serious(page) == [], view
+
+
+def test_axe_finds_what_is_wrong(page: Page) -> None:
+    """The check can fail: a picture without words is a finding."""
+    page.script("document.querySelector('main').append(Object.assign(new Image(), {src: 'data:,'}))")
+
+    assert any(one.startswith("image-alt") for one in serious(page))
+
+
+def test_report_keeps_nobody_from_reading_it(page: Page, tmp_path: Path) -> None:
+    from evalstats import compare, example_path, report
+
+    path = tmp_path / "report.html"
+    path.write_text(report.html(compare(example_path("japkowicz-accuracy"), metric="accuracy")), encoding="utf-8")
+    page.browser.get(path.as_uri())
+    page.browser.set_script_timeout(60)
+
+    assert serious(page) == []

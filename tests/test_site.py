@@ -66,3 +66,14 @@ def test_text_for_programs_lists_every_page(site: Path) -> None:
     sources = {str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md")}
 
     assert sources - {"index.html"} == listed
+
+
+def test_screen_readers_find_a_name_for_what_opens_and_no_role_without_its_parts(site: Path) -> None:
+    found = {
+        (str(page.relative_to(site)), text)
+        for page in pages(site)
+        for text in ('<summary><span class="toctree-toggle"', "doc-biblioentry", 'role="list" class="citation-list"')
+        if text in page.read_text(encoding="utf-8")
+    }
+
+    assert found == set()

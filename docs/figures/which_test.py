@@ -152,7 +152,7 @@ def svg() -> str:
     width, height = 2 * MARGIN + deepest * (QUESTION + ANSWER) + LEAF, n_rows * ROW + 40
     start = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'role="img" aria-labelledby="title" font-family="Helvetica, Arial, sans-serif" fill="#111111">'
+        'role="group" aria-labelledby="title" font-family="Helvetica, Arial, sans-serif" fill="#111111">'
     )
     parts = [
         start,

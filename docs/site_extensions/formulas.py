@@ -31,7 +31,7 @@ def inline(writer: HTML5Translator, node: Element) -> None:
 
 def display(writer: HTML5Translator, node: Element) -> None:
     """Write a formula on its own line."""
-    writer.body.append(f'<div class="formula">{mathml(node, as_block=True)}</div>')
+    writer.body.append(f'<div class="formula" tabindex="0">{mathml(node, as_block=True)}</div>')
     raise SkipNode
 
 
