@@ -475,7 +475,7 @@ class View {
     const parts = [make("p", { textContent: sentence })];
     if (field && (value || CLICKED.includes(field)) && this.takesTable)
       parts.push(button(`Use ${this.optionOf[field] ?? field} ${value}`, () => { this.set(field, value); this.changed(0); this.text.focus(); }));
-    if (sample) parts.push(make("p", { className: "small", textContent: "A table that is read looks like this:" }), make("pre", { tabIndex: 0, textContent: sample }));
+    if (sample) parts.push(make("p", { className: "small", textContent: "A table that is read looks like this:" }), make("pre", { tabIndex: 0, role: "region", ariaLabel: "A table that is read", textContent: sample }));
     this.problem(...parts);
     if (focus) $(".problem", this.section).focus();
   }
@@ -498,7 +498,7 @@ async function showFormats() {
   try {
     const formats = await ask({ ask: "formats" });
     $("#format-list").replaceChildren(...formats.map(one => make("details", { className: "format" }, make("summary", { textContent: one.title }),
-      make("p", { textContent: one.description }), make("pre", { tabIndex: 0, textContent: one.example }),
+      make("p", { textContent: one.description }), make("pre", { tabIndex: 0, role: "region", ariaLabel: `Sample of ${one.name}`, textContent: one.example }),
       button("Try this example", () => { location.hash = "#compare"; views.get("compare").trySample(`format:${one.name}`, {}); }))));
   } catch (error) { $("#format-list").replaceChildren(make("p", { textContent: error.message })); }
 }
