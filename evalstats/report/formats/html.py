@@ -130,7 +130,8 @@ def _sources(comparison: ComparisonResult[Any] | QuestionComparison, cited: tupl
         "R script that computes the tests anew": r_script(comparison) if _is_short(comparison) else "",
     }
     shown = [
-        f'<details><summary>{title}</summary>\n<pre tabindex="0" role="region" aria-label="{title}">{escape(source)}</pre></details>'
+        f"<details><summary>{title}</summary>\n"
+        f'<pre tabindex="0" role="region" aria-label="{title}">{escape(source)}</pre></details>'
         for title, source in made.items()
         if 0 < len(source) <= _LONGEST_SOURCE
     ]
