@@ -148,7 +148,8 @@ def compare(
     margin : float, optional
         How much worse is still good enough, in the unit of the scores: 0.01 is one percentage point of accuracies
         that are shares. Each pair is then also tested against it, and `margins` says which classifiers are shown to be
-        better, not worse, or worse, and which are undecided. Choose it before you see the scores.
+        better, not worse, or worse, and which are undecided. Choose it before you see the scores. Of benchmarks of
+        questions, `margins` is about these benchmarks, and ``over_benchmarks.margins`` about benchmarks of this kind.
     rope : float, optional
         Half the width of the region of practical equivalence, in the unit of the scores. Beside the test, `posteriors`
         then gives the probabilities that one classifier is better, that both are practically equivalent, and that the
@@ -257,6 +258,7 @@ def _compare_questions(
             posthoc=posthoc,
             rng=choices.rng,
             tie_tolerance=choices.tie_tolerance,
+            margin=margin,
         )
     comparison = compare_questions(
         table,

@@ -116,9 +116,14 @@ def _over_benchmarks(comparison: QuestionComparison, *, inside: bool = True) -> 
     smallest = over.smallest_pvalue
     if smallest is None or smallest <= comparison.alpha:
         return said
+    margin = ""
+    if over.margins is not None:
+        from evalstats.report.margins import margin_words  # every test of margins
+
+        margin = margin_words(over)
     return (
         f"{count(comparison.n_benchmarks, 'benchmark')} can show no difference at all (no p-value below "
-        f"{decimal(smallest, 3)} is possible)."
+        f"{decimal(smallest, 3)} is possible).{margin}"
     )
 
 

@@ -59,6 +59,24 @@ def test_two_benchmarks_can_show_nothing_of_their_kind() -> None:
     assert "2 benchmarks can show no difference at all" in verdict
 
 
+def test_margin_is_asked_of_both_populations() -> None:
+    """Ten benchmarks can show that a model is as good on their kind; two cannot."""
+    many = answers(30, benchmarks=tuple("abcdefghij"))
+    few, enough = (evalstats.compare(frame, margin=0.3) for frame in (answers(40), many))
+    of_kind = [said.verdict.split("On benchmarks of this kind, ")[1] for said in (few, enough)]
+
+    assert of_kind[0].endswith(
+        "With a margin of 0.3, of 3 pairs each time the lower-ranked classifier against the other: "
+        "in 3 it is undecided."
+    )
+    assert "With a margin of 0.3" in of_kind[1]
+    margins = enough.over_benchmarks.margins
+    assert "not worse" in [pair.verdict for pair in margins.pairs]
+    wide = many.groupby(["benchmark", "model"])["correct"].mean().unstack()
+    by_hand = evalstats.compare(wide, margin=0.3, posthoc="wilcoxon").margins
+    assert [pair.pvalue_not_worse for pair in margins.pairs] == [pair.pvalue_not_worse for pair in by_hand.pairs]
+
+
 def test_one_benchmark_is_named() -> None:
     assert evalstats.compare(answers(40, benchmarks=("law",))).verdict.startswith("On law: ")
     unnamed = answers(40, benchmarks=("law",)).drop(columns="benchmark")
