@@ -114,17 +114,16 @@ def _over_benchmarks(comparison: QuestionComparison, *, inside: bool = True) -> 
     assert over is not None
     said = decided_words(over, classifiers="models", datasets="benchmarks", inside=inside)
     smallest = over.smallest_pvalue
-    if smallest is None or smallest <= comparison.alpha:
+    if smallest is not None and smallest > comparison.alpha:
+        said = (
+            f"{count(comparison.n_benchmarks, 'benchmark')} can show no difference at all (no p-value below "
+            f"{decimal(smallest, 3)} is possible)."
+        )
+    if over.margins is None:
         return said
-    margin = ""
-    if over.margins is not None:
-        from evalstats.report.margins import margin_words  # every test of margins
+    from evalstats.report.margins import margin_words  # every test of margins
 
-        margin = margin_words(over)
-    return (
-        f"{count(comparison.n_benchmarks, 'benchmark')} can show no difference at all (no p-value below "
-        f"{decimal(smallest, 3)} is possible).{margin}"
-    )
+    return said + margin_words(over)
 
 
 def _estimate(comparison: QuestionComparison, pair: QuestionPair) -> str:
