@@ -21,7 +21,10 @@ from evalstats.parity.cases import Case
 
 _ROUNDING = 1e-14
 # every other field is a count, a rank, a probability or a ratio: of size 1, whatever the size of the scores
-_IN_UNITS_OF_THE_DATA = frozenset({"confidence_interval", "hodges_lehmann", "mean_difference", "standard_error"})
+_IN_UNITS_OF_THE_DATA = frozenset((
+    *("confidence_interval", "hodges_lehmann", "mean_difference", "standard_error"),
+    *("stratum_differences", "stratum_means"),
+))  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,9 +171,13 @@ def _difference(ours: Any, theirs: Any, tolerance: float, absolute: float) -> fl
 
 
 def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
-    """Return abs(a - b) / max(abs(a), abs(b), smallest); our p-value below all floats is the smallest one, R's is 0."""
-    same = (a == b) | (np.isnan(a) & np.isnan(b)) | ((b == 0) & (np.abs(a) <= math.ulp(0.0)))
+    """Return abs(a - b) / max(abs(a), abs(b), smallest); one step between the smallest floats is no difference.
+
+    Below 1e-308 floats have few digits: 5e-324 is as near to 1e-323 as can be. Our p-value below all floats is the
+    smallest one, R's is 0.
+    """
     with np.errstate(all="ignore"):
+        same = (a == b) | (np.isnan(a) & np.isnan(b)) | ((a != 0) & (np.abs(a - b) <= math.ulp(0.0)))
         relative = np.abs(a - b) / np.maximum(np.maximum(np.abs(a), np.abs(b)), smallest)
     return np.where(same, 0.0, np.where(np.isfinite(a) & np.isfinite(b) & np.isfinite(relative), relative, np.inf))
 

@@ -207,6 +207,15 @@ def test_smallest_float_is_what_r_rounds_to_zero(ours: float, r: float, same: bo
     assert (measured(Result(pvalue=ours), {"pvalue": r})[1] == []) == same
 
 
+@pytest.mark.parametrize(
+    ("ours", "r", "same"),
+    [(9.881e-323, 1.0375e-322, True), (1.729e-312, 1.729e-312 + 5e-324, True), (1e-321, 2e-321, False)],
+)
+def test_one_step_between_the_smallest_floats_is_no_difference(ours: float, r: float, same: bool) -> None:
+    assert ours != r
+    assert (measured(Result(pvalue=ours), {"pvalue": r})[1] == []) == same
+
+
 def test_function_that_does_not_exist_is_named(reference) -> None:
     lost = Case(**{**vars(case(x=[1.0])), "stem": "demo/subject"})
 
