@@ -7,6 +7,7 @@ __all__ = ["Mismatch", "OurAnswer", "answer", "compare", "failure"]
 import importlib
 import inspect
 import math
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -171,13 +172,14 @@ def _difference(ours: Any, theirs: Any, tolerance: float, absolute: float) -> fl
 
 
 def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
-    """Return abs(a - b) / max(abs(a), abs(b), smallest); one step between the smallest floats is no difference.
+    """Return abs(a - b) / max(abs(a), abs(b), smallest); neighbours among the smallest floats do not differ.
 
-    Below 1e-308 floats have few digits: 5e-324 is as near to 1e-323 as can be. Our p-value below all floats is the
-    smallest one, R's is 0.
+    Below 2e-308 floats have few digits: 5e-324 is as near to 1e-323 as can be. Tails of R are 0 from somewhere there
+    on; our p-value is never 0.
     """
     with np.errstate(all="ignore"):
-        same = (a == b) | (np.isnan(a) & np.isnan(b)) | ((a != 0) & (np.abs(a - b) <= math.ulp(0.0)))
+        is_tiny = (a != 0) & (np.abs(a) < sys.float_info.min)
+        same = (a == b) | (np.isnan(a) & np.isnan(b)) | (is_tiny & ((b == 0) | (np.abs(a - b) <= math.ulp(0.0))))
         relative = np.abs(a - b) / np.maximum(np.maximum(np.abs(a), np.abs(b)), smallest)
     return np.where(same, 0.0, np.where(np.isfinite(a) & np.isfinite(b) & np.isfinite(relative), relative, np.inf))
 

@@ -201,8 +201,10 @@ def test_function_of_the_stem_is_called_with_its_own_arguments(reference) -> Non
     assert (ours.field("mean"), ours.field("size"), ours.field("interval")) == (52.0, "wide", (51.75, 52.25))
 
 
-@pytest.mark.parametrize(("ours", "r", "same"), [(5e-324, 0.0, True), (1e-323, 0.0, False), (0.0, 5e-324, False)])
-def test_smallest_float_is_what_r_rounds_to_zero(ours: float, r: float, same: bool) -> None:
+@pytest.mark.parametrize(
+    ("ours", "r", "same"), [(5e-324, 0.0, True), (2e-308, 0.0, True), (3e-308, 0.0, False), (0.0, 5e-324, False)]
+)
+def test_smallest_floats_are_what_r_rounds_to_zero(ours: float, r: float, same: bool) -> None:
     """A p-value of ours is never 0, however small the truth."""
     assert (measured(Result(pvalue=ours), {"pvalue": r})[1] == []) == same
 
