@@ -51,7 +51,7 @@ def races() -> Iterator[Race]:
         ours=lambda: cost_ranges(y, scores),
         peers={by_hulls: lambda: _winners(y, some, probabilities)},
         agree=same_winners,
-        goal={by_hulls: 30},
+        goal={by_hulls: 100},
         shares={by_hulls: share},
     )
 
