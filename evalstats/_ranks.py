@@ -301,8 +301,10 @@ def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
     with np.errstate(over="ignore"):
         result = np.rint(values / down * up) / finer
         result = np.where(coarsest > 0, result / unit, result * unit)
+        # 1e-307 beside 10: no power of ten leads from one unit to the other
+        result = np.where(places - coarsest > LARGEST_POWER, np.rint(values * up) / up, result)
     # too small or too large to be rounded: compared as it is
-    return np.where(is_tiny | (places - coarsest > LARGEST_POWER) | ~np.isfinite(result), values, result)
+    return np.where(is_tiny | ~np.isfinite(result), values, result)
 
 
 def _refuse_overflow(x: FloatArray, y: FloatArray, d: FloatArray) -> None:

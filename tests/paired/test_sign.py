@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -255,6 +255,7 @@ def test_ties_are_equal_to_twelve_digits_unless_told_otherwise() -> None:
     ),
     st.sampled_from([1e-12, 1e-9, 1e-3, 0.1]),
 )
+@example([(10.0, 0), (8.9e-308, 4e-13)], 0.1)
 def test_ties_are_those_of_the_rounded_differences(pairs: list[tuple[float, float]], tolerance: float) -> None:
     """The short cut for differences that are clearly not ties changes nothing."""
     x = np.array([value for value, _ in pairs])
