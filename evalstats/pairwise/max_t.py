@@ -162,7 +162,7 @@ def pairwise_max_t_test(
     array([[1.    , 0.1094, 0.0312],
            [0.1094, 1.    , 0.1094],
            [0.0312, 0.1094, 1.    ]])
-    >>> pairwise_max_t_test(scores, method="bootstrap").pvalue[0, 2] < 0.05
+    >>> bool(pairwise_max_t_test(scores, method="bootstrap").pvalue[0, 2] < 0.05)
     True
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)

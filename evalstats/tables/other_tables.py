@@ -110,7 +110,7 @@ def _refuse_mean_ranks(grid: Grid) -> None:
             if None not in numbers_in(column, ".") and not is_called(name, CLASSIFIER_COLUMNS)
         ]
     else:
-        named = list(map(text_of, grid.columns[0]))
+        named = [cell if isinstance(cell, str) else "" for cell in grid.columns[0]]
     ranks = [name for name in named if _MEAN_RANK.search(name) and is_summary(name)]
     if ranks and all(map(is_summary, named)):
         raise TableError(
