@@ -91,8 +91,10 @@ def grouped_options(command: click.Command, context: click.Context) -> dict[str,
     """Return each option of a command with its words, by headings in their order."""
     options = [param for param in command.get_params(context) if isinstance(param, click.Option)]
     shown = {option.name: option.get_help_record(context) for option in options}
-    if told_help := shown.get("help"):  # click keeps the names that it had in the first context
-        shown["help"] = ", ".join(context.help_option_names), told_help[1]
+    # click keeps the names that it had in the first context
+    asking = command.get_help_option(context)
+    if asking is not None and (told_help := shown[asking.name]):
+        shown[asking.name] = ", ".join(context.help_option_names), told_help[1]
     groups = {heading: [shown.pop(name, None) for name in names] for heading, names in HEADINGS.items()}
     groups[OTHERS] = list(shown.values())
     told = {heading: [record for record in records if record is not None] for heading, records in groups.items()}
