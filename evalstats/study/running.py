@@ -8,9 +8,11 @@ from __future__ import annotations
 
 __all__ = ["StudyResult", "StudyStorageError", "read_study", "run_study"]
 
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import combinations, islice
@@ -27,6 +29,7 @@ from evalstats.study.plan import Plan, description_of, made_with, plan_of
 from evalstats.study.result import NEED_APPARENT, StudyResult, result_of
 from evalstats.study.runs import Data, Protocol, Repeat, run_repeat
 from evalstats.study.store import DirectoryStore, Key, MemoryStore, StudyStorageError, manifest_in
+from evalstats.study.under_way import Notes
 
 Store = MemoryStore | DirectoryStore
 Subject = tuple[str, ...]  # a dataset, and one classifier or two
@@ -108,7 +111,8 @@ def run_study(
     InvalidValueError, InvalidTypeError
         If an argument has a wrong value, or `directory` holds another study; the message says what differs.
     EvalstatsError
-        If a worker process died, or joblib, scikit-learn or pyarrow is not installed.
+        If a worker process died (the message says what was under way), or joblib, scikit-learn or pyarrow is not
+        installed.
     StudyStorageError
         If the directory cannot be written, for example because the disk is full; also an OSError.
 
@@ -246,10 +250,10 @@ def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -
     """Compute what is not there yet; return False if an interrupt came before the end."""
     data = {one.name: one for one in plan.data}
     try:
-        with _Workers(n_jobs) as workers:
+        with Notes.kept() as notes, _died(store, notes), _Workers(n_jobs) as workers:
             for keys, total in _rounds(plan, store):
                 missing = [key for key in keys if key not in store.runs()]
-                tasks = ((key, data[key[0]], plan.estimators[key[1]], plan.protocols[key[0]]) for key in missing)
+                tasks = ((key, data[key[0]], plan.estimators[key[1]], plan.protocols[key[0]], notes) for key in missing)
                 for key, repeat in workers.run(tasks):
                     store.keep(key, repeat)
                     if progress is not None:
@@ -260,12 +264,23 @@ def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -
         # the cause is the traceback of another thread, as text
         *_, reason = str(error.__cause__ or error).strip('"\n').splitlines()
         raise EvalstatsError(f"a classifier or a dataset cannot be sent to another process: {reason}") from error
+    return True
+
+
+@contextmanager
+def _died(store: Store, notes: Notes) -> Iterator[None]:
+    """Tell what was under way when a worker process died, and how."""
+    try:
+        yield
     except BrokenExecutor as error:
+        ended = re.search(r"exit codes of the workers are \{([^}]*)", str(error))  # joblib's words
+        how = f" ({ended[1]})" if ended else ""
+        under_way = notes.left()
         raise EvalstatsError(
-            "a worker process died, perhaps for want of memory"
+            f"a worker process died{how}, perhaps for want of memory"
+            + (under_way and f"; under way: {under_way}")
             + ("" if store.directory is None else "; what was finished is kept, and the same call goes on from it")
         ) from error
-    return True
 
 
 def _rounds(plan: Plan, store: Store) -> Iterator[tuple[list[Key], int]]:
@@ -346,7 +361,7 @@ class _Workers:
     def __exit__(self, *error: object) -> None:
         self._parallel.__exit__(*error)
 
-    def run(self, tasks: Iterable[tuple[Key, Data, Any, Protocol]]) -> Iterator[tuple[Key, Repeat]]:
+    def run(self, tasks: Iterable[tuple[Key, Data, Any, Protocol, Notes]]) -> Iterator[tuple[Key, Repeat]]:
         from joblib import delayed
 
         # large arrays are arguments of their own: joblib maps them into memory, Dask scatters them, once
@@ -365,10 +380,10 @@ _NOTHING: AnyArray = np.empty(0, dtype=np.intp)
 
 
 def _task(
-    key: Key, cases: Any, y: Any, codes: Any, data: Data, estimator: Any, protocol: Protocol
+    key: Key, cases: Any, y: Any, codes: Any, data: Data, estimator: Any, protocol: Protocol, notes: Notes
 ) -> tuple[Key, Repeat]:
     whole = replace(data, X=cases, y=y, codes=codes)
-    return key, run_repeat(whole, key[1], estimator, protocol, key[2])
+    return key, run_repeat(whole, key[1], estimator, protocol, key[2], notes)
 
 
 def _warn(result: StudyResult) -> None:

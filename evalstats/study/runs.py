@@ -20,6 +20,7 @@ from evalstats._errors import short, words_of
 from evalstats._types import AnyArray, IndexArray
 from evalstats.study.metric import FoldOutput, StudyMetric
 from evalstats.study.splits import Split, Splitting, seeds_of
+from evalstats.study.under_way import Notes
 
 RUN_COLUMNS = {
     "fold": "int64",
@@ -88,15 +89,20 @@ class _Fold:
     output: FoldOutput | None = None
 
 
-def run_repeat(data: Data, name: str, estimator: Any, protocol: Protocol, repeat: int) -> Repeat:
-    """Fit and score a classifier in each fold of a repeat.
+def run_repeat(
+    data: Data, name: str, estimator: Any, protocol: Protocol, repeat: int, notes: Notes | None = None
+) -> Repeat:
+    """Fit and score a classifier in each fold of a repeat, and keep a note of the fold that is under way.
 
     Repeat 0 trains on the whole dataset and tests on it, as the .632 bootstrap needs it.
     """
-    folds = [
-        _run_fold(data, name, estimator, protocol, repeat, number, split)
-        for number, split in _splits(data, protocol, repeat)
-    ]
+    folds = []
+    for number, split in _splits(data, protocol, repeat):
+        if notes is not None:
+            notes.begun(data.name, name, repeat, number)
+        folds.append(_run_fold(data, name, estimator, protocol, repeat, number, split))
+    if notes is not None:
+        notes.finished()
     return Repeat(runs=_run_columns(folds), predictions=_prediction_columns(data, folds, protocol, repeat))
 
 

@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 _MOST_ENTRIES = 1_000  # of a directory: the first ones tell
-_TABLE_OF_MLFLOW = "mlflow.search_runs(search_all_experiments=True).to_csv('runs.csv', index=False)"
+_OF_MLFLOW = (
+    "of MLflow: give the table that mlflow.search_runs(search_all_experiments=True).to_csv('runs.csv', index=False) "
+    "writes, or that of 'mlflow experiments csv'"
+)
+_OF_WANDB = "of Weights & Biases: send {} with 'wandb sync', and give the table of runs that their page exports"
+_LAST_SCORES = "give a table with the last score of each run, with columns dataset, classifier, repeat and score"
 
 
 class _Tracked(NamedTuple):
@@ -29,36 +34,17 @@ _PROGRAMS = (
     _Tracked(
         r"(?:offline-)?run-\d{8}_\d{6}-\w+",
         "",
-        "of Weights & Biases: send them with 'wandb sync', and give the table of runs that their page exports, or the "
-        "frame of wandb.Api().runs() with summary, config and name",
+        f"{_OF_WANDB.format('them')}, or the frame of wandb.Api().runs() with summary, config and name",
     ),
-    _Tracked(
-        r"run-\w+\.wandb",
-        "",
-        "of Weights & Biases: send it with 'wandb sync', and give the table of runs that their page exports",
-    ),
-    _Tracked(
-        r"\d+",
-        r"meta\.yaml|[0-9a-f]{32}",
-        f"of MLflow: give the table that {_TABLE_OF_MLFLOW} writes, or that of 'mlflow experiments csv'",
-    ),
-    _Tracked(
-        r"[0-9a-f]{32}",
-        r"artifacts|metrics",
-        f"of MLflow: give the table that {_TABLE_OF_MLFLOW} writes, or that of 'mlflow experiments csv'",
-    ),
+    _Tracked(r"run-\w+\.wandb", "", _OF_WANDB.format("it")),
+    _Tracked(r"\d+", r"meta\.yaml|[0-9a-f]{32}", _OF_MLFLOW),
+    _Tracked(r"[0-9a-f]{32}", r"artifacts|metrics", _OF_MLFLOW),
     _Tracked(
         r"version_\d+",
         r"metrics\.csv|hparams\.yaml|events\.out\.tfevents\..*",
-        "of Lightning: give a table with the last score of each run, with columns dataset, classifier, repeat and "
-        "score",
+        f"of Lightning: {_LAST_SCORES}",
     ),
-    _Tracked(
-        r"events\.out\.tfevents\..*",
-        "",
-        "of TensorBoard, the course of training: give a table with the last score of each run, with columns dataset, "
-        "classifier, repeat and score",
-    ),
+    _Tracked(r"events\.out\.tfevents\..*", "", f"of TensorBoard, the course of training: {_LAST_SCORES}"),
 )
 
 

@@ -599,8 +599,14 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_dead_worker_is_told_and_what_was_finished_is_kept(tmp_path: Path) -> None:
-    with pytest.raises(EvalstatsError, match=r"a worker process died, .*; what was finished is kept"):
-        run_study({"fatal": Fatal()}, {"made": BINARY}, directory=tmp_path, n_jobs=2, **SMALL)
+    told = (
+        r"a worker process died \(EXIT\(1\)\), .*; under way: .*'fatal' on 'made' \(repeat 1, fold 1\).*; what was fini"
+    )
+
+    with pytest.raises(EvalstatsError, match=told):
+        run_study(
+            {"dummy": DummyClassifier(), "fatal": Fatal()}, {"made": BINARY}, directory=tmp_path, n_jobs=2, **SMALL
+        )
 
 
 def test_what_cannot_be_sent_to_another_process_is_told() -> None:
