@@ -181,9 +181,22 @@ def test_paste_leads_to_the_verdict(page: Page) -> None:
     assert page.logged == []
 
 
+def test_usual_direction_of_scores_without_a_metric_is_chosen_and_said(page: Page) -> None:
+    page.paste(SCORES)
+    page.understood("4 datasets")
+
+    assert page.one(".told").text == "“score” names no metric: higher is taken for better."
+    assert page.script("return document.querySelector('.direction input:checked').value") == "higher_is_better"
+    page.compare()
+    assert page.one(".same code").text == "evalstats compare -"
+    assert "score, higher is better" in page.one("article h1").text
+
+
 def test_direction_is_asked_where_the_metric_does_not_tell(page: Page) -> None:
     page.paste(SCORES)
     page.understood("4 datasets")
+    page.write("--metric", "speed")
+    page.until(lambda: page.all(".direction.asked"))
     assert "please choose" in page.one(".direction.asked").text
     assert page.all(".direction input:checked") == []
 
@@ -194,7 +207,7 @@ def test_direction_is_asked_where_the_metric_does_not_tell(page: Page) -> None:
     page.until(lambda: page.one(".told").text == "You said so.")
 
     page.compare()
-    assert page.one(".same code").text == "evalstats compare - --lower-is-better"
+    assert page.one(".same code").text == "evalstats compare - --metric speed --lower-is-better"
     assert "lower is better" in page.one("article h1").text
 
 

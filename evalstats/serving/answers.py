@@ -124,15 +124,15 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     Returns
     -------
     Page or Refusal
-        A table whose direction is not certain is refused until one of ``higher_is_better`` and ``lower_is_better`` is
-        given.
+        As the command answers: where the name of a metric does not tell whether more of it is better, one of
+        ``higher_is_better`` and ``lower_is_better`` is asked for.
 
     Examples
     --------
     >>> from evalstats.serving.answers import verdict
     >>> table = b"dataset,NB,SVM,tree\niris,.93,.95,.9\nglass,.7,.71,.6\nwine,.9,.97,.8\n"
-    >>> verdict(table, {}).sentence
-    'whether more or less of the score is better is not known; say it by --higher-is-better or --lower-is-better'
+    >>> verdict(table, {"metric": "goodness"}).sentence
+    "whether more or less of 'goodness' is better is not known; say it by --higher-is-better or --lower-is-better"
     >>> page = verdict(table, {"metric": "accuracy", "alpha": 0.1})
     >>> page.command
     'evalstats compare - --metric accuracy --alpha 0.1'
@@ -145,8 +145,6 @@ def answered(question: str, content: Content, options: Fields) -> Page | Refusal
 
     def answer() -> Page:
         record, told, command = _record(question, content, options)
-        if question == "compare":
-            _refuse_unsaid_direction(record, options)
         return _page(record, command, told)
 
     return or_refused(content, answer)
@@ -175,20 +173,6 @@ def _record(question: str, content: Content, options: Fields) -> tuple[Any, tupl
     key = f"{question} {words!r} {given!r} {_digest(content)}"
     record, told = _KEPT.of(key, lambda: make(content, params))
     return record, told, command_line(command, words, given)
-
-
-def _refuse_unsaid_direction(record: Any, options: Fields) -> None:
-    from evalstats.serving.previews import direction_is_certain
-
-    if options.get("higher_is_better") or options.get("lower_is_better"):
-        return
-    for one in getattr(record, "comparisons", (record,)):
-        table = getattr(one, "table", None)
-        if table is not None and not direction_is_certain(table):
-            raise click.UsageError(
-                f"whether more or less of the {table.metric} is better is not known; say it by --higher-is-better or "
-                "--lower-is-better"
-            )
 
 
 # --- the questions: the command, its arguments, and what it computes ---

@@ -203,10 +203,11 @@ class View {
     const words = `${plural(seen.n_datasets, seen.layout === "items" ? "benchmark" : "dataset")} × ${plural(seen.n_classifiers, "classifier")}`;
     $(".understood", card).replaceChildren(make("b", { textContent: words }), ` of ${seen.metric}${seen.unit ? ` in ${seen.unit}` : ""}: ${kind}.${seen.computation ? ` The score is the ${seen.computation}.` : ""}`);
     const told = this.chosen.higher_is_better || this.chosen.lower_is_better;
-    const asked = !seen.is_certain && !told;
+    const asked = seen.is_asked && !told;
     const direction = $(".direction", card);
     direction.classList.toggle("asked", asked);
-    $(".told", direction).textContent = asked ? `The name “${seen.metric}” does not tell: please choose.` : told ? "You said so." : "The metric tells.";
+    $(".told", direction).textContent = asked ? `The name “${seen.metric}” does not tell: please choose.` : told ? "You said so."
+      : seen.is_assumed ? `“${seen.metric}” names no metric: higher is taken for better.` : "The metric tells.";
     for (const radio of direction.querySelectorAll("input"))
       radio.checked = !asked && (radio.value === "higher_is_better") === seen.greater_is_better;
     this.showCorrections();
@@ -473,8 +474,9 @@ class View {
     if (!(error instanceof Problem)) throw error;
     const { sentence, field, value, sample } = error.error;
     const parts = [make("p", { textContent: sentence })];
-    if (field && (value || CLICKED.includes(field)) && this.takesTable)
-      parts.push(button(`Use ${this.optionOf[field] ?? field} ${value}`, () => { this.set(field, value); this.changed(0); this.text.focus(); }));
+    const ways = field === "higher_is_better" ? ["higher_is_better", "lower_is_better"] : field && (value || CLICKED.includes(field)) ? [field] : [];
+    if (this.takesTable)
+      parts.push(...ways.map(way => button(`Use ${this.optionOf[way] ?? way} ${value}`, () => { this.set(way, value); this.changed(0); this.text.focus(); })));
     if (sample) parts.push(make("p", { className: "small", textContent: "A table that is read looks like this:" }), make("pre", { tabIndex: 0, role: "region", ariaLabel: "A table that is read", textContent: sample }));
     this.problem(...parts);
     if (focus) $(".problem", this.section).focus();

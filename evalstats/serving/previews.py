@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Preview", "direction_is_certain", "preview"]
+__all__ = ["Preview", "preview"]
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,8 @@ from evalstats.cli.options import reading_arguments
 from evalstats.serving.answers import Content, Refusal, or_refused, sources
 from evalstats.serving.arguments import OF_DOWNLOADS, Fields, parameters, words_of
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import names_no_metric
+from evalstats.tables.grid import TableError
 from evalstats.tables.item_answers import SAMPLE_COLUMNS
 from evalstats.tables.item_table import CLUSTER_COLUMNS, ITEM_COLUMNS, STRATUM_COLUMNS
 from evalstats.tables.item_table import SCORE_COLUMNS as ITEM_SCORES
@@ -62,8 +63,10 @@ class Preview:
         What the scores are.
     greater_is_better : bool
         Whether more of it is better.
-    is_certain : bool
-        Whether the table itself tells the direction; otherwise it is asked.
+    is_asked : bool
+        Whether this is not known, and has to be said before anything is compared.
+    is_assumed : bool
+        Whether it is only the usual direction of scores of which no metric is named.
     datasets, classifiers : tuple of str
         The first names of the rows and columns.
     n_datasets, n_classifiers : int
@@ -84,7 +87,8 @@ class Preview:
     unit: str
     computation: str
     greater_is_better: bool
-    is_certain: bool
+    is_asked: bool
+    is_assumed: bool
     datasets: tuple[str, ...]
     classifiers: tuple[str, ...]
     n_datasets: int
@@ -105,21 +109,25 @@ def preview(content: Content, options: Fields) -> Preview | Refusal:
         reading = reading_arguments(params)
         if reading["metric"] and "," in reading["metric"]:  # of several metrics the first is shown
             reading["metric"] = reading["metric"].split(",")[0].strip()
-        from evalstats.tables.reading import read_table
-
-        table = read_table(sources(content), **reading)
-        return _preview(table, _header(content, params), fields)
+        table, is_asked = _read(content, reading)
+        return _preview(table, _header(content, params), fields, is_asked=is_asked)
 
     return or_refused(content, answer)
 
 
-def direction_is_certain(table: ScoreTable) -> bool:
-    """Tell whether a table tells by itself if more is better: by its format, what is computed, or the metric's name."""
-    is_computed = table._scored is not None or table._items is not None
-    return bool(table.format) or is_computed or direction_of(table.metric) is not None
+def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:
+    """Return a table, and whether its direction has to be said: then it is shown as if higher was better."""
+    from evalstats.tables.reading import read_table
+
+    try:
+        return read_table(sources(content), **reading), False
+    except TableError as error:
+        if error.argument != "greater_is_better":
+            raise
+    return read_table(sources(content), **reading | {"greater_is_better": True}), True
 
 
-def _preview(table: ScoreTable, header: tuple[str, ...], fields: Fields) -> Preview:
+def _preview(table: ScoreTable, header: tuple[str, ...], fields: Fields, *, is_asked: bool) -> Preview:
     layout = _layout(table, header)
     shown = table.scores[:MOST_ROWS, :MOST_COLUMNS].tolist()
     return Preview(
@@ -129,7 +137,8 @@ def _preview(table: ScoreTable, header: tuple[str, ...], fields: Fields) -> Prev
         unit=table.unit,
         computation=table.computation,
         greater_is_better=table.greater_is_better,
-        is_certain=direction_is_certain(table),
+        is_asked=is_asked,
+        is_assumed=not is_asked and not table.format and names_no_metric(table.metric),
         datasets=table.datasets[:MOST_ROWS],
         classifiers=table.classifiers[:MOST_COLUMNS],
         n_datasets=len(table.datasets),

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from evalstats.tables.grid import TableError, listed, short
 from evalstats.tables.seen import Seen
 from evalstats.tables.source_format import Asked
+from evalstats.tables.told_direction import unknown_direction
 
 
 def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[str]]) -> dict[str, str]:
@@ -66,8 +67,7 @@ def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> b
     if asked.greater_is_better is not None:
         return asked.greater_is_better
     if unknown := [metric for metric, better in metrics.items() if better is None]:
-        problem = f"{seen.name}: whether more or less of {short(unknown[0])} is better is not known"
-        raise TableError(problem, "say it by {}", "greater_is_better")
+        raise unknown_direction(seen.name, unknown[0])
     if len(set(metrics.values())) > 1:
         turned = [metric for metric, better in metrics.items() if not better]
         problem = f"{seen.name}: more is better of some metrics, but less of {listed(turned)}"

@@ -15,7 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.columns import not_a_number, numbers_in, plain_numbers
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.grid import Grid, TableError, short
 from evalstats.tables.number_columns import NumberColumn
@@ -59,7 +59,7 @@ class Cells:
 
 def is_better_greater(metric: str) -> bool:
     """Return the direction of a metric; where its name does not tell, more is better."""
-    return direction_of(metric) is not False
+    return direction_of_metric(metric) is not False
 
 
 def refuse_choices(choices: dict[str, Any], layout: str) -> None:

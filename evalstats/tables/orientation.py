@@ -19,7 +19,7 @@ from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, text_of
-from evalstats.tables.known_names import is_classifier_name, is_dataset_name, is_fold, is_run, is_setting
+from evalstats.tables.known_names import is_classifier_name, is_dataset_name, is_fold, is_run
 from evalstats.tables.roles import describes_classifiers
 
 FEWEST = 2  # known names of an axis before they are evidence
@@ -64,15 +64,8 @@ def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
 
 
 def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Note columns that are settings of one classifier, or far more columns than rows, called like nothing known."""
+    """Note far more columns than rows, called like nothing known."""
     k = len(classifiers)
-    is_numbered = any(list(classifiers) == list(map(str, range(start, start + k))) for start in (0, 1))
-    if k > 1 and all(map(is_setting, classifiers)) and not is_numbered:
-        sentence = (
-            f"The columns {listed(classifiers)} are called like settings of one classifier: they are compared as they "
-            "are, but the best of several settings is not known to be so on other datasets."
-        )
-        return (Finding(code="settings", severity="note", sentence=sentence),)
     if k < FEWEST_ACROSS or k < 4 * n_datasets or n_datasets < FEWEST or any(map(is_classifier_name, classifiers)):
         return ()
     sentence = (

@@ -19,7 +19,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._types import BoolArray
 from evalstats.tables.cells import Cells
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric, names_no_metric
 from evalstats.tables.grid import Grid, TableError, examples, listed, text_of
 from evalstats.tables.layouts import READERS, prediction_cells, recognised
 from evalstats.tables.other_tables import refuse_counts_and_pairs
@@ -31,8 +31,9 @@ from evalstats.tables.roles import names_in, without_headings
 from evalstats.tables.score_findings import small_scores, value_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 from evalstats.tables.seen import look
+from evalstats.tables.settings import settings_finding
 from evalstats.tables.source_format import Asked, Found
-from evalstats.tables.told_direction import refuse_unsaid_direction
+from evalstats.tables.told_direction import refuse_unknown_metric, refuse_unsaid_direction
 from evalstats.tables.two_levels import one_level, refuse_unsaid_order
 
 if TYPE_CHECKING:
@@ -122,8 +123,9 @@ def read_table(
     unit : str, default: ''
         The unit of the scores. Cells such as ``93.1%`` give ``'%'`` by themselves if all cells are written so.
     greater_is_better : bool, optional
-        The direction of the metric. By default False if the metric is called a loss (``'error'``, ``'error rate'``,
-        ``'loss'``, ``'log loss'``, ``'brier'``, ``'brier score'``, ``'mae'``, ``'mse'``, ``'rmse'``), otherwise True.
+        The direction of the metric. By default the words of its name tell (``'test error (%)'``, ``'neg_log_loss'``,
+        ``'AUC'``). Scores of which no metric is named (``'score'``, ``'value'``) are better higher; of a metric with a
+        name that is not known it must be said.
     missing : {'raise', 'drop-datasets', 'drop-cases', 'skillings-mack'}, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
         that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
@@ -288,7 +290,10 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
     is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
-    doubted = small_scores(scores, cells.metric) if is_unsaid and direction_of(cells.metric) is None else ()
+    if is_unsaid and cells.greater_is_better:  # of losses and ranks it is known
+        refuse_unknown_metric(cells.name, cells.metric)
+    told = () if cells.format else settings_finding(cells.classifiers)
+    doubted = small_scores(scores, cells.metric) if is_unsaid and names_no_metric(cells.metric) else ()
     return ScoreTable(
         scores=scores,
         folds=() if lacking else tuple(itertools.compress(cells.folds, kept)),
@@ -305,7 +310,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         computation=cells.computation,
         left_out=cells.left_out,
         spread=None if cells.spread is None else cells.spread[kept],
-        findings=(*cells.findings, *value_findings(scores, datasets, cells.classifiers), *doubted),
+        findings=(*cells.findings, *told, *value_findings(scores, datasets, cells.classifiers), *doubted),
         noise=cells.noise,
         format=cells.format,
     )
@@ -365,6 +370,9 @@ def _overridden(
     given: dict[str, Any] = {"metric": metric, "unit": unit or None, "greater_is_better": greater_is_better}
     if table._scored is not None:
         given["metric"] = None
+    is_renamed = metric not in (None, table.metric) and table._scored is None
+    if is_renamed and greater_is_better is None and all(one.code != "ranks" for one in table.findings):
+        given["greater_is_better"] = direction_of_metric(str(metric))  # that of the table stays if it is not known
     given = {name: value for name, value in given.items() if value is not None}
     return replace(table, **given) if given else table
 

@@ -19,6 +19,7 @@ from evalstats._checks import InvalidValueError
 from evalstats.tables.grid import TableError, TableNotFoundError, short, visible
 from evalstats.tables.seen import Seen
 from evalstats.tables.source_format import Asked, Format, Found
+from evalstats.tables.told_direction import unknown_direction
 
 AUTO, TABLE = "auto", "table"
 
@@ -145,8 +146,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
         raise InvalidValueError(f"{named[0]} cannot be given: {chosen.title} has columns of fixed names")
     found = chosen.read(seen, asked)
     if found.layout == "long" and found.greater_is_better is None and asked.greater_is_better is None:
-        problem = f"{seen.name}: whether more or less of {short(found.metric)} is better is not known"
-        raise TableError(problem, "say it by {}", "greater_is_better")
+        raise unknown_direction(seen.name, found.metric)
     return replace(found, format=chosen.name)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from evalstats._findings import Finding
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, simplified
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.grid import TableError, examples, listed, short
 from evalstats.tables.seen import Seen
 from evalstats.tables.source_format import Asked, Found, chosen_metric, note, scores_found
@@ -65,7 +65,7 @@ def runs_found(
         seen,
         columns,
         metric=metric,
-        greater_is_better=direction_of(metric),
+        greater_is_better=direction_of_metric(metric),
         numbers=rows.numbers,
         findings=[told, *findings],
     )

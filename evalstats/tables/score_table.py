@@ -19,6 +19,7 @@ from evalstats._frames import data_frame
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.columns import fault_of, positions_of_repeated
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
 from evalstats.tables.grid import listed, short, text_of, visible
 from evalstats.tables.roles import LeftOut
@@ -47,8 +48,8 @@ class ScoreTable(Record):
         What was measured.
     unit : str, default: ''
         The unit of the scores, such as ``'%'``.
-    greater_is_better : bool, default: True
-        The direction of the metric.
+    greater_is_better : bool, optional
+        The direction of the metric; by default what its name tells, and True where it tells nothing.
     dropped : tuple of str, default: ()
         Datasets that were left out because cells were missing.
     missing : tuple of (str, str), default: ()
@@ -93,7 +94,7 @@ class ScoreTable(Record):
     classifiers: tuple[str, ...]
     metric: str = "score"
     unit: str = ""
-    greater_is_better: bool = True
+    greater_is_better: bool = None  # type: ignore[assignment]  # never None where it is read
     dropped: tuple[str, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     source: str | None = None
@@ -126,7 +127,7 @@ class ScoreTable(Record):
             "classifiers": classifiers,
             "metric": _name(self.metric, "metric"),
             "unit": _name(self.unit, "unit") if _checks.text(self.unit, "unit") else "",
-            "greater_is_better": _checks.boolean(self.greater_is_better, "greater_is_better"),
+            "greater_is_better": self._direction(),
             "dropped": _names(self.dropped, "dropped"),
             "missing": names_of_cells(is_missing, datasets, classifiers),
             "source": None if self.source is None else visible(str(self.source)),
@@ -138,6 +139,12 @@ class ScoreTable(Record):
         }.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
+
+    def _direction(self) -> bool:
+        given: bool | None = self.greater_is_better
+        if given is None:
+            return direction_of_metric(self.metric) is not False
+        return _checks.boolean(given, "greater_is_better")
 
     def select(self, classifiers: Iterable[str]) -> ScoreTable:
         """Return the table of these classifiers only, in this order.

@@ -7,7 +7,7 @@ __all__ = ["benchmark_found"]
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.grid import TableError, short
 from evalstats.tables.seen import Seen
 from evalstats.tables.source_format import Asked, Found, chosen_metric, scores_found
@@ -47,7 +47,7 @@ def benchmark_found(seen: Seen, asked: Asked, scores: Sequence[FoldScore]) -> Fo
         seen,
         columns | folds,
         metric=metric,
-        greater_is_better=direction_of(metric),
+        greater_is_better=direction_of_metric(metric),
         numbers=[one.number for one in own],
         findings=findings,
     )

@@ -1,16 +1,19 @@
-"""Does a title, or the name of a file, say that less is better, where nothing else names the metric?"""
+"""Is it known whether more of the scores is better? By the name of the metric, a title, or the name of the file."""
 
 from __future__ import annotations
 
-__all__ = ["refuse_unsaid_direction"]
+__all__ = ["refuse_unknown_metric", "refuse_unsaid_direction", "unknown_direction"]
 
 import os
 import re
+from typing import TYPE_CHECKING
 
-from evalstats.tables.cells import Cells
 from evalstats.tables.column_kinds import role_of
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of, direction_of_metric, names_no_metric
 from evalstats.tables.grid import Grid, TableError, listed, short
+
+if TYPE_CHECKING:
+    from evalstats.tables.cells import Cells
 
 _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
 
@@ -42,3 +45,15 @@ def refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
                 "metric",
                 "error rate",
             )
+
+
+def refuse_unknown_metric(name: str, metric: str) -> None:
+    """Refuse scores of a metric whose name does not tell whether more of it is better."""
+    if metric.strip() and direction_of_metric(metric) is None and not names_no_metric(metric):
+        raise unknown_direction(name, metric)
+
+
+def unknown_direction(name: str, metric: str) -> TableError:
+    """Return the error of a metric whose direction is not known."""
+    problem = f"{name}: whether more or less of {short(metric)} is better is not known"
+    return TableError(problem, "say it by {}", "greater_is_better")

@@ -187,4 +187,4 @@ def test_average_belongs_to_questions() -> None:
 
 def test_several_metrics_are_compared_one_at_a_time() -> None:
     with pytest.raises(ValueError, match="metric must be one name of answers to questions"):
-        compare({"strict": MANY, "flexible": MANY}, metric=["strict", "flexible"])
+        compare({"strict": MANY, "flexible": MANY}, metric=["strict", "flexible"], greater_is_better=True)

@@ -146,13 +146,22 @@ def test_table_that_was_pasted_with_its_scores_is_audited_with_them(tmp_path: Pa
 
 
 def test_direction_that_the_metric_does_not_tell_is_asked(scores: bytes) -> None:
-    refusal = verdict(scores, {})
+    refusal = verdict(scores, {"metric": "speed"})
 
     assert isinstance(refusal, Refusal)
     assert refusal.sentence.endswith("say it by --higher-is-better or --lower-is-better")
-    assert isinstance(verdict(scores, HIGHER), Page)
-    assert isinstance(verdict(scores, {"lower_is_better": True}), Page)
+    assert refusal.field == "higher_is_better"
+    assert isinstance(verdict(scores, {"metric": "speed"} | HIGHER), Page)
+    assert isinstance(verdict(scores, {"metric": "speed", "lower_is_better": True}), Page)
     assert isinstance(verdict(scores, {"metric": "log loss"}), Page)
+
+
+def test_scores_without_a_metric_are_answered_as_the_command_does(scores: bytes, printed: Callable, file: str) -> None:
+    page = verdict(scores, {})
+
+    assert isinstance(page, Page)
+    assert "score, higher is better" in page.body
+    assert content_of(download("compare", file, {}, "text")) == printed("compare", file)
 
 
 def test_direction_of_each_of_several_metrics_is_asked() -> None:
@@ -161,7 +170,7 @@ def test_direction_of_each_of_several_metrics_is_asked() -> None:
     refusal = verdict(table, {"metric": "accuracy,speed"})
 
     assert isinstance(refusal, Refusal)
-    assert refusal.sentence.startswith("whether more or less of the speed")
+    assert "whether more or less of 'speed' is better is not known" in refusal.sentence
 
 
 def test_page_names_the_line_of_the_command(file: str) -> None:

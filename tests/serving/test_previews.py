@@ -23,7 +23,8 @@ def test_wide_table_is_shown_as_it_was_understood(scores: bytes) -> None:
     assert (found.layout, found.n_datasets, found.n_classifiers) == ("wide", 4, 3)
     assert found.classifiers == ("NB", "SVM", "tree")
     assert found.scores[0] == ("0.93", "0.95", "0.90")
-    assert (found.metric, found.greater_is_better, found.is_certain) == ("score", True, False)
+    assert (found.metric, found.greater_is_better, found.is_asked) == ("score", True, False)
+    assert found.is_assumed
 
 
 def test_what_is_dropped_is_gone_and_what_is_kept_is_there() -> None:
@@ -40,19 +41,29 @@ def test_table_is_swapped_on_request(scores: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("metric", "is_better", "is_certain"), [("AUC", True, True), ("error", False, True), ("speed", True, False)]
+    ("metric", "is_better", "is_asked"), [("AUC", True, False), ("error", False, False), ("speed", True, True)]
 )
-def test_direction_is_certain_where_the_metric_tells(
-    scores: bytes, metric: str, is_better: bool, is_certain: bool
+def test_direction_is_asked_where_the_metric_does_not_tell(
+    scores: bytes, metric: str, is_better: bool, is_asked: bool
 ) -> None:
     found = seen(scores.decode(), metric=metric)
 
-    assert (found.greater_is_better, found.is_certain) == (is_better, is_certain)
+    assert (found.greater_is_better, found.is_asked, found.is_assumed) == (is_better, is_asked, False)
 
 
-def test_direction_of_what_is_computed_is_certain() -> None:
-    assert seen(sample_content("test-set")).is_certain
-    assert seen(sample_content("questions")).is_certain
+def test_direction_of_what_is_computed_is_known() -> None:
+    for name in ("test-set", "questions"):
+        found = seen(sample_content(name))
+        assert not found.is_asked
+        assert not found.is_assumed
+
+
+def test_table_whose_direction_is_asked_is_shown_all_the_same() -> None:
+    runs = "run_id,metrics.goodness,params.model,params.dataset\n1,.8,A,d\n2,.9,B,d\n"
+
+    assert seen(runs).is_asked
+    assert not seen(runs, lower_is_better=True).is_asked
+    assert not seen(runs, lower_is_better=True).greater_is_better
 
 
 def test_columns_have_the_roles_that_were_found() -> None:

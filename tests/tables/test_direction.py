@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalstats.metrics import METRICS
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of, direction_of_metric, names_no_metric
 
 LOSSES = "".join(
     [
@@ -58,3 +58,87 @@ def test_names_of_metrics_tell_what_the_metrics_declare() -> None:
 
     assert wrong == []
     assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("name", "is_better"),
+    [
+        *(
+            (name, False)
+            for name in (
+                "mlogloss",
+                "test-mlogloss-mean",
+                "LPIPS",
+                "CRPS",
+                "MASE",
+                "AIC",
+                "toxicity",
+                "FLOPs",
+                "hd95",
+                "l2",
+            )
+        ),
+        *(
+            (name, False)
+            for name in (
+                "energy (kWh)",
+                "Hausdorff95",
+                "KL divergence",
+                "JS divergence",
+                "quantile loss",
+                "hallucination rate",
+            )
+        ),
+        *(
+            (name, True)
+            for name in (
+                "R²",
+                "R^2",
+                "C-index",
+                "H-measure",
+                "PSNR",
+                "Gini",
+                "ndcg10",
+                "mAP50",
+                "log-likelihood",
+                "lift",
+                "rouge1",
+            )
+        ),
+        *((name, None) for name in ("speed", "goodness", "terror", "x", "ASR")),
+    ],
+)
+def test_names_that_are_known_to_be_of_metrics_tell_more(name: str, is_better: bool | None) -> None:
+    assert direction_of_metric(name) is is_better
+
+
+@pytest.mark.parametrize("name", ["energy", "quality", "l1", "Gini", "points", "params"])
+def test_words_of_other_names_are_no_evidence_outside_metrics(name: str) -> None:
+    assert direction_of(name) is None
+    assert direction_of_metric(name) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "names_none"),
+    [
+        *(
+            (name, True)
+            for name in (
+                "score",
+                "Score (%)",
+                "test_score",
+                "mean_test_score",
+                "value",
+                "Result",
+                "performance",
+                "best score",
+            )
+        ),
+        *(
+            (name, False)
+            for name in ("brier score", "silhouette score", "wer", "test", "", "score für Fehler", "goodness")
+        ),
+    ],
+)
+def test_scores_without_a_metric_are_told_apart(name: str, names_none: bool) -> None:
+    assert names_no_metric(name) is names_none

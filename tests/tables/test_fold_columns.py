@@ -35,4 +35,4 @@ def test_a_summary_beside_folds_is_left_out_and_another_column_is_asked_for() ->
     assert [one.name for one in table.left_out] == ["mean"]
     with pytest.raises(TableError, match="any of the columns 'fold1', 'fold2', 'gain' may hold the scores"):
         read_table(frame.assign(gain=0.1))
-    assert read_table(frame, score="fold2").scores.ravel().tolist() == SCORES[:, 1].tolist()
+    assert read_table(frame, score="fold2", greater_is_better=True).scores.ravel().tolist() == SCORES[:, 1].tolist()

@@ -56,7 +56,8 @@ def test_arguments_name_columns_that_nobody_knows() -> None:
     names = {"question_id": "frage", "passage": "text", "benchmark": "teil", "correct": "punkte", "model": "wer"}
     frame = FRAME.rename(columns=names)
 
-    table = read_table(frame, item="frage", cluster="text", stratum="teil", score="punkte", classifier="wer")
+    columns = {"item": "frage", "cluster": "text", "stratum": "teil", "score": "punkte", "classifier": "wer"}
+    table = read_table(frame, **columns, greater_is_better=True)
 
     np.testing.assert_array_equal(table.scores, read_table(FRAME).scores)
     assert table._items.cluster is not None

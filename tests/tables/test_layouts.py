@@ -25,7 +25,8 @@ def test_a_classifier_that_is_called_model_does_not_make_a_table_long(read) -> N
 
 
 def test_columns_are_named_when_they_are_not_recognised(read, content) -> None:
-    table = read("wo,wer,was,seed\nx,a,1,7\nx,b,2,8\n", dataset="wo", classifier="wer", score="was")
+    columns = {"dataset": "wo", "classifier": "wer", "score": "was"}
+    table = read("wo,wer,was,seed\nx,a,1,7\nx,b,2,8\n", **columns, greater_is_better=True)
 
     assert (content(table), table.metric) == ((("x",), ("a", "b"), [[1.0, 2.0]]), "was")
 

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from evalstats import TableError, read_table
-from evalstats.tables.orientation import shape_finding
 
 DATASETS = ["iris", "wine", "adult"]
 NAMES = ["LR", "NB", "SVM", "RandomForest"]
@@ -107,22 +106,3 @@ def test_long_table_whose_columns_are_exchanged_is_refused() -> None:
     with pytest.raises(TableError, match="column 'dataset' holds names of classifiers and column 'model' those of"):
         read_table(long)
     assert read_table(long, dataset="model", classifier="dataset").classifiers == tuple(sorted(NAMES, key=str.casefold))
-
-
-@pytest.mark.parametrize(
-    ("names", "is_noted"),
-    [
-        (["k=1", "k=3", "k = 5"], True),
-        (["10", "50", "100"], True),
-        (["lr=1e-3", "lr=0.1"], True),
-        (["0", "1", "2"], False),
-        (["1", "2", "3"], False),
-        (["k=1", "LR"], False),
-        (["1NN", "3NN"], False),
-        (["resnet18", "resnet34"], False),
-    ],
-)
-def test_settings_of_one_classifier_are_noted(names: list[str], is_noted: bool) -> None:
-    findings = shape_finding(4, names)
-
-    assert [one.code for one in findings] == ["settings"] * is_noted

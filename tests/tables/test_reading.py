@@ -98,7 +98,7 @@ def test_one_classifier_and_one_dataset_are_a_table(read) -> None:
 
 @pytest.mark.parametrize(
     ("metric", "greater"),
-    [("error rate", False), ("Log-Loss", False), ("RMSE", False), ("AUC", True), ("terror", True)],
+    [("error rate", False), ("Log-Loss", False), ("RMSE", False), ("AUC", True), ("score", True)],
 )
 def test_direction_follows_the_name_of_the_metric(read, metric: str, greater: bool) -> None:
     assert read(WIDE, metric=metric).greater_is_better is greater

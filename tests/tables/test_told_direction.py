@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats import TableError, read_table
+from evalstats import ScoreTable, TableError, compare, read_table
 
 ROWS = "dataset,LR,NB\na,0.1,0.2\nb,0.3,0.1\n"
 
@@ -50,3 +50,43 @@ def test_arrows_at_datasets_are_asked_about() -> None:
     with pytest.raises(TableError, match="the names of datasets have the arrows '↑', '↓', which tell directions"):
         read_table(io.StringIO(rows))
     assert not read_table(io.StringIO(rows.replace("↑", "↓")), greater_is_better=False).greater_is_better
+
+
+LONG = {"dataset": ["iris", "iris", "glass", "glass"], "model": ["NB", "SVM"] * 2}
+
+
+@pytest.mark.parametrize("metric", ["goodness", "speed", "ASR"])
+def test_metric_that_nobody_knows_is_asked_for_in_every_layout(metric: str) -> None:
+    wide = {"dataset": ["iris", "glass"], "NB": [0.9, 0.7], "SVM": [0.8, 0.6]}
+    for table, options in ((wide, {"metric": metric}), (LONG | {metric: [0.9, 0.8, 0.7, 0.6]}, {})):
+        with pytest.raises(
+            TableError, match=f"whether more or less of '{metric}' is better is not known; say it by gr"
+        ):
+            read_table(table, **options)
+
+        assert read_table(table, **options, greater_is_better=False).greater_is_better is False
+
+
+@pytest.mark.parametrize("name", ["score", "value", "result", "test_score", "mean_test_score"])
+def test_scores_of_which_no_metric_is_named_are_better_higher(name: str) -> None:
+    assert read_table(LONG | {name: [0.9, 0.8, 0.7, 0.6]}).greater_is_better is True
+
+
+def test_table_that_was_read_takes_the_direction_of_the_metric_that_is_named_later() -> None:
+    table = read_table([[0.9, 0.8], [0.7, 0.6], [0.5, 0.4]])
+    ranks = read_table([[1, 2, 3], [2, 1, 3], [1, 3, 2]])
+
+    assert compare(table, metric="log loss").table.greater_is_better is False
+    assert compare(table, metric="log loss", greater_is_better=True).table.greater_is_better is True
+    assert compare(table, metric="speed").table.greater_is_better is True
+    assert compare(ranks, metric="accuracy").table.greater_is_better is False
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_better"), [("error rate", False), ("AUC", True), ("score", True), ("speed", True)]
+)
+def test_table_that_is_made_by_hand_has_the_direction_of_its_metric(metric: str, is_better: bool) -> None:
+    made = {"scores": [[0.1, 0.2]], "datasets": ("iris",), "classifiers": ("NB", "SVM"), "metric": metric}
+
+    assert ScoreTable(**made).greater_is_better is is_better
+    assert ScoreTable(**made, greater_is_better=not is_better).greater_is_better is not is_better

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, short
 from evalstats.tables.item_scores import items_found
@@ -60,7 +60,7 @@ def _direction(files: Sequence[Seen], metric: str) -> bool | None:
                 continue
             if isinstance(success := part(data, "success"), bool):
                 passes_above.add((score > threshold) == success)
-    return passes_above.pop() if len(passes_above) == 1 else direction_of(metric)
+    return passes_above.pop() if len(passes_above) == 1 else direction_of_metric(metric)
 
 
 def _cases(seen: Seen) -> list[Any]:

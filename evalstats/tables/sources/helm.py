@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction, together
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, short
 from evalstats.tables.item_scores import items_found
@@ -58,7 +58,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         usual = next((name for name in USUAL if all(name in known for known in metrics.values())), None)
         metrics = {task: known if usual is None else {usual: None} for task, known in metrics.items()}
     chosen = chosen_metrics(seen, asked, metrics)
-    known_direction = {name: BETTER.get(name, direction_of(name)) for name in chosen.values()}
+    known_direction = {name: BETTER.get(name, direction_of_metric(name)) for name in chosen.values()}
     better = direction(seen, asked, known_direction)
     found = [note("metric", f"The scores are those of {', '.join(sorted(set(chosen.values())))}.")]
     if n_perturbed := sum(run.n_perturbed for run in runs):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction, together
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError
 from evalstats.tables.item_scores import cells_found
@@ -41,7 +41,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     for one in files:
         metrics.setdefault(_named(one, DATASETS) or "dataset", {}).update(dict.fromkeys(_scores(one)))
     chosen = chosen_metrics(seen, asked, metrics)
-    better = direction(seen, asked, {name: direction_of(name) for name in chosen.values()})
+    better = direction(seen, asked, {name: direction_of_metric(name) for name in chosen.values()})
     labels = label_of([one.path or one.name for one in files])
     logs = []
     for one in files:

@@ -17,7 +17,7 @@ from evalstats import _errors
 from evalstats._findings import Finding
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction, together
 from evalstats.tables.columns import natural_order, written_number
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.epochs import is_reducer
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, listed, short
@@ -141,7 +141,7 @@ def _direction(runs: Sequence[_Run], scorer: str) -> bool | None:
     values = [value for run in runs for sample in run.samples if (value := _scores(sample).get(scorer)) is not None]
     if all(is_grade(value) for value in values if not (isinstance(value, float) and math.isnan(value))):
         return True
-    return True if any(scorer in run.graded for run in runs) else direction_of(scorer)
+    return True if any(scorer in run.graded for run in runs) else direction_of_metric(scorer)
 
 
 def is_grade(value: Any) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction
 from evalstats.tables.columns import number_in
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import Grid, TableError, short, text_of
 from evalstats.tables.item_scores import cells_found, items_found
@@ -64,7 +64,7 @@ def _of_samples(seen: Seen, asked: Asked, grid: Grid) -> Found:
     metric = chosen_metrics(seen, asked, {"": scorers})[""]
     values, asked_of = _column(grid, SCORE + metric), _texts(grid, "input")
     is_graded = all(is_grade(_plain(value)) for value in values if text_of(value))
-    better = direction(seen, asked, {metric: True if is_graded else direction_of(metric)})
+    better = direction(seen, asked, {metric: True if is_graded else direction_of_metric(metric)})
     logs: dict[tuple[str, str], Log] = {}
     for i, (item, epoch) in enumerate(zip(_texts(grid, "id"), _texts(grid, "epoch"), strict=True)):
         place = grid.place(i, grid.header.index("id"))
@@ -89,7 +89,7 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
     names = [name for name in names if not name.endswith("_stderr") and not name.startswith("headline_")]
     metric = chosen_metrics(seen, asked, {"": names})[""]
     # the columns are called <scorer>_<metric>
-    better = direction(seen, asked, {metric: direction_of(metric)})
+    better = direction(seen, asked, {metric: direction_of_metric(metric)})
     j = grid.header.index(SCORE + metric)
     logs = []
     for i, (task, model) in enumerate(zip(_texts(grid, "task_name"), _texts(grid, "model"), strict=True)):

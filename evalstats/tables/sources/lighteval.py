@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from evalstats import _errors
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction, together
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, listed, short
 from evalstats.tables.item_scores import cells_found, items_found
@@ -76,7 +76,7 @@ def _directions(document: Any) -> dict[str, bool | None]:
 
 
 def _better(better: Mapping[str, bool | None], metric: str) -> bool | None:
-    return better[metric] if better.get(metric) is not None else direction_of(metric)
+    return better[metric] if better.get(metric) is not None else direction_of_metric(metric)
 
 
 # --- details of documents ---------------------------------------------------------------------------------------------

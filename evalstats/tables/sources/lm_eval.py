@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from evalstats._findings import Finding
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction, together
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, listed, short
 from evalstats.tables.item_scores import cells_found, items_found
@@ -247,7 +247,7 @@ def _of_arguments(arguments: str) -> str:
 def _direction(metric: str, told: Mapping[str, Any]) -> bool | None:
     name = metric.partition(",")[0]
     better = told.get(name)
-    return better if isinstance(better, bool) else direction_of(name)
+    return better if isinstance(better, bool) else direction_of_metric(name)
 
 
 def _left_out(known: Mapping[str, Collection[str]], chosen: Mapping[str, str]) -> list[Finding]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction, together
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, short
 from evalstats.tables.item_scores import cells_found, items_found
@@ -103,7 +103,7 @@ def _of_bundles(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
         own = known.setdefault(word(part(one.document, "benchmark", "name")), {})
         own.update(dict.fromkeys(part(one.document, "benchmark", "scores")))
     chosen = chosen_metrics(seen, asked, known)
-    better = direction(seen, asked, {name: "reward" in name or direction_of(name) for name in chosen.values()})
+    better = direction(seen, asked, {name: "reward" in name or direction_of_metric(name) for name in chosen.values()})
     logs = []
     for one in files:
         task = word(part(one.document, "benchmark", "name"))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction, together
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, short
 from evalstats.tables.item_scores import items_found
@@ -48,7 +48,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     if asked.metric is None:  # what all evals that match answers record
         metrics = {task: {CORRECT: None} if CORRECT in known else known for task, known in metrics.items()}
     chosen = chosen_metrics(seen, asked, metrics)
-    better = direction(seen, asked, {name: direction_of(name) for name in chosen.values()})
+    better = direction(seen, asked, {name: direction_of_metric(name) for name in chosen.values()})
     logs = [_log(run, chosen[run.task]) for run in runs if run.task in chosen]
     name = together(chosen.values())
     return items_found(seen, asked, logs, metric=name, greater_is_better=better)

@@ -10,7 +10,7 @@ from typing import Any
 
 from evalstats._findings import Finding
 from evalstats.tables.benchmark_metrics import chosen_metrics, direction
-from evalstats.tables.direction import direction_of
+from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.evaluation_logs import Item, Log
 from evalstats.tables.grid import TableError, short
 from evalstats.tables.item_scores import items_found
@@ -50,7 +50,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     named = dict.fromkeys(name for _, rows in files for _, row in rows for name in names_below(row, "namedScores"))
     known = [SUCCESS, SCORE, *named]
     metric = SUCCESS if asked.metric is None else chosen_metrics(seen, asked, {"": known})[""]
-    better = direction(seen, asked, {metric: metric in (SUCCESS, SCORE) or direction_of(metric)})
+    better = direction(seen, asked, {metric: metric in (SUCCESS, SCORE) or direction_of_metric(metric)})
     found = [note("metric", f"The scores are those of {short(metric)}.")] if len(known) > 2 or asked.metric else []
     prompts = {_prompt(row) for _, rows in files for _, row in rows}
     logs = [log for one, rows in files for log in _logs(one, rows, metric, with_prompt=len(prompts) > 1)]
