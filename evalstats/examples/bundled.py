@@ -104,10 +104,10 @@ SOURCES = {
         title="Eight classifiers on the UCI breast cancer data, by nine measures",
         metric="nine measures",
         unit="",
-        citation=f"{_JAPKOWICZ} Slide 9.",
+        citation=f"{_JAPKOWICZ} Slide 10.",
         remark=(
-            "Acc and Info S are in %. Slide 10 ranks Prec and F otherwise than these values: Prec of SVM, Boost and "
-            "RanF has the ranks 6, 5 and 6, not 5, 7 and 6, and F of RanF the rank 6 of SVM, not 7."
+            "Acc and Info S are in %. Slide 11 ranks Prec and F otherwise than these values: Prec of SVM, Boost and "
+            "RanF has the ranks 6, 5 and 6, not 5, 7 and 5, and F of RanF the rank 6 of SVM, not 7."
         ),
         layout="measures",
         greater_is_better=(True, False, True, False, True, True, True, True, True),

@@ -157,7 +157,7 @@ def measure_ranks(
 
     References
     ----------
-    Japkowicz, N. Machine Learning Evaluation: A Classification Perspective. Tutorial slides. Slides 10 to 13.
+    Japkowicz, N. Machine Learning Evaluation: A Classification Perspective. Tutorial slides. Slides 10 to 14.
 
     Examples
     --------

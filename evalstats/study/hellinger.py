@@ -14,6 +14,7 @@ from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._errors import short
 from evalstats._labels import same_labels
 from evalstats._types import AnyArray, FloatArray
+from evalstats.metrics import accuracy_score
 
 
 def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
@@ -84,7 +85,7 @@ class _Node(NamedTuple):
 class HellingerTree:
     """A decision tree for two classes that splits by the Hellinger distance (HDDT), without pruning.
 
-    It has the methods of a classifier of scikit-learn, so that `evalstats.run_study` and others take it.
+    It is a classifier as scikit-learn wants it: `evalstats.run_study`, `GridSearchCV`, pipelines and others take it.
 
     Parameters
     ----------
@@ -97,6 +98,8 @@ class HellingerTree:
     ----------
     classes_ : ndarray of shape (2,)
         The two labels, sorted; the second one is the positive class.
+    n_features_in_ : int
+        Number of columns in training.
 
     References
     ----------
@@ -111,10 +114,25 @@ class HellingerTree:
     """
 
     classes_: AnyArray
+    n_features_in_: int
+    _estimator_type = "classifier"  # what scikit-learn asked before 1.6
 
     def __init__(self, *, min_samples_leaf: int = 2, max_depth: int | None = None) -> None:
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
+
+    def __repr__(self) -> str:
+        choices = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())
+        return f"HellingerTree({choices})"
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="classifier",
+            target_tags=TargetTags(required=True),
+            classifier_tags=ClassifierTags(multi_class=False),
+        )
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name."""
@@ -141,7 +159,7 @@ class HellingerTree:
         if len(self.classes_) != 2:
             raise InvalidValueError(f"y must have labels of two classes, not {len(self.classes_)}")
         self._nodes = _grown(cases, labels == self.classes_[1], least, deepest)
-        self._n_features, self._columns = cases.shape[1], _columns(X)
+        self.n_features_in_, self._columns = cases.shape[1], _columns(X)
         return self
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:  # noqa: N803 - scikit-learn calls it so
@@ -153,8 +171,8 @@ class HellingerTree:
             raise InvalidValueError(
                 f"X must have the columns of training, {short(self._columns)}, in that order, not {short(columns)}"
             )
-        if cases.shape[1] != self._n_features:
-            raise InvalidValueError(f"X must have {self._n_features} columns, as in training, not {cases.shape[1]}")
+        if cases.shape[1] != self.n_features_in_:
+            raise InvalidValueError(f"X must have {self.n_features_in_} columns, as in training, not {cases.shape[1]}")
         positive = np.empty(len(cases))
         waiting = [(0, np.arange(len(cases)))]
         while waiting:
@@ -171,6 +189,10 @@ class HellingerTree:
         """Return the more probable label of each case; of equal ones, the first."""
         is_positive = self.predict_proba(X)[:, 1] > 0.5
         return np.asarray(self.classes_[is_positive.astype(np.intp)])
+
+    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:  # noqa: N803
+        """Return the accuracy."""
+        return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
 
 
 def _columns(value: Any) -> list[Any] | None:

@@ -68,8 +68,8 @@ def label_permutation_test(
     """Tell whether a cross-validated accuracy is better than what the classifier reaches with nothing to learn.
 
     The null hypothesis: labels and cases are independent. The labels are exchanged at random among the cases, the
-    classifier is trained and tested anew on the same folds, and the accuracy with the true labels is compared with
-    those. This sees what a look at the majority class does not: how well a classifier does on noise of this size.
+    classifier is trained and tested anew on folds that are stratified by the exchanged labels, and the accuracy with
+    the true labels is compared with those. This sees what a look at the majority class does not: how well a classifier does on noise of this size.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def label_permutation_test(
     groups : array_like of shape (n,), optional
         Labels change places within a group only, where those of different groups are not exchangeable.
     n_folds : int, default: 10
-        Number of folds, stratified by the true labels where every class has as many cases.
+        Number of folds, to which the cases of each class are dealt in turn.
     n_resamples : int, default: 99
         Number of permutations; each costs as much as a cross-validation.
     rng : None, int or numpy.random.Generator, optional
@@ -107,8 +107,10 @@ def label_permutation_test(
 
     Notes
     -----
-    The p-value is (b + 1) / (m + 1), with b of m permutations that reach the accuracy. The folds stay as they are, so
-    that permuted labels need not be stratified in them.
+    The p-value is (b + 1) / (m + 1), with b of m permutations that reach the accuracy. Each permutation has folds of
+    its own, stratified by its own labels in the same way as the true ones. On folds that stay as they were dealt for
+    the true labels, these alone are stratified, and cross-validation without stratification is pessimistic: a
+    classifier that always says the most frequent class would then be found to have learnt something.
 
     References
     ----------
@@ -142,10 +144,13 @@ def label_permutation_test(
     order = _content_order(cases, labels, blocks)
     cases, labels = _take(cases, order), labels[order]
     blocks = None if blocks is None else blocks[order]
-    folds, seed = _folds(labels, n_folds, generator), int(generator.integers(2**31))
+    dealt, seed = generator.permutation(len(labels)), int(generator.integers(2**31))
 
     orders = [np.arange(len(labels)), *(_order(len(labels), blocks, generator) for _ in range(n_resamples))]
-    scores = np.array(_in_parallel(n_jobs, [(classifier, cases, labels[order], folds, seed) for order in orders]))
+    # folds that are stratified by the true labels alone would make those special, and every p-value too small
+    given = [labels[order] for order in orders]
+    tasks = [(classifier, cases, own, _folds(own, n_folds, dealt), seed) for own in given]
+    scores = np.array(_in_parallel(n_jobs, tasks))
     statistic, null = float(scores[0]), scores[1:]
     reached = int((null >= statistic - 1e-12).sum())
     return LabelPermutationTestResult(
@@ -206,10 +211,9 @@ def _take(cases: Any, rows: AnyArray) -> Any:
     return cases.iloc[rows] if hasattr(cases, "iloc") else cases[rows]
 
 
-def _folds(labels: AnyArray, n_folds: int, generator: np.random.Generator) -> AnyArray:
-    """Deal the cases of each class to the folds in turn, as if they were cards."""
-    order = generator.permutation(len(labels))
-    order = order[np.argsort(np.unique(labels, return_inverse=True)[1][order], kind="stable")]
+def _folds(labels: AnyArray, n_folds: int, dealt: AnyArray) -> AnyArray:
+    """Deal the cases of each class to the folds in turn, as if they were cards, in a given order of the cases."""
+    order = dealt[np.argsort(np.unique(labels, return_inverse=True)[1][dealt], kind="stable")]
     fold = np.empty(len(labels), dtype=np.int64)
     fold[order] = np.arange(len(labels)) % n_folds
     return fold

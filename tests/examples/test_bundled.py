@@ -103,7 +103,7 @@ def test_raeder_average_ranks(seed: str, printed: list[float]) -> None:
 
 
 def test_measures_are_those_of_the_file() -> None:
-    """Slide 9: sums of the columns, so that a cell that is changed by accident shows."""
+    """Slide 10: sums of the columns, so that a cell that is changed by accident shows."""
     frame = example_measures()
 
     assert frame.shape == SHAPES["japkowicz-measures"]
@@ -111,8 +111,19 @@ def test_measures_are_those_of_the_file() -> None:
     assert list(frame.columns) == ["Acc", "RMSE", "TPR", "FPR", "Prec", "Rec", "F", "AUC", "Info S"]
 
 
+def test_remark_on_the_measures_has_the_ranks_that_follow_from_them() -> None:
+    """Slide 11 prints 5, 7 and 5 for the precision of SVM, Boost and RanF, and 7 for the F of RanF."""
+    table = example_measures()
+    prec, f = (rankdata(-table[name], method="min").astype(int) for name in ("Prec", "F"))
+    svm, boost, forest = (list(table.index).index(name) for name in ("SVM", "Boost", "RanF"))
+
+    assert f"{prec[svm]}, {prec[boost]} and {prec[forest]}, not 5, 7 and 5" in example_source("japkowicz-measures").remark
+    assert f[forest] == f[svm] == 6
+
+
+
 def test_measures_go_into_the_functions_of_several_criteria() -> None:
-    """Slides 13 and 14: no classifier is one of the best three on all measures but one; four are efficient."""
+    """Slide 14: no classifier is one of the best three on all measures but one; four are efficient."""
     frame, better = example_measures(), list(example_source("japkowicz-measures").greater_is_better)
 
     ranks = measure_ranks(frame, greater_is_better=better)

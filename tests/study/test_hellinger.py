@@ -8,9 +8,16 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import BaggingClassifier, VotingClassifier
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import check_estimator
 
 from evalstats import EvalstatsError, HellingerTree, hellinger_distance, run_study
 
@@ -105,6 +112,69 @@ def test_clones_have_the_same_parameters():
     assert clone(HellingerTree(min_samples_leaf=7)).get_params() == {"min_samples_leaf": 7, "max_depth": None}
     with pytest.raises(EvalstatsError, match="not criterion"):
         HellingerTree().set_params(criterion="gini")
+
+
+# refused as it must be, but in the words and errors of this package; one column of labels is refused, not flattened
+OWN_WORDS = {
+    "check_classifier_not_supporting_multiclass",
+    "check_classifiers_regression_target",
+    "check_complex_data",
+    "check_dtype_object",
+    "check_estimators_empty_data_messages",
+    "check_estimators_nan_inf",
+    "check_estimators_unfitted",
+    "check_fit2d_1sample",
+    "check_fit2d_predict1d",
+    "check_n_features_in_after_fitting",
+    "check_requires_y_none",
+    "check_supervised_y_2d",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learn_finds_nothing_but_other_words():
+    checks = check_estimator(HellingerTree(), on_skip=None, on_fail=None)
+    failed = {check["check_name"]: check["exception"] for check in checks if check["status"] == "failed"}
+
+    assert len(checks) > 40
+    assert failed.keys() <= OWN_WORDS, failed
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda tree: GridSearchCV(tree, {"min_samples_leaf": [1, 5]}, cv=3),
+        lambda tree: make_pipeline(StandardScaler(), tree),
+        lambda tree: CalibratedClassifierCV(tree, cv=3),
+        lambda tree: BaggingClassifier(tree, n_estimators=3, random_state=0),
+        lambda tree: VotingClassifier([("one", tree), ("other", DecisionTreeClassifier())], voting="soft"),
+    ],
+)
+def test_what_scikit_learn_builds_around_classifiers_takes_it(around):
+    fitted = around(HellingerTree()).fit(CASES, LABELS)
+
+    assert fitted.score(CASES, LABELS) > 0.7
+
+
+def test_scores_are_those_of_scikit_learn():
+    assert is_classifier(HellingerTree())
+    split = list(StratifiedKFold(4).split(CASES, LABELS))
+    trees = [HellingerTree().fit(CASES[train], LABELS[train]) for train, _ in split]
+    right = [tree.predict(CASES[test]) == LABELS[test] for tree, (_, test) in zip(trees, split, strict=True)]
+
+    assert cross_val_score(HellingerTree(), CASES, LABELS, cv=split).tolist() == [own.mean() for own in right]
+    areas = [
+        roc_auc_score(LABELS[test], tree.predict_proba(CASES[test])[:, 1])
+        for tree, (_, test) in zip(trees, split, strict=True)
+    ]
+    assert cross_val_score(HellingerTree(), CASES, LABELS, cv=split, scoring="roc_auc").tolist() == areas
+    weight = np.arange(len(CASES))
+    everything = trees[0].predict(CASES) == LABELS
+    assert trees[0].score(CASES, LABELS, sample_weight=weight) == pytest.approx(np.average(everything, weights=weight))
+
+
+def test_it_is_written_as_it_is_called():
+    assert repr(HellingerTree(max_depth=3)) == "HellingerTree(min_samples_leaf=2, max_depth=3)"
 
 
 @pytest.mark.parametrize(
