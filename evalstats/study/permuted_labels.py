@@ -69,7 +69,8 @@ def label_permutation_test(
 
     The null hypothesis: labels and cases are independent. The labels are exchanged at random among the cases, the
     classifier is trained and tested anew on folds that are stratified by the exchanged labels, and the accuracy with
-    the true labels is compared with those. This sees what a look at the majority class does not: how well a classifier does on noise of this size.
+    the true labels is compared with those. This sees what a look at the majority class does not: how well a classifier
+    does on noise of this size.
 
     Parameters
     ----------

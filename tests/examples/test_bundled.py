@@ -117,9 +117,10 @@ def test_remark_on_the_measures_has_the_ranks_that_follow_from_them() -> None:
     prec, f = (rankdata(-table[name], method="min").astype(int) for name in ("Prec", "F"))
     svm, boost, forest = (list(table.index).index(name) for name in ("SVM", "Boost", "RanF"))
 
-    assert f"{prec[svm]}, {prec[boost]} and {prec[forest]}, not 5, 7 and 5" in example_source("japkowicz-measures").remark
+    assert (
+        f"{prec[svm]}, {prec[boost]} and {prec[forest]}, not 5, 7 and 5" in example_source("japkowicz-measures").remark
+    )
     assert f[forest] == f[svm] == 6
-
 
 
 def test_measures_go_into_the_functions_of_several_criteria() -> None:
