@@ -81,15 +81,16 @@ def role_of(phrase: str) -> str | None:
 
 @lru_cache(maxsize=10_000)
 def _role_of(phrase: str) -> str | None:
-    words = [word.casefold() for word in _words(_UNIT.sub("", phrase))]
-    if "".join(words).removesuffix("s") in ("pvalue", "pval", "padj", "padjusted", "adjp", "adjustedp"):
+    words = [word.casefold() for word in _words(_UNIT.sub("", phrase) if phrase.rstrip().endswith((")", "]")) else phrase)]
+    joined = "".join(words)
+    if joined.removesuffix("s") in ("pvalue", "pval", "padj", "padjusted", "adjp", "adjustedp"):
         return "p-value"
-    if "".join(words) in _ROLE_OF:  # FLOPs, StdDev
-        return _ROLE_OF["".join(words)]
-    roles = {_ROLE_OF[word] for word in words if word in _ROLE_OF}
+    if joined in _ROLE_OF:  # FLOPs, StdDev
+        return _ROLE_OF[joined]
     others = [word for word in words if word not in _ROLE_OF and word not in _BESIDE and not word.isdecimal()]
-    if others and (direction_of(" ".join(others)) is None or not all(map(_is_of_metrics, others))):
+    if others and (not all(map(_is_of_metrics, others)) or direction_of(" ".join(others)) is None):
         return None
+    roles = {_ROLE_OF[word] for word in words if word in _ROLE_OF}
     if others == ["f"] and "mean" not in roles:
         return None  # one letter of a name
     if len(others) > 3 or not (roles or others) or {"min", "max"}.issubset(words):  # MinMax is a name
@@ -214,7 +215,8 @@ def _from(start: int, numbers: Sequence[str]) -> list[str]:
 
 
 def _words(name: str) -> list[str]:
-    return [word for part in _WORDS.findall(name) for word in _HUMP.split(part)]
+    parts = _WORDS.findall(name)
+    return parts if name.islower() else [word for part in parts for word in _HUMP.split(part)]
 
 
 def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
@@ -223,7 +225,9 @@ def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
 
 
 def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
-    cuts = {match.start() for words in (_WORDS, _HUMP) for match in words.finditer(name)} - {0}
+    cuts = {match.start() for match in _WORDS.finditer(name)} - {0}
+    if not name.islower():
+        cuts.update(match.start() for match in _HUMP.finditer(name))
     best = None
     for cut in sorted(cuts, reverse=last):
         if (len(name) - cut if last else cut) > _LONGEST:
@@ -239,6 +243,7 @@ def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
 _parts_once = lru_cache(maxsize=10_000)(_parts_of)
 
 
+@lru_cache(maxsize=10_000)
 def _is_of_metrics(word: str) -> bool:
     return word in _OF_METRICS or word == "f" or direction_of(word) is not None
 

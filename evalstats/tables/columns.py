@@ -12,6 +12,7 @@ __all__ = [
     "METRIC_COLUMNS",
     "UNNAMED",
     "column_named",
+    "columns_called",
     "fault_of",
     "header_name",
     "headers",
@@ -55,6 +56,7 @@ METRIC_COLUMNS = ("metric", "measure")
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
 
 MISSING_WORDS = frozenset(("", "na", "n/a", "#n/a", "nan", "-", "?", "null", "none", "n.a.", "--", "---", "–", "—"))
+_LONGEST_MISSING = max(map(len, MISSING_WORDS))
 MAX_NAME_LENGTH = 1000
 
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -77,7 +79,7 @@ def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Seque
     """Return the column that names the datasets, or the classifiers; None where nothing is called so."""
     if given is not None:
         return column_named(grid, given, argument)
-    found = [j for j, name in enumerate(grid.header) if is_called(name, known)]
+    found = columns_called(grid, known)
     if len(found) > 1:
         problem = f"{grid.name}: any of the columns {headers(grid, found)} may name the {argument}s"
         raise TableError(problem, "choose one with {}", argument)
@@ -118,6 +120,16 @@ def headers(grid: Grid, columns: Iterable[int] | None = None) -> str:
 def is_called(name: str, known: Sequence[str]) -> bool:
     """Return whether a name is one of those known, however it is written."""
     return simplified(name) in known
+
+
+def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:
+    """Return the columns with a name that is one of those known, however it is written."""
+    return [j for j, name in enumerate(_all_simplified(tuple(grid.header))) if name in known]
+
+
+@lru_cache(maxsize=8)
+def _all_simplified(names: tuple[str, ...]) -> list[str]:
+    return [simplified(name) for name in names]
 
 
 @lru_cache(maxsize=10_000)
@@ -199,6 +211,8 @@ def _number(cell: Any) -> float | None:
 def written_number(cell: str, decimal: str) -> float | None:
     """Return the number that a text is: nan where it is missing, None where it is something else."""
     text = text_of(cell)
+    if len(text) > _LONGEST_MISSING and text[0].isalpha():
+        return None
     if text.casefold() in MISSING_WORDS:
         return math.nan
     number = text.removesuffix("%").rstrip().replace("\N{MINUS SIGN}", "-")

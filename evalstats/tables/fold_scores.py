@@ -22,7 +22,7 @@ import numpy as np
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray
 from evalstats.tables.codes import Names, checked_names, joined
-from evalstats.tables.columns import is_called, not_a_number, numbers_in, rows_at
+from evalstats.tables.columns import columns_called, not_a_number, numbers_in, rows_at
 from evalstats.tables.grid import Grid, TableError, examples, listed, short
 from evalstats.tables.predictions import column_of
 
@@ -104,7 +104,7 @@ def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[in
     if not found:
         return {}
     for name, known in SIZE_COLUMNS.items():
-        at = [j for j, head in enumerate(grid.header) if j not in others and is_called(head, known)]
+        at = [j for j in columns_called(grid, known) if j not in others]
         if len(at) == 1:
             found[name] = at[0]
     return found

@@ -15,6 +15,7 @@ from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     column_named,
+    columns_called,
     headers,
     is_called,
     number_in,
@@ -173,7 +174,7 @@ def _kept_in(directory: Any) -> Any:
 
 def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
     """Return the column that is called so; two are a question."""
-    at = [j for j, name in enumerate(grid.header) if is_called(name, known)]
+    at = columns_called(grid, known)
     if len(at) > 1:
         # the usual name is meant, where others stand beside it
         best = min(at, key=lambda j: known.index(grid.header[j].casefold().replace(" ", "_").replace("-", "_")))

@@ -22,6 +22,7 @@ from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     column_named,
+    columns_called,
     headers,
     is_called,
     key_column,
@@ -74,7 +75,7 @@ class ItemScores:
 def looks_like_items(grid: Grid, score: str | None) -> bool:
     """Tell whether each row is an answer of a model to a question, by the names of the columns."""
     named = [
-        [j for j, name in enumerate(grid.header) if is_called(name, known)]
+        columns_called(grid, known)
         for known in (
             CLASSIFIER_COLUMNS,
             ITEM_COLUMNS,

@@ -61,6 +61,7 @@ _DESCRIBED = frozenset(("count", "25%", "50%", "75%"))
 FEWEST = 3
 
 
+_NO_LETTER = re.compile(r"[\W_]")
 _MEAN_RANK = re.compile(r"(?<![^\W\d_])ranks?(?:ing)?(?![^\W\d_])", re.IGNORECASE)
 _COUNTS = _set("tp fp fn tn truepositives falsepositives falsenegatives truenegatives")
 _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and model_2, clf1 and clf2
@@ -246,7 +247,7 @@ def _are_whole(column: Any) -> bool:
 
 def _are_others(names: Sequence[str]) -> bool:
     """Tell whether half of some names are those of metrics, times or the like, or all have words of metrics."""
-    if _mostly(names, lambda name: is_classifier_name(re.split(r"[\W_]", name.strip())[-1])):  # AUC-SVM, F1-boost
+    if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
         return False
     return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, names)))
 

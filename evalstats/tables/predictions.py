@@ -38,8 +38,8 @@ from evalstats.tables.columns import (
     DATASET_COLUMNS,
     UNNAMED,
     column_named,
+    columns_called,
     headers,
-    is_called,
     key_column,
     key_column_if_any,
     not_a_number,
@@ -586,11 +586,10 @@ def column_of(grid: Grid, argument: str, given: str | None, others: Container[in
 
 def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> list[int]:
     """Return the columns that are called like those of a role."""
-    rest = [(j, name) for j, name in enumerate(grid.header) if j not in others]
-    found = [j for j, name in rest if is_called(name, COLUMNS[role])]
+    found = [j for j in columns_called(grid, COLUMNS[role]) if j not in others]
     if found or role != "y_true":
         return found
-    return [j for j, name in rest if is_called(name, TRUE_AT_LAST)]
+    return [j for j in columns_called(grid, TRUE_AT_LAST) if j not in others]
 
 
 def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:

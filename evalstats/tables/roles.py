@@ -63,6 +63,7 @@ BESIDE_SUMMARIES = _set(
     result results performance count counts times macro micro weighted
     """
 )
+_OF_SUMMARIES = SUMMARIES | BESIDE_SUMMARIES
 _WORD, _HUMP = re.compile(r"[^\W\d_]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
 
@@ -134,12 +135,12 @@ def is_summary(name: str) -> bool:
     """Tell whether a row or a column is called like a summary of the others: an average, a rank, wins."""
     if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
         return True
-    words = _WORD.findall(_HUMP.sub(" ", name).casefold())
-    if name.casefold().startswith(("w/ ", "w/o ")):  # with all of it, without some
+    if name[:2].casefold() == "w/" and name.casefold().startswith(("w/ ", "w/o ")):  # with all of it, without some
         return False
+    words = _WORD.findall((name if name.islower() else _HUMP.sub(" ", name)).casefold())
     if "".join(words) in SUMMARIES:
         return True
-    return not SUMMARIES.isdisjoint(words) and set(words) <= SUMMARIES | BESIDE_SUMMARIES
+    return not SUMMARIES.isdisjoint(words) and _OF_SUMMARIES.issuperset(words)
 
 
 def turned(grid: Grid) -> Grid:

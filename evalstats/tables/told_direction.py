@@ -20,9 +20,9 @@ _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?
 
 def _refuse_arrows(grid: Grid, cells: Cells) -> None:
     """Refuse datasets of which one is better downwards and another one upwards."""
-    arrows = {arrow for name in cells.datasets for arrow in "↓↑" if arrow in name}
+    arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
     if arrows:
-        problem = f"{grid.name}: the names of datasets have the arrows {listed(sorted(arrows))}, which tell directions"
+        problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which tell directions"
         both = "keep those of one direction" if len(arrows) > 1 else "say which direction is meant"
         hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"
         raise TableError(problem, hint, "metric", "error rate")

@@ -21,6 +21,7 @@ from evalstats.tables.columns import (
     DATASET_COLUMNS,
     METRIC_COLUMNS,
     column_named,
+    columns_called,
     header_name,
     is_called,
     number_in,
@@ -128,7 +129,7 @@ def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) 
 
 def _column_of_metrics(grid: Grid) -> int | None:
     """Return the column that names the metric of each row, if there is one."""
-    found = [j for j, name in enumerate(grid.header) if j and is_called(name, METRIC_COLUMNS)]
+    found = [j for j in columns_called(grid, METRIC_COLUMNS) if j]
     return found[0] if len(found) == 1 and _holds_names(grid.columns[found[0]]) else None
 
 
@@ -266,7 +267,7 @@ def _wide_keys(
     if given is not None:
         key: int | None = column_named(grid, given, "dataset")
     else:
-        named = [j for j, name in enumerate(grid.header) if is_called(name, DATASET_COLUMNS)]
+        named = columns_called(grid, DATASET_COLUMNS)
         key = next((j for j in named if j < 2 or _holds_names(grid.columns[j])), None)
     runs = run_columns(grid, columns["repeat"], columns["fold"], {key})
     told = {name for name in ("repeat", "fold") if columns[name] is not None}

@@ -22,6 +22,7 @@ from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     column_named,
+    columns_called,
     is_called,
     natural_order,
     number_in,
@@ -107,7 +108,7 @@ def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[s
 
 
 def _only(grid: Grid, known: Sequence[str]) -> int | None:
-    found = [j for j, name in enumerate(grid.header) if is_called(name, known)]
+    found = columns_called(grid, known)
     return found[0] if len(found) == 1 else None
 
 
