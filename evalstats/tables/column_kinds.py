@@ -81,7 +81,9 @@ def role_of(phrase: str) -> str | None:
 
 @lru_cache(maxsize=10_000)
 def _role_of(phrase: str) -> str | None:
-    words = [word.casefold() for word in _words(_UNIT.sub("", phrase) if phrase.rstrip().endswith((")", "]")) else phrase)]
+    if phrase.rstrip().endswith((")", "]")):
+        phrase = _UNIT.sub("", phrase)
+    words = [word.casefold() for word in _words(phrase)]
     joined = "".join(words)
     if joined.removesuffix("s") in ("pvalue", "pval", "padj", "padjusted", "adjp", "adjustedp"):
         return "p-value"

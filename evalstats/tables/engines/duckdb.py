@@ -5,9 +5,12 @@ Names of columns and values go in as expressions, never as text of a query.
 
 from __future__ import annotations
 
-__all__ = ["DuckdbEngine"]
+__all__ = ["DuckdbEngine", "engine_in_memory", "has_duckdb"]
 
-from collections.abc import Sequence
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +34,8 @@ KINDS = {
     **dict.fromkeys(("VARCHAR", "ENUM"), "text"),
     "BOOLEAN": "boolean",
 }
+# what DuckDB may keep in memory; beyond that it writes to a temporary folder
+MEMORY_LIMIT = "1GB"
 WIDTHS = {"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32}
 # a character that is not a visible one of ASCII: such names may be equal after trimming
 ODD = "[^!-~]"
@@ -48,6 +53,41 @@ RANKINGS = """
         FROM ranked
     ) GROUP BY {keys}
 """
+
+
+def has_duckdb() -> bool:
+    """Tell whether DuckDB is installed."""
+    try:
+        import duckdb  # noqa: F401 (whether it can be)
+    except ImportError:
+        return False
+    return True
+
+
+def engine_in_memory(relation_of: Callable[[Any], Any]) -> DuckdbEngine:
+    """Return the engine of a relation of a new connection, to which `relation_of` is given.
+
+    It loads no extension from anywhere, and what does not fit into memory is written to a folder.
+    """
+    import duckdb
+
+    folder = tempfile.mkdtemp(prefix="evalstats-")
+    try:
+        connection = duckdb.connect(
+            config={
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "memory_limit": MEMORY_LIMIT,
+                "temp_directory": folder,
+            }
+        )
+        connection.execute("SET enable_progress_bar = false")
+        engine = DuckdbEngine(relation_of(connection), connection)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
+    return engine
 
 
 class DuckdbEngine:

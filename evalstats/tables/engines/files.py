@@ -7,14 +7,12 @@ __all__ = ["grid_of_files"]
 import csv
 import glob
 import os
-import shutil
-import tempfile
-import weakref
 from collections.abc import Sequence
 from typing import Any
 
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
 from evalstats.tables.engines.arrow import arrow_engine
+from evalstats.tables.engines.duckdb import engine_in_memory, has_duckdb
 from evalstats.tables.engines.held import Engine, held_grid
 from evalstats.tables.grid import Grid, TableError, grid_of_cells, short, text_of, visible
 from evalstats.tables.predictions import looks_like_predictions
@@ -25,8 +23,6 @@ KINDS = {
     **dict.fromkeys((".csv", ".tsv", ".txt"), "csv"),
     **dict.fromkeys((".jsonl", ".ndjson"), "json"),
 }
-# what DuckDB may keep in memory; beyond that it writes to a temporary folder
-MEMORY_LIMIT = "1GB"
 TO_INSTALL = 'pip install "classifier-evalstats[duckdb]"'
 
 
@@ -104,43 +100,19 @@ def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) 
     `written` is the delimiter of a text, and the names in its first line.
     """
     separator, names = ("", []) if written is None else written
-    engine = _duckdb_engine(files, kind, separator) if _is_installed() else arrow_engine(files, kind, separator)
+    engine = _duckdb_engine(files, kind, separator) if has_duckdb() else arrow_engine(files, kind, separator)
     if engine is None or (kind == "csv" and list(map(text_of, engine.header)) != list(map(text_of, names))):
         return None
     return engine
 
 
-def _is_installed() -> bool:
-    try:
-        import duckdb  # noqa: F401 (whether it can be)
-    except ImportError:
-        return False
-    return True
-
-
 def _duckdb_engine(files: list[str], kind: str, separator: str) -> Engine | None:
-    """Return DuckDB in memory: it loads no extension from anywhere, and what does not fit is written to a folder."""
     import duckdb
 
-    from evalstats.tables.engines.duckdb import DuckdbEngine
-
-    folder = tempfile.mkdtemp(prefix="evalstats-")
-    connection = duckdb.connect(
-        config={
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "memory_limit": MEMORY_LIMIT,
-            "temp_directory": folder,
-        }
-    )
-    connection.execute("SET enable_progress_bar = false")
     try:
-        engine = DuckdbEngine(_relation(connection, files, kind, separator), connection)
+        return engine_in_memory(lambda connection: _relation(connection, files, kind, separator))
     except duckdb.Error:  # reading the file cell by cell says where it is wrong
-        shutil.rmtree(folder, ignore_errors=True)
         return None
-    weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
-    return engine
 
 
 def _relation(connection: Any, files: list[str], kind: str, separator: str) -> Any:

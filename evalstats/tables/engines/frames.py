@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats._types import IntArray
 from evalstats.tables.codes import coded
+from evalstats.tables.engines.duckdb import engine_in_memory, has_duckdb
 from evalstats.tables.engines.held import (
     CasePatterns,
     CasePlan,
@@ -24,6 +25,7 @@ from evalstats.tables.engines.held import (
     rankings_of_counts,
 )
 
+FEWEST_OF_DUCKDB = 1_000_000  # rows: before, loading it takes longer than it saves
 # of more different scores only the sums are fetched, or the rows
 MOST_SCORES = 1_000_000
 # characters that are no visible ones of ASCII: such names may be equal after trimming
@@ -48,9 +50,37 @@ def frame_engine(source: Any) -> Engine | None:
         with warnings.catch_warnings():
             # narwhals announces that Dask will need a package of its own; what it has itself is enough here
             warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
-            return FrameEngine(nw.from_native(source).lazy())
+            engine = FrameEngine(nw.from_native(source).lazy())
     except (TypeError, ValueError):  # no frame, or one whose columns are not called by one text each
         return None
+    table = _plain_table(source, package)
+    return engine if table is None else _CountedByDuckdb(engine, table)
+
+
+def _plain_table(source: Any, package: str) -> Any:
+    """Return a large frame in memory as a table of Arrow, without a copy of its columns, if DuckDB can count its rows.
+
+    pandas and Arrow count in one thread, DuckDB in all. None where something else than numbers and texts is in a frame.
+    """
+    if package not in ("pandas", "pyarrow") or source.shape[0] < FEWEST_OF_DUCKDB or not has_duckdb():
+        return None
+    try:
+        import pyarrow as pa
+    except ImportError:
+        return None
+    if package == "pandas":
+        if not all(map(_is_plain, source.dtypes)):
+            return None
+        source = pa.Table.from_pandas(source, preserve_index=False)
+    kinds = pa.types
+    known = (kinds.is_integer, kinds.is_floating, kinds.is_boolean, kinds.is_string, kinds.is_large_string)
+    are_known = all(any(is_so(kind) for is_so in known) and kind != pa.float16() for kind in source.schema.types)
+    return source if are_known else None
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Tell whether a column of pandas holds numbers of numpy, or texts and nothing else."""
+    return bool(dtype.kind in "iufb" if isinstance(dtype, np.dtype) else dtype == "string")
 
 
 class FrameEngine:
@@ -234,6 +264,26 @@ class FrameEngine:
         """Return columns as arrays of numbers or with their distinct cells."""
         found = _collected(self.frame.select(*names))
         return [_column_of_series(found[name]) for name in names]
+
+
+class _CountedByDuckdb(FrameEngine):
+    """A large frame in memory, whose rows DuckDB counts; whoever needs the rows gets those of the frame."""
+
+    def __init__(self, frame: FrameEngine, table: Any) -> None:
+        super().__init__(frame.frame)
+        self._counting = engine_in_memory(lambda connection: connection.from_arrow(table))
+
+    def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
+        """Return the distinct rows of some columns, and how often each occurs."""
+        return self._counting.counts(names, limit)
+
+    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+        """Count what each case shows, and how many cases show the same."""
+        return self._counting.case_patterns(plan)
+
+    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+        """Count the pairs in order of each ranking."""
+        return self._counting.rankings(plan)
 
 
 def _collected(frame: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import evalstats
-from evalstats.tables.engines import opening
+from evalstats.tables.engines import frames, opening
 
 Rows = dict[str, list[Any]]
 
@@ -19,6 +19,11 @@ def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "FEWEST_ROWS", 0)
     monkeypatch.setattr(opening, "FEWEST_BYTES", dict.fromkeys(opening.FEWEST_BYTES, 0))
     monkeypatch.setattr(opening, "FEWEST_BYTES_OF_TEXT", 0)
+
+
+@pytest.fixture
+def duckdb_counts_frames(everything_is_large: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "FEWEST_OF_DUCKDB", 0)
 
 
 @pytest.fixture

@@ -102,3 +102,74 @@ def test_scores_in_a_lazy_frame_are_scores() -> None:
     long = {"dataset": ["x", "x", "y", "y"], "model": ["a", "b"] * 2, "auc": [0.5, 0.6, 0.7, 0.9]}
 
     assert evalstats.read_table(pl.LazyFrame(long)).scores.tolist() == [[0.5, 0.6], [0.7, 0.9]]
+
+
+def _pandas(rows: Any) -> Any:
+    return import_module("pandas").DataFrame(rows)
+
+
+def _arrow(rows: Any) -> Any:
+    return import_module("pyarrow").table(rows)
+
+
+@pytest.mark.usefixtures("duckdb_counts_frames")
+@pytest.mark.parametrize("framed", [_pandas, _arrow])
+def test_duckdb_counts_large_frames_as_rows_are_read(
+    framed: Callable[[Any], Any], generated: Callable[[int], Any], outcome: Callable[..., Any]
+) -> None:
+    for seed in range(4):
+        rows = generated(seed)
+        engine = frame_engine(framed(rows))
+
+        assert engine is not None
+        assert type(engine) is not FrameEngine
+        assert outcome(framed(rows)) == (True, outcome(rows)[1])
+
+
+@pytest.mark.usefixtures("duckdb_counts_frames")
+@pytest.mark.parametrize("framed", [_pandas, _arrow])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"row": [0, *range(19)] * 2},
+        {"y_pred": [None, *ROWS["y_pred"][1:]]},
+        {"row": ["0", " 0", *map(str, range(2, 20))] * 2},
+        {"classifier": ["a"] * 20 + [None] * 20},
+    ],
+)
+def test_what_is_wrong_in_a_large_frame_is_told_by_its_rows(framed: Callable[[Any], Any], change: Any) -> None:
+    with pytest.raises(evalstats.TableError) as small:
+        evalstats.compare(ROWS | change)
+    with pytest.raises(evalstats.TableError) as large:
+        evalstats.compare(framed(ROWS | change))
+
+    assert str(large.value) == str(small.value)
+
+
+@pytest.mark.usefixtures("duckdb_counts_frames")
+@pytest.mark.parametrize("framed", [_pandas, _arrow])
+@pytest.mark.parametrize("odd", [None, float("nan"), float("inf"), -0.0])
+def test_duckdb_ranks_large_frames_as_rows_are_read(framed: Callable[[Any], Any], odd: float | None) -> None:
+    """Where a score is missing or not finite, both ways refuse it in the same words."""
+    scores = [odd, *(round(0.05 * (7 * i % 19), 2) for i in range(39))]
+    rows = {name: column for name, column in ROWS.items() if name != "y_pred"} | {"y_score": scores}
+
+    assert _areas(framed(rows)) == _areas(rows)
+
+
+def _areas(source: Any) -> Any:
+    try:
+        return evalstats.read_table(source, metric="roc_auc", pos_label="v").scores.tolist()
+    except evalstats.EvalstatsError as error:
+        return str(error)
+
+
+@pytest.mark.usefixtures("duckdb_counts_frames")
+def test_frames_of_other_cells_are_counted_where_they_are(outcome: Callable[..., Any]) -> None:
+    """Categories, whose texts two engines may compare in two ways, and objects, which only pandas knows."""
+    pd = import_module("pandas")
+    for kind in ("category", object):
+        frame = pd.DataFrame(ROWS).astype({"y_true": kind, "y_pred": kind})
+
+        assert type(frame_engine(frame)) is FrameEngine
+        assert outcome(frame) == (True, outcome(ROWS)[1])
