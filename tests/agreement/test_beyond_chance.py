@@ -158,7 +158,7 @@ def test_wald_interval_is_the_estimate_and_its_error(coefficient: Callable[..., 
     result = coefficient(RATINGS)
     # Cohen's standard error is that of a large sample; the others come from the spread of the cases
     is_cohen = isinstance(result, agreement.CohenKappaResult)
-    margin = (stats.norm if is_cohen else stats.t(len(RATINGS) - 1)).isf((1 - level) / 2) * result.standard_error
+    margin = np.sqrt((stats.chi2(1) if is_cohen else stats.f(1, len(RATINGS) - 1)).ppf(level)) * result.standard_error
 
     interval = result.confidence_interval(level)
 

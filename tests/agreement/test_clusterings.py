@@ -47,7 +47,10 @@ def test_values_are_those_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     y, clusters = zip(*pairs, strict=True)
 
     for name in OF_SKLEARN:
-        assert score(name, y, clusters) == pytest.approx(getattr(sklearn_metrics, name)(y, clusters), abs=1e-10), name
+        theirs = getattr(sklearn_metrics, name)(y, clusters)
+        if name == "adjusted_mutual_info_score" and len(set(y)) == len(set(clusters)) == len(y) > 1:
+            theirs = 1.0  # each case alone in both: scikit-learn says 0 of some before 1.8
+        assert score(name, y, clusters) == pytest.approx(theirs, abs=1e-10), name
 
 
 @pytest.mark.parametrize("average_method", clusterings.AVERAGES)

@@ -37,7 +37,7 @@ def seconds() -> float:
         ("compare", "Missing argument 'FILE...' (see evalstats compare --help)"),
         ("compare nope.csv", "there is no file nope.csv"),
         ("compare .", ". is a directory, not a file"),
-        ("compare scores.csv --contol NB", "No such option '--contol'"),
+        ("compare scores.csv --contol NB", "Did you mean --control?"),
         ("compare scores.csv --control nb", "control must be one of 'NB', 'SVM', not 'nb'"),
         ("compare scores.csv --alpha 5", "alpha must lie between 0 and 1, not 5.0"),
         ("compare scores.csv --alpha x", "'x' is not a valid float (see evalstats compare --help)"),

@@ -163,7 +163,7 @@ def test_few_clusters_is_wilson_with_parts_of_two_groups_more() -> None:
     squares = 3 * 0.25**2 + 0.75**2
     variance = 4 / 3 * (squares + 0.1 * (0.75**2 + 0.25**2)) / 4**2
     n = 0.75 * 0.25 / variance
-    t = stats.t.ppf(0.975, 3)
+    t = np.sqrt(stats.f.ppf(0.95, 1, 3))
     centre, half = (0.75 + t**2 / (2 * n)), t * np.sqrt(0.75 * 0.25 / n + t**2 / (4 * n**2))
 
     low, high = result.confidence_interval(method="few-clusters")

@@ -5,6 +5,7 @@ import statistics
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from evalstats.examples import example_table
 from evalstats.paired.ttest import corrected_ttest, paired_ttest, split_sizes
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
+SCIPY = tuple(int(part) for part in metadata.version("scipy").split(".")[:2])
+DIGITS_OF_T = 1e-12 if SCIPY >= (1, 17) else 1e-8  # where quantiles of SciPy end
 
 # Raeder, Hoens & Chawla (2010), Table II, iterations 216 and 459: t and p of the printed scores, by R's t.test
 RAEDER = {"216": (3.003535159, 0.007994211127), "459": (-1.414799715, 0.1751832267)}
@@ -81,7 +84,8 @@ def test_scipy_agrees(n: int, alternative: str) -> None:
     result = paired_ttest(x, y, alternative=alternative)
 
     assert tuple(result) == pytest.approx(tuple(expected), rel=1e-12)
-    assert tuple(result.confidence_interval(0.9)) == pytest.approx(tuple(expected.confidence_interval(0.9)), rel=1e-12)
+    low, high = expected.confidence_interval(0.9)
+    assert tuple(result.confidence_interval(0.9)) == pytest.approx((low, high), rel=DIGITS_OF_T)
 
 
 @pytest.mark.parametrize("exponent", [-900, -600, 600, 900])
@@ -270,7 +274,7 @@ def test_corrected_pvalue_and_interval_are_those_of_students_t(alternative: str)
     limits = {"two-sided": law.interval(0.9), "greater": (law.ppf(0.1), math.inf), "less": (-math.inf, law.ppf(0.9))}
 
     assert result.pvalue == pytest.approx(tails[alternative], rel=1e-12)
-    assert (low, high) == pytest.approx(limits[alternative], rel=1e-12)
+    assert (low, high) == pytest.approx(limits[alternative], rel=DIGITS_OF_T)
 
 
 def test_only_the_ratio_of_the_sizes_counts() -> None:

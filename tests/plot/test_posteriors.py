@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 
 from evalstats.bayes.accuracy import bayes_accuracy_from_counts
 from evalstats.bayes.correlated_t import bayes_correlated_ttest
@@ -43,9 +44,7 @@ def test_shaded_areas_are_the_probabilities() -> None:
     result = bayes_correlated_ttest(X, Y, rope=0.01, **SIZES)
 
     areas = [
-        np.trapezoid(line.get_ydata(), line.get_xdata())
-        for line in posterior(result).lines
-        if len(line.get_xdata()) > 2
+        trapezoid(line.get_ydata(), line.get_xdata()) for line in posterior(result).lines if len(line.get_xdata()) > 2
     ]
 
     assert areas == pytest.approx([result.p_less, result.p_rope, result.p_greater], abs=0.003)

@@ -97,7 +97,7 @@ def test_excel(refused, content, tmp_path: Path) -> None:
 
 
 def test_excel_says_which_row(refused, tmp_path: Path) -> None:
-    FRAME.astype(object).replace(0.5, "half").to_excel(tmp_path / "scores.xlsx", startrow=3)
+    FRAME.map(lambda value: "half" if value == 0.5 else value).to_excel(tmp_path / "scores.xlsx", startrow=3)
 
     assert refused(tmp_path / "scores.xlsx") == "scores.xlsx, row 6, column 'SVM': 'half' is not a number"
 
