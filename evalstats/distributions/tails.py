@@ -107,7 +107,7 @@ def t_quantile(df: Any, p: Any) -> Any:
     with np.errstate(all="ignore"):
         step = (stdtr(df, t) - tail) / _t_density(t, df, poch(df / 2, 0.5))  # poch's 12 digits do for a step
         t = t - np.where(np.abs(step) < 1e-3 * np.abs(t), step, 0.0)  # nan, too, is no step
-    ends = [(tail == 0) & ~np.isnan(df), (tail == 0.5) & ~np.isnan(df)]  # there, too, SciPy has another answer before 1.17
+    ends = [(tail == 0) & ~np.isnan(df), (tail == 0.5) & ~np.isnan(df)]  # not SciPy's before 1.17
     t = np.select(ends, [-math.inf, 0.0], t)
     return np.where(p > 0.5, -t, t)[()]
 
