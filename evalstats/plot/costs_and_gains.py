@@ -97,7 +97,9 @@ def cost_curves(
         curve = metrics.cost_curve(scored.positive, own)
         x = np.append(curve.low, 1.0)
         curves.append(Curve(x, curve.at(x), -curve.area, f"{curve.area:.3f}"))
-    ax = draw_curves(ax, _COST, scored, curves, choices, "the area under the curve; 0.25 is no better than none")
+    ax = draw_curves(
+        ax, _COST, scored, curves, choices, "the area under the curve, which is its mean; guessing has 0.25"
+    )
     draw_chance(ax, [0, 0.5, 1], [0, 0.5, 0])
     return ax
 
@@ -255,6 +257,9 @@ def lift_curves(
     return ax
 
 
-_COST = CurveKind("probability cost", "normalized expected cost", "default", cost_heights, top=0.5)
-_GAIN = CurveKind("share of the cases", "share of the positive cases", "default", gain_heights)
-_LIFT = CurveKind("share of the cases", "lift", "default", lift_heights, top=None)
+_NONE_OR_ALL = "calling no case, or every case, positive"
+_PROBABILITY_COST = "probability cost: the share of positive cases if both mistakes cost the same"
+_RANDOM = "a random order"
+_COST = CurveKind(_PROBABILITY_COST, "normalized expected cost", "default", cost_heights, _NONE_OR_ALL, top=None)
+_GAIN = CurveKind("share of the cases", "share of the positive cases", "default", gain_heights, _RANDOM)
+_LIFT = CurveKind("share of the cases", "lift", "default", lift_heights, _RANDOM, top=None)

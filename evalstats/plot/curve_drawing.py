@@ -53,13 +53,14 @@ _BANDS = (
 class CurveKind(NamedTuple):
     """What the axes hold, how points are joined, and how the heights of redrawn curves are read off at a grid.
 
-    `top` is the height of the picture; without it, everything that is drawn fits.
+    `dotted` says what the dotted line is; `top` is the height of the picture; without it, the curves and bands fit.
     """
 
     x: str
     y: str
     drawstyle: str
     read: Callable[[Ranked, FloatArray], FloatArray]
+    dotted: str
     top: float | None = 1.0
 
 
@@ -154,7 +155,7 @@ def _sentences(
     of = f" of {scored.dataset}" if scored.dataset else ""
     band = _BANDS.format(100 * choices.level, kind.y, choices.n_resamples)
     return (
-        f"{n:,} cases{of}, {n_positive:,} of them positive. Key: {what}.",
+        f"{n:,} cases{of}, {n_positive:,} of them positive. Key: {what}. Dotted: {kind.dotted}.",
         *([band] if has_bands else []),
         *([f"Grey: the {n_others} other classifiers."] if n_others else []),
     )

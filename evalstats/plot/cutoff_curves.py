@@ -200,5 +200,5 @@ def precision_recall_curves(
     return ax
 
 
-_ROC = CurveKind("false positive rate", "true positive rate", "default", tpr_heights)
-_PRECISION_RECALL = CurveKind("recall", "precision", "steps-post", precision_heights)
+_ROC = CurveKind("false positive rate", "true positive rate", "default", tpr_heights, "guessing")
+_PRECISION_RECALL = CurveKind("recall", "precision", "steps-post", precision_heights, "guessing")

@@ -154,7 +154,10 @@ def _same_precision_and_recall() -> dict[float, tuple[float, float]]:
 
 
 def _rates_of(share: float, beta: float, widest: float) -> dict[float, tuple[float, float]]:
-    """Return where the name of each line stands, from the right, where it does not touch the one before."""
+    """Return where the name of each line stands, from the right, where it does not touch the one before.
+
+    A line that leaves the picture on the right, below the names of the others, is named there.
+    """
     places: dict[float, tuple[float, float]] = {}
     last = widest
     for level in _LEVELS[1:-1].tolist():
@@ -162,6 +165,11 @@ def _rates_of(share: float, beta: float, widest: float) -> dict[float, tuple[flo
         fpr = ((1 + beta**2) * found / level - found - beta**2 * share) / (1 - share)
         if 0.5 * _APART * widest < fpr < last - _APART * widest:
             places[level], last = (fpr, _HEIGHT_OF_NAMES), fpr
+        elif fpr >= widest:
+            x = (1 - 0.5 * _APART) * widest
+            y = level * ((1 - share) * x + beta**2 * share) / (share * (1 + beta**2 - level))
+            if _APART / 2 < y < _HEIGHT_OF_NAMES - _APART:
+                places[level] = (x, y)
     return places
 
 

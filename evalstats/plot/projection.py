@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # in font sizes: a new figure, the room around the points, the longest name, the distance of a name from its point
 _SIDE, _ROOM, _LONGEST_NAME, _BESIDE = 46.0, 0.12, 14.0, 0.75
+# of the width of a new figure, what its axes have
+_OF_WIDTH = 0.92
 WORDS = {"mcst": "spanning-tree projection", "mds": "classical scaling", "pca": "principal components"}
 DISTANCE_WORDS = {"euclidean": "Euclidean", "cityblock": "Manhattan", "callable": "own"}
 
@@ -47,8 +49,10 @@ def classifier_projection(
 ) -> Axes:
     """Draw the classifiers as points around the Ideal, with the spanning tree between them.
 
-    Points that lie together make the same errors; the further a point is from the Ideal, the more. One that lies apart
-    from all others is odd. Of a projection with folds, each classifier has a cloud of small dots.
+    Classifiers that make the same errors lie together; the further a point is from the Ideal, the more errors. One that
+    lies apart from all others is odd. Of a spanning-tree projection only distances to the Ideal and along the tree are
+    exact: points that lie together without an edge between them need not be alike. Of a projection with folds, each
+    classifier has a cloud of small dots.
 
     Parameters
     ----------
@@ -102,7 +106,9 @@ def classifier_projection(
     limits = _limits(points if clouds is None else np.vstack([points, clouds.reshape(-1, 2)]))
     width, height = limits[:, 1] - limits[:, 0]
     unit = _SIDE * size / POINTS_PER_INCH
-    ax = axes_to_draw_on(ax, unit, unit * (height / width + (0.12 if caption else 0.04) + (0.06 if title else 0.0)))
+    ax = axes_to_draw_on(
+        ax, unit, unit * (_OF_WIDTH * height / width + (0.12 if caption else 0.04) + (0.06 if title else 0.0))
+    )
     ax.set(xlim=limits[0], ylim=limits[1])
     ax.set_aspect("equal", adjustable="box")
     if title:
@@ -151,6 +157,7 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
     scale = ax.figure.figure.dpi / POINTS_PER_INCH * size
     places = ax.transData.transform(points) / scale  # in font sizes
     boxes = [np.r_[place - 0.35, place + 0.35] for place in places]
+    boxes += _outside(ax.bbox.get_points() / scale)
     for start, end in places[tree]:
         share = np.linspace(0, 1, 2 + int(np.hypot(*(end - start))))[1:-1, None]
         boxes += [np.r_[at - 0.1, at + 0.1] for at in start + share * (end - start)]
@@ -174,6 +181,18 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
         )
 
 
+def _outside(axes: FloatArray) -> list[FloatArray]:
+    """Return four boxes around the axes, where names would meet the numbers of the scales, or the end of the figure."""
+    (left, bottom), (right, top) = axes
+    far = 1e3
+    return [
+        np.array([-far, -far, left, far]),
+        np.array([right, -far, far, far]),
+        np.array([left, -far, right, bottom]),
+        np.array([left, top, right, far]),
+    ]
+
+
 _SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
@@ -193,7 +212,9 @@ def _sentences(projection: ClassifierProjection, tree: bool, at_most: int) -> tu
     said = [f"{WORDS[projection.method].capitalize()} of the {distance} distances; stress {projection.stress:.3f}."]
     if projection.method == "mcst":
         said.append(
-            "Distances to the Ideal, and along the tree, are exact." if tree else "Distances to the Ideal are exact."
+            "Only distances to the Ideal, and along the tree, are exact."
+            if tree
+            else "Only distances to the Ideal are exact."
         )
     if projection.fold_points is not None:
         said.append("Small dots: folds.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.diagram import Picture, PlacedText, Segment
 from evalstats.report.numbers import column
 from evalstats.wording import Measure, shorten
@@ -76,8 +77,10 @@ def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAME
     folds, n_folds = _folds(projection, sorted(named))
     small = " Small dots are folds." if len(folds) == n_folds else f" Small dots are {len(folds)} of {n_folds} folds."
     few = f" Named are {len(named)} of {k} classifiers." if len(named) < k else ""
-    read = "Points that lie together make the same errors; an empty dot is the Ideal."
-    exact = " Distances to the Ideal, and along the lines, are exact." if projection.method == "mcst" else ""
+    read = "Classifiers that make the same errors lie together; an empty dot is the Ideal."
+    exact = (
+        " Only distances to the Ideal, and along the spanning tree, are exact." if projection.method == "mcst" else ""
+    )
     return ProjectionMap(
         points=(*points, MapPoint(x=0.0, y=0.0, name="Ideal", told="Ideal")),
         edges=tuple((start, end) for start, end in projection.tree.tolist()),
@@ -133,6 +136,7 @@ def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, wi
     ]
     texts, last = [], len(places) - 1
     boxes = [(x - 0.4, y - 0.4, x + 0.4, y + 0.4) for x, y in places.tolist()]
+    boxes += [box for start, end in places[list(drawn.edges)] for box in _along(start, end)]
     for i, ((x, y), name, point) in enumerate(zip(places.tolist(), names, drawn.points, strict=True)):
         for kind in ("dot",) if i < last else ("dot", "hole"):
             segments.append(Segment(kind=kind, x1=x, y1=y, x2=x, y2=y, of=(i,), full=point.told))
@@ -145,6 +149,12 @@ def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, wi
             texts.append(PlacedText(kind=kind, **placed, size=1.0, full=point.told, of=(i,)))
     height = max(float(size[1] * scale) + 2.4, _LEAST)
     return Picture(width=picture_width, height=height, segments=tuple(segments), texts=tuple(texts))
+
+
+def _along(start: FloatArray, end: FloatArray) -> list[tuple[float, float, float, float]]:
+    """Return a chain of small boxes on a line, so that names keep off it."""
+    share = np.linspace(0, 1, 2 + int(2 * np.hypot(*(end - start))))[1:-1, None]
+    return [(x - 0.1, y - 0.1, x + 0.1, y + 0.1) for x, y in (start + share * (end - start)).tolist()]
 
 
 def _least_covered(

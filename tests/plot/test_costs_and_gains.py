@@ -82,6 +82,23 @@ def test_lift_fits_into_the_picture() -> None:
     assert ax.get_ylim()[1] >= max(band[:, 1].max() for band in bands(ax))
 
 
+def test_low_cost_curves_fill_the_picture() -> None:
+    """The triangle of calling no case or all cases positive reaches .5, far above good classifiers."""
+    noise = np.random.default_rng(3).normal(0, 0.35, len(Y))
+    ax = cost_curves(Y, {NAME: Y + noise}, n_resamples=30)
+    highest = max(band[:, 1].max() for band in bands(ax))
+
+    assert highest < 0.2
+    assert highest <= ax.get_ylim()[1] < 1.2 * highest
+
+
+@every
+def test_dotted_line_is_explained(draw) -> None:
+    words = {cost_curves: "Dotted: calling no case, or every case, positive."}.get(draw, "Dotted: a random order.")
+
+    assert words in draw(Y, {NAME: SCORE}, bands=False).get_xlabel().replace("\n", " ")
+
+
 @every
 def test_one_class_is_refused(draw) -> None:
     with pytest.raises(ValueError, match="y_true must hold positive and negative cases for a curve"):

@@ -12,7 +12,7 @@ SCORED = scored_classifiers([0, 1, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]}
 
 
 def flat(height: float, top: float | None) -> tuple[CurveKind, list[Curve]]:
-    kind = CurveKind("across", "up", "default", lambda drawn, x: np.full((len(drawn.tp), len(x)), height), top)
+    kind = CurveKind("across", "up", "default", lambda drawn, x: np.full((len(drawn.tp), len(x)), height), "no", top)
     x = np.array([0.0, 1.0])
     return kind, [Curve(x, x * 0, 1.0, "one"), Curve(x, x * 0, 2.0, "two")]
 

@@ -52,6 +52,16 @@ def test_given_axes_are_returned_and_legible(assert_legible) -> None:
     assert_legible(ax)
 
 
+def test_lines_that_leave_on_the_right_have_a_name_too() -> None:
+    """With 1% of positive cases the line of F = .1 does not reach the height of the other names."""
+    ax = f_surface("rates", max_fpr=0.1)
+    places = {text.get_text(): text.get_position() for text in ax.texts}
+
+    x, y = places["0.1"]
+    assert 2 * 0.01 * y / (0.01 * y + 0.99 * x + 0.01) == pytest.approx(0.1)
+    assert x == pytest.approx(0.0965)
+
+
 def test_names_of_lines_stand_on_their_lines() -> None:
     ax = f_surface("rates", share_positive=0.2, beta=2)
 

@@ -72,6 +72,24 @@ def test_of_many_the_closest_and_the_oddest_are_named():
     assert "Named are 4 of 50 classifiers." in ax.get_xlabel().replace("\n", " ")
 
 
+@pytest.mark.parametrize("method", ["mcst", "mds", "pca"])
+def test_names_stay_off_the_scales(method):
+    """Ten maps: a name that leaves the axes would lie on the numbers of the scale or be cut."""
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        rows = [[rng.multinomial(30, p) for p in np.eye(3) * 0.7 + 0.1] for _ in range(5)]
+        found = project_classifiers(rows, method=method, classifiers=[f"naive Bayes {i}" for i in range(5)])
+        ax = plot.classifier_projection(found)
+        ax.figure.draw_without_rendering()
+        inside = ax.get_window_extent()
+
+        for text in ax.texts:
+            box = text.get_window_extent()
+            assert box.x0 >= inside.x0 - 2, text.get_text()
+            assert box.x1 <= inside.x1 + 2, text.get_text()
+        plt.close("all")
+
+
 def test_tree_and_caption_can_be_left_out():
     ax = plot.classifier_projection(project_classifiers(some(3)), tree=False, caption=False)
 

@@ -29,6 +29,21 @@ def test_places_keep_the_shape_of_the_plane():
     assert (places <= [picture.width, picture.height]).all()
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_names_keep_off_the_lines(seed):
+    """A name that is struck through by an edge is hard to read; few points always leave another side."""
+    counts = np.random.default_rng(seed).multinomial(30, [0.2, 0.5, 0.3], size=(3, 3))
+    picture = place_map(projection_map(project_classifiers(counts)), font_sizes, longest_name=20)
+
+    for text in picture.texts:
+        left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * font_sizes(text.text)
+        for line in (s for s in picture.segments if s.kind == "leader"):
+            t = np.linspace(0, 1, 400)
+            x, y = line.x1 + t * (line.x2 - line.x1), line.y1 + t * (line.y2 - line.y1)
+            struck = (x > left + 0.2) & (x < left + font_sizes(text.text) - 0.2) & (abs(y - text.y) < 0.4)
+            assert not struck.any(), text.text
+
+
 def test_name_tells_the_distance():
     html = report.html(project_classifiers({"NB": [[8, 2], [1, 9]], "SVM": [[7, 3], [1, 9]]}))
 
