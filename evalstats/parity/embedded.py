@@ -121,7 +121,10 @@ class EmbeddedR:
         return self._adapters[code]
 
     def _pack(self, name: str, value: Any) -> tuple[Any, int]:
-        """Return a flat vector and the number of rows of the matrix that it is, or -1."""
+        """Return a flat vector and the number of rows of the matrix that it is, or -1; of a dict, a list of vectors."""
+        if isinstance(value, Mapping):
+            named = {str(key): self._pack(f"{name}.{key}", of_key)[0] for key, of_key in value.items()}
+            return self._robjects.ListVector(named), -1
         items = value if isinstance(value, list | tuple) else [value]
         rows = -1
         if items and all(isinstance(item, list | tuple) for item in items):

@@ -349,7 +349,7 @@ def _bradley_terry_words(result: Any) -> str:
 
 def _variance_words(result: Any) -> str:
     shares = np.asarray(result.share)
-    sizes = " x ".join(f"{n} ({name})" for name, n in result.sizes.items())
+    sizes = " x ".join(f"{n:.3g} ({name})" if n != int(n) else f"{n} ({name})" for name, n in result.sizes.items())
     if np.isnan(shares).any():
         return f"Variance components of {sizes}: none"
     told = ", ".join(f"{term} {100 * share:.0f} %" for term, share in zip(result.terms, shares, strict=True))

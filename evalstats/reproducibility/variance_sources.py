@@ -8,26 +8,31 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats._result import EstimateResult
-from evalstats._types import FloatArray, IntArray
+from evalstats._result import EstimateResult, reasons
+from evalstats._types import FloatArray, IndexArray
+from evalstats.reproducibility.factor_levels import Design, Term, names_in, understand_levels
+from evalstats.reproducibility.restricted_likelihood import moments_are_dependent, restricted_fit
 
 NO_VARIANCE = "all scores are the same: there is no variance to divide"
 NEGATIVE = (
     "{of} components are estimated below 0: their true values are small, or scores of one group are less alike than "
     "others"
 )
-MOST_FACTORS = 6
+AT_ZERO = "{of} components are estimated as 0, the smallest variance, where no standard error is defined"
+ALIKE = "scores of the same {term} do not differ: the variances within are 0"
+NO_REST = "the terms explain the scores without a rest, so that their likelihood has no largest value"
+NOT_FOUND = "the largest likelihood was not found: the scores hardly tell the variances apart"
+METHODS = ("auto", "anova", "reml")
 ROUNDING = 1e-14  # of an effect, relative to the largest score
-
-Term = frozenset[int]
+LEAST_REST = 1e-9  # of the variance of single scores, relative to the largest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,29 +42,33 @@ class VarianceComponentsResult(EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (n_terms,)
-        The variance of each term, in squared units of the scores. Unbiased, and so below 0 at times.
+        The variance of each term, in squared units of the scores. By ``'anova'`` unbiased, and so below 0 at times.
     standard_error : ndarray of shape (n_terms,)
-        Of the variances, if the effects are normally distributed.
+        Of the variances, if the effects are normally distributed; nan for a variance that ``'reml'`` estimates as 0.
     reason : str or None
-        None, or a sentence when the input was degenerate or some estimates are below 0.
+        None, or a sentence when the input was degenerate or some estimates are not above 0.
+    method : str
+        ``'anova'``: expected mean squares; ``'reml'``: restricted maximum likelihood.
     terms : tuple of str
         Names of the terms: ``'question'``, ``'question:model'`` and so on. The last is that of single scores.
     share : ndarray of shape (n_terms,)
         Each variance as a share of their sum, those below 0 as 0; nan without variance.
-    sum_of_squares, mean_square : ndarray of shape (n_terms,)
-        The table of the analysis of variance.
-    df : ndarray of int, of shape (n_terms,)
-        Degrees of freedom.
-    sizes : dict of str to int
-        Number of levels of each factor.
+    sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
+        The table of the analysis of variance; nan where the method is ``'reml'``.
+    log_likelihood : float
+        The restricted log-likelihood of normally distributed effects; nan where the method is ``'anova'``.
+    sizes : dict of str to float
+        Number of levels of each factor. Where a nested one has more levels here than there, their harmonic mean.
     """
 
+    method: str
     terms: tuple[str, ...]
     share: FloatArray
     sum_of_squares: FloatArray
     mean_square: FloatArray
-    df: IntArray
-    sizes: dict[str, int]
+    df: FloatArray
+    log_likelihood: float
+    sizes: dict[str, float]
 
     def standard_error_of_mean(self, sizes: Mapping[str, int] | None = None, *, fixed: Iterable[str] = ()) -> float:
         """Return how far a mean score would be from its true value, with other numbers of levels.
@@ -75,7 +84,7 @@ class VarianceComponentsResult(EstimateResult):
         Returns
         -------
         float
-            In the unit of the scores. Variances below 0 count as 0.
+            In the unit of the scores, for a design in which no combination is missing. Variances below 0 count as 0.
 
         Examples
         --------
@@ -89,8 +98,8 @@ class VarianceComponentsResult(EstimateResult):
         0.153
         0.140
         """
-        kept = _names(fixed, "fixed", tuple(self.sizes))
-        levels = dict(self.sizes)
+        kept = names_in(fixed, "fixed", tuple(self.sizes))
+        levels: dict[str, float] = dict(self.sizes)
         for name, n in dict(sizes or {}).items():
             if name not in levels:
                 raise InvalidValueError(f"sizes must name factors ({', '.join(levels)}), not {short(name)}")
@@ -105,23 +114,33 @@ class VarianceComponentsResult(EstimateResult):
 
 
 def variance_components(
-    scores: ArrayLike, *, factors: Iterable[str], nested: Mapping[str, Iterable[str]] | None = None
+    scores: ArrayLike,
+    *,
+    factors: Iterable[str] | Mapping[str, ArrayLike],
+    nested: Mapping[str, Iterable[str]] | None = None,
+    method: str = "auto",
 ) -> VarianceComponentsResult:
     """Tell how much of the variance of scores is due to datasets, classifiers, repeats, folds, questions or samples.
 
-    All factors are taken to be random: their levels are a sample of those one cares about. The design must be balanced,
-    with a score for each combination.
+    All factors are taken to be random: their levels are a sample of those one cares about.
 
     Parameters
     ----------
-    scores : array_like with one axis for each factor
-        One axis for each factor, at least 2 long: of shape (n_questions, n_models, n_samples), for example.
-    factors : iterable of str
-        The names of the axes.
+    scores : array_like with one axis for each factor, or of shape (n,)
+        One axis for each factor, at least 2 long: of shape (n_questions, n_models, n_samples), for example. Where
+        combinations are missing, or numbers of samples differ: the n scores one by one.
+    factors : iterable of str, or dict of str to array_like of shape (n,)
+        The names of the axes; or, with the scores one by one, the level of each score for each factor. A data frame of
+        such columns will do.
     nested : dict of str to iterable of str, optional
         Of each factor whose levels are not the same everywhere, the factors within which they count: the samples of one
         answer, ``{"sample": ["question", "model"]}``; the folds of one repetition, ``{"fold": ["repeat"]}``. Without it
         all factors are crossed, as the classifiers are that are tried on the same folds.
+    method : {'auto', 'anova', 'reml'}, default: 'auto'
+        ``'anova'``: mean squares are solved for the variances, which are unbiased whatever the distribution, and below
+        0 at times; every combination needs a score. ``'reml'``: restricted maximum likelihood of normally distributed
+        effects, never below 0; the same in complete designs where nothing is below 0. ``'auto'``: ``'anova'`` where
+        every combination has a score, else ``'reml'``. The result says which.
 
     Returns
     -------
@@ -132,8 +151,9 @@ def variance_components(
     Raises
     ------
     ValueError
-        If a score is nan or infinite, an axis is shorter than 2, the names do not fit the axes, or factors are nested
-        in each other.
+        If a score is nan or infinite, a factor has fewer than 2 levels, the names do not fit the axes, factors are
+        nested in each other, two scores are of the same combination, combinations are missing for ``'anova'``, or the
+        design does not tell the terms apart.
     TypeError
         If a name is not text.
 
@@ -149,7 +169,7 @@ def variance_components(
 
     References
     ----------
-    Searle, S. R., Casella, G. & McCulloch, C. E. (1992). Variance components. Wiley, chapter 4.
+    Searle, S. R., Casella, G. & McCulloch, C. E. (1992). Variance components. Wiley, chapters 4 and 6.
 
     Brennan, R. L. (2001). Generalizability theory. Springer, chapters 3 and 4.
 
@@ -162,88 +182,132 @@ def variance_components(
     ...     print(f"{term} {share:.2f}")
     repeat 0.59
     repeat:fold 0.41
+
+    The first answer has three samples, the others have two:
+
+    >>> question, sample = [1, 1, 1, 2, 2, 3, 3], [1, 2, 3, 1, 2, 1, 2]
+    >>> result = variance_components(
+    ...     [0.9, 0.8, 0.8, 0.4, 0.5, 0.7, 0.4], factors={"question": question, "sample": sample},
+    ...     nested={"sample": ["question"]},
+    ... )
+    >>> print(result.method, result.share.round(2))
+    reml [0.74 0.26]
     """
-    array = _checks.moderate(_checks.finite(_checks.numbers(scores, "scores"), "scores"), "scores")
-    names = _factor_names(factors, array.shape)
-    parents = _parents(nested, names)
+    method = _checks.choice(method, "method", METHODS)
+    design = understand_levels(scores, factors, nested)
+    if method == "auto":
+        method = "reml" if design.complete is None else "anova"
+    if method == "anova" and design.complete is None:
+        raise InvalidValueError(
+            "method='anova' needs a score for each combination of levels, and a level has as many within as the "
+            "others; here some are missing, which method='reml' allows"
+        )
 
-    terms = _terms(parents)
-    unit = float(np.abs(array).max()) or 1.0  # so that no square vanishes
-    squares, df = _sums_of_squares(array / unit, terms, parents)
-    mean_square = squares / df
-    inverse = np.linalg.inv(_expected_mean_squares(terms, array.shape))
-    estimate = inverse @ mean_square
-    # an unbiased estimate of the variance of each: Searle et al. (1992), section 4.5
-    error = np.sqrt(inverse**2 @ (2 * mean_square**2 / (df + 2)))
-
-    positive = np.maximum(estimate, 0)
-    total, n_negative = positive.sum(), int((estimate < 0).sum())
-    has_variance = bool(total > 0)
-    reason = NO_VARIANCE if not has_variance else None
-    if has_variance and n_negative:
-        reason = NEGATIVE.format(of=f"{n_negative} of {len(terms)}")
+    unit = float(np.abs(design.scores).max()) or 1.0  # so that no square vanishes
+    if method == "anova" and design.complete is not None:
+        found = _of_mean_squares(design, design.complete / unit)
+    else:
+        found = _of_likelihood(design, design.scores / unit)
+    positive = np.maximum(found.estimate, 0)
+    total = positive.sum()
     return VarianceComponentsResult(
-        estimate=estimate * unit**2,
-        standard_error=error * unit**2,
-        reason=reason,
-        terms=tuple(":".join(names[axis] for axis in sorted(term)) for term in terms),
-        share=positive / total if has_variance else np.full(len(terms), np.nan),
-        sum_of_squares=squares * unit**2,
-        mean_square=mean_square * unit**2,
-        df=df,
-        sizes=dict(zip(names, array.shape, strict=True)),
+        estimate=found.estimate * unit**2,
+        standard_error=found.standard_error * unit**2,
+        reason=found.reason,
+        method=method,
+        terms=tuple(map(design.name_of, design.terms)),
+        share=positive / total if total > 0 else np.full(len(design.terms), np.nan),
+        sum_of_squares=found.squares * unit**2,
+        mean_square=found.squares / found.df * unit**2,
+        df=found.df,
+        log_likelihood=found.log_likelihood - (design.scores.size - 1) * math.log(unit),
+        sizes=design.sizes,
     )
 
 
-def _names(value: Any, name: str, known: tuple[str, ...] | None = None) -> tuple[str, ...]:
-    listed = tuple(_checks.text(one, f"a name in {name}") for one in _checks.listed(value, name, "names"))
-    if known is not None and (unknown := [one for one in listed if one not in known]):
-        raise InvalidValueError(f"{name} must name factors ({', '.join(known)}), not {short(unknown[0])}")
-    return listed
+class _Components(NamedTuple):
+    estimate: FloatArray
+    standard_error: FloatArray
+    reason: str | None
+    squares: FloatArray
+    df: FloatArray
+    log_likelihood: float
 
 
-def _factor_names(factors: Any, shape: tuple[int, ...]) -> tuple[str, ...]:
-    names = _names(factors, "factors")
-    if len(names) != len(shape):
-        raise InvalidValueError(f"factors must name the axes of scores, of shape {shape}, but there are {len(names)}")
-    if not 1 <= len(names) <= MOST_FACTORS:
-        raise InvalidValueError(f"there must be 1 to {MOST_FACTORS} factors, not {len(names)}")
-    if len(set(names)) < len(names) or not all(name and ":" not in name for name in names):
-        raise InvalidValueError(f"factors must have different names without ':', not {short(names)}")
-    for name, n in zip(names, shape, strict=True):
-        if n < 2:
-            raise InvalidValueError(f"each factor must have 2 levels or more, but {short(name)} has {n}")
-    return names
+def _of_mean_squares(design: Design, array: FloatArray) -> _Components:
+    """Solve the expected mean squares: Searle et al. (1992), sections 4.4 and 4.5."""
+    terms = design.terms
+    squares, df = _sums_of_squares(array, terms, design.parents)
+    mean_square = squares / df
+    inverse = np.linalg.inv(_expected_mean_squares(terms, array.shape))
+    estimate = inverse @ mean_square
+    # an unbiased estimate of the variance of each
+    error = np.sqrt(inverse**2 @ (2 * mean_square**2 / (df + 2)))
+    n_negative = int((estimate < 0).sum())
+    reason = NEGATIVE.format(of=f"{n_negative} of {len(terms)}") if n_negative else None
+    reason = reason if (estimate > 0).any() else NO_VARIANCE
+    return _Components(estimate, error, reason, squares, df, math.nan)
 
 
-def _parents(nested: Any, names: tuple[str, ...]) -> list[Term]:
-    """Return for each axis those within which its levels count, and those within which theirs do."""
-    if nested is None:
-        nested = {}
-    if not isinstance(nested, Mapping):
-        raise InvalidTypeError(f"nested must be a dict of factors, not {short(nested)}")
-    direct = {child: _names(above, "nested", names) for child, above in nested.items()}
-    _names(direct, "nested", names)
-    parents = [frozenset(names.index(one) for one in direct.get(name, ())) for name in names]
-    for _ in names:
-        parents = [above.union(*(parents[axis] for axis in above)) for above in parents]
-    for axis, above in enumerate(parents):
-        if axis in above:
-            raise InvalidValueError(f"nested must not nest a factor in itself, as it does {short(names[axis])}")
-    return parents
+def _of_likelihood(design: Design, scores: FloatArray) -> _Components:
+    """Maximise the restricted likelihood: Searle et al. (1992), section 6.6."""
+    levels = [design.level_of(term) for term in design.terms]
+    _refuse_what_cannot_be_told_apart(design, levels)
+    nothing = np.full(len(levels), np.nan)
+    if np.ptp(scores) <= ROUNDING * np.abs(scores).max():
+        zeros = np.zeros(len(levels))
+        return _Components(zeros, nothing, NO_VARIANCE, nothing, nothing, math.nan)
+    last = _where_scores_are_alike(scores, levels)
+    rows = np.unique(levels[last], return_index=True)[1]
+    kept = [k for k, term in enumerate(design.terms) if term < design.terms[last]]
+    fit = restricted_fit(scores[rows], [levels[k][rows] for k in kept])
+    estimate, error = np.zeros(len(levels)), nothing.copy()
+    estimate[[*kept, last]], error[[*kept, last]] = fit.variances, fit.standard_errors
+    if not fit.has_converged:
+        reason = NO_REST if fit.variances[-1] <= LEAST_REST * fit.variances.max() else NOT_FOUND
+        return _Components(nothing, nothing, reason, nothing, nothing, math.nan)
+    n_zero, is_alike = int((estimate == 0).sum()), last < len(levels) - 1
+    reason = reasons(
+        (),
+        (is_alike, ALIKE.format(term=design.name_of(design.terms[last]))),
+        (n_zero > 0, AT_ZERO.format(of=f"{n_zero} of {len(levels)}")),
+    )
+    return _Components(estimate, error, reason, nothing, nothing, fit.log_likelihood)
 
 
-def _terms(parents: list[Term]) -> list[Term]:
-    """Return the sets of factors that hold with each factor those it is nested in, the smaller ones first."""
-    axes = range(len(parents))
-    sets = (frozenset(s) for n in range(1, len(parents) + 1) for s in itertools.combinations(axes, n))
-    return [s for s in sets if all(parents[axis] <= s for axis in s)]
+def _where_scores_are_alike(scores: FloatArray, levels: list[IndexArray]) -> int:
+    """Return the term with the fewest levels in each of which all scores are the same."""
+    width = ROUNDING * np.abs(scores).max()
+    found, fewest = len(levels) - 1, scores.size
+    for k, level in enumerate(levels[:-1]):
+        n = int(level.max()) + 1
+        largest, smallest = np.full(n, -np.inf), np.full(n, np.inf)
+        np.maximum.at(largest, level, scores)
+        np.minimum.at(smallest, level, scores)
+        if n < fewest and (largest - smallest <= width).all():
+            found, fewest = k, n
+    return found
 
 
-def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) -> tuple[FloatArray, IntArray]:
+def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) -> None:
+    n = design.scores.size
+    for k, one in enumerate(levels[:-1]):
+        if int(one.max()) + 1 == n:
+            raise InvalidValueError(
+                f"the design must tell {design.name_of(design.terms[k])} and single scores apart, but none of its "
+                f"levels has two scores"
+            )
+    if moments_are_dependent(levels[:-1], n):
+        raise InvalidValueError(
+            f"the design must tell its terms apart ({', '.join(map(design.name_of, design.terms))}), but the levels of "
+            f"one follow from those of others; nested says which"
+        )
+
+
+def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) -> tuple[FloatArray, FloatArray]:
     """Return sum of squares and degrees of freedom of each term, pooled over what nesting does not tell apart."""
     places = {term: i for i, term in enumerate(terms)}
-    squares, df = np.zeros(len(terms)), np.zeros(len(terms), dtype=np.int64)
+    squares, df = np.zeros(len(terms)), np.zeros(len(terms))
     axes = range(array.ndim)
     for n in range(1, array.ndim + 1):
         for chosen in itertools.combinations(axes, n):

@@ -396,6 +396,14 @@ class TestSentences:
                 "Variance components of 2 (run) x 2 (fold): run 64 %, run:fold 36 %.",
             ),
             (
+                evalstats.variance_components(
+                    [0.1, 0.2, 0.8, 0.9, 0.4],
+                    factors={"question": [1, 1, 2, 2, 3], "sample": [1, 2, 1, 2, 1]},
+                    nested={"sample": ["question"]},
+                ),
+                "Variance components of 3 (question) x 1.5 (sample): question 96 %, question:sample 4 %.",
+            ),
+            (
                 evalstats.plackett_luce_model([[2, 1]] * 8 + [[1, 2]] * 2),
                 "Plackett-Luce model of 2 classifiers on 10 datasets: log-strengths from −0.693 to 0.693.",
             ),

@@ -141,6 +141,179 @@ def test_without_variance_there_are_no_shares(value: float) -> None:
     assert result.reason.startswith("all scores are the same")
 
 
+def _listed(array, missing=()):
+    """Return scores one by one with the levels of each, without those at some places."""
+    kept = np.delete(np.arange(array.size), missing)
+    levels = np.unravel_index(kept, array.shape)
+    return array.ravel()[kept], dict(zip(NAMES, levels, strict=True))
+
+
+@pytest.mark.parametrize("nested", [None, SAMPLES, {"sample": ["model"]}])
+def test_complete_scores_one_by_one_are_the_array(nested) -> None:
+    array = variance_components(SCORES, factors=NAMES, nested=nested)
+    order = np.random.default_rng(1).permutation(SCORES.size)
+    scores, levels = _listed(SCORES)
+
+    listed = variance_components(
+        scores[order], factors={name: level[order] for name, level in levels.items()}, nested=nested
+    )
+
+    by_name = dict(zip(listed.terms, listed.estimate, strict=True))
+    assert listed.method == array.method == "anova"
+    assert [by_name[term] for term in array.terms] == pytest.approx(array.estimate, rel=1e-9)
+    assert listed.sizes == array.sizes
+
+
+def test_both_methods_agree_where_nothing_is_below_zero() -> None:
+    """REML is the analysis of variance in complete designs (Searle et al. 1992, section 6.7)."""
+    dyestuff = np.random.default_rng(2).normal(size=(12, 6)) + np.random.default_rng(3).normal(size=(12, 1))
+    choices = {"factors": ["batch", "sample"], "nested": {"sample": ["batch"]}}
+
+    reml, anova = (variance_components(dyestuff, **choices, method=method) for method in ("reml", "anova"))
+
+    assert reml.method == "reml"
+    assert reml.estimate == pytest.approx(anova.estimate, rel=1e-8)
+    # 2 MS^2 / df and 2 MS^2 / (df + 2): the information, and what is unbiased
+    assert reml.standard_error == pytest.approx(anova.standard_error, rel=0.12)
+    assert np.isnan(reml.df).all()
+    assert math.isnan(anova.log_likelihood)
+
+
+def test_uneven_samples_are_those_of_statsmodels() -> None:
+    """Nested designs with one random intercept are what MixedLM finds to some digits."""
+    from statsmodels.regression.mixed_linear_model import MixedLM
+
+    generator = np.random.default_rng(8)
+    question = np.repeat(np.arange(20), generator.integers(1, 6, 20))
+    scores = generator.normal(size=question.size) + generator.normal(size=20)[question]
+    sample = np.arange(question.size)
+
+    result = variance_components(
+        scores, factors={"question": question, "sample": sample}, nested={"sample": ["question"]}
+    )
+    theirs = MixedLM(scores, np.ones((scores.size, 1)), question).fit(reml=True)
+
+    assert result.method == "reml"
+    assert result.estimate == pytest.approx([theirs.cov_re.item(), theirs.scale], rel=1e-4)
+    assert result.log_likelihood == pytest.approx(theirs.llf, abs=1e-6)
+
+
+def test_uneven_designs_are_estimated_nearly_without_bias() -> None:
+    """100 simulated designs with other numbers of samples: means within four standard errors."""
+    generator = np.random.default_rng(4)
+    truth, found = np.array([4.0, 1.0, 2.25]), []
+    for _ in range(100):
+        question = np.repeat(np.arange(25), generator.integers(1, 4, 25) * 2)
+        model = np.arange(question.size) % 2
+        answers = np.unique(question * 2 + model, return_inverse=True)[1]
+        parts = [
+            generator.normal(size=25)[question],
+            generator.normal(size=50)[answers],
+            generator.normal(size=question.size),
+        ]
+        scores = sum(math.sqrt(v) * part for v, part in zip(truth, parts, strict=True))
+        levels = {"question": question, "answer": answers, "sample": np.arange(question.size)}
+        nested = {"answer": ["question"], "sample": ["answer"]}
+        found.append(variance_components(scores, factors=levels, nested=nested))
+    estimates = np.array([one.estimate for one in found])
+
+    error = estimates.std(axis=0) / math.sqrt(100)
+    assert {one.method for one in found} == {"reml"}
+    assert (np.abs(estimates.mean(axis=0) - truth) < 4 * error).all()
+    variances = np.array([one.standard_error**2 for one in found])[(estimates > 0).all(axis=1)]
+    assert np.median(variances, axis=0) == pytest.approx(estimates.var(axis=0), rel=0.5)
+
+
+def test_missing_combinations_do_not_move_a_unit() -> None:
+    scores, levels = _listed(SCORES, missing=[0, 5])
+    one = variance_components(scores, factors=levels, nested=SAMPLES)
+
+    other = variance_components(scores * 1e-70 + 1e-69, factors=levels, nested=SAMPLES)
+
+    assert other.estimate == pytest.approx(one.estimate * 1e-140, rel=1e-6)
+    assert other.log_likelihood == pytest.approx(one.log_likelihood + (scores.size - 1) * 70 * math.log(10), rel=1e-9)
+
+
+def test_mean_of_uneven_samples_has_the_error_of_its_answers() -> None:
+    """Means of 1 and 3 samples: half the sum of their variances, as that of 1.5 samples each."""
+    scores, questions, samples = [0.1, 0.9, 0.4, 0.5, 0.2, 0.8], [1, 2, 2, 2, 3, 3], [1, 1, 2, 3, 1, 2]
+
+    result = variance_components(
+        scores, factors={"question": questions, "sample": samples}, nested={"sample": ["question"]}
+    )
+
+    question, sample = result.estimate
+    expected = question / 3 + sample * (1 + 1 / 3 + 1 / 2) / 9
+    assert result.standard_error_of_mean() == pytest.approx(math.sqrt(expected))
+
+
+def test_samples_that_never_differ() -> None:
+    """Right or wrong each time: nothing varies within answers, and questions are what is left."""
+    right = np.array([1.0, 0, 1, 1, 0])
+    question = np.array([0, 0, 1, 2, 2, 2, 3, 4, 4])
+
+    result = variance_components(
+        right[question], factors={"question": question, "sample": np.arange(9)}, nested={"sample": ["question"]}
+    )
+
+    assert result.estimate == pytest.approx([np.var(right, ddof=1), 0])
+    assert result.share.tolist() == [1, 0]
+    assert result.reason == "scores of the same question do not differ: the variances within are 0"
+
+
+def test_a_variance_of_zero_is_said() -> None:
+    result = variance_components([[1, 2], [2, 1], [1, 2]], factors=["a", "b"], nested={"b": ["a"]}, method="reml")
+
+    assert result.estimate[0] == 0
+    assert np.isnan(result.standard_error[0])
+    assert result.reason.startswith("1 of 2 components are estimated as 0")
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, -3.0])
+def test_uneven_scores_that_are_all_the_same(value: float) -> None:
+    result = variance_components([value] * 3, factors={"a": [1, 1, 2], "b": [1, 2, 1]}, nested={"b": ["a"]})
+
+    assert result.estimate.tolist() == [0, 0]
+    assert result.reason.startswith("all scores are the same")
+
+
+def test_an_exact_sum_of_effects_has_no_likelihood() -> None:
+    question, model = (a.ravel() for a in np.indices((4, 3)))
+    keep = np.arange(12) != 5
+    scores = np.array([0.1, 0.5, 0.7, 0.2])[question] + np.array([0.0, 0.3, 0.5])[model]
+
+    result = variance_components(scores[keep], factors={"question": question[keep], "model": model[keep]})
+
+    assert np.isnan(result.estimate).all()
+    assert "explain the scores without a rest" in result.reason
+
+
+@pytest.mark.parametrize(
+    ("factors", "choices", "message"),
+    [
+        (
+            {"a": [1, 1, 2, 2, 3], "b": [1, 2, 1, 2, 1]},
+            {"method": "anova"},
+            r"method='anova' needs a score for each combination .* method='reml' allows",
+        ),
+        ({"a": [1, 1, 2, 2, 3], "b": [1, 2, 1, 2, 1]}, {"method": "ml"}, r"method must be 'auto' or 'anova' or 'reml'"),
+        (
+            {"a": [1, 1, 2, 2, 3], "b": [1, 2, 3, 4, 5], "c": [1, 1, 2, 2, 1]},
+            {},
+            r"the design must tell b and single scores apart, but none of its levels has two scores",
+        ),
+        (
+            {"a": [1, 1, 2, 2, 3], "b": [1, 1, 2, 2, 3], "c": [1, 2, 1, 2, 1]},
+            {"nested": {"c": ["a", "b"]}},
+            r"the design must tell its terms apart \(a, b, a:b, a:b:c\), but the levels of one follow from those of others",
+        ),
+    ],
+)
+def test_uneven_designs_that_are_refused(factors, choices, message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        variance_components([1, 2, 3, 4, 6], factors=factors, **choices)
+
+
 @pytest.mark.parametrize(
     ("scores", "choices", "message"),
     [
