@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import itertools
 import os
 import subprocess
 import sys
@@ -27,6 +28,8 @@ _SAME = doctest.OutputChecker()
 
 class ConsoleBlockParser(CodeBlockParser):
     """A block of language console: lines after ``$ `` are commands, the lines below each are its output.
+
+    A command goes on in lines after ``> ``.
 
     All blocks of one page run in one temporary folder, so that a later block can use the files of an earlier one.
     """
@@ -59,8 +62,10 @@ class ConsoleBlockParser(CodeBlockParser):
 def _commands(block: str) -> Iterator[tuple[str, str]]:
     """Split a block into commands and their expected output."""
     for part in ("\n" + block.rstrip("\n")).split("\n$ ")[1:]:
-        command, _, expected = part.partition("\n")
-        yield command, expected + "\n" if expected else ""
+        first, *rest = part.split("\n")
+        goes_on = list(itertools.takewhile(lambda line: line == ">" or line.startswith("> "), rest))
+        expected = "\n".join(rest[len(goes_on) :])
+        yield "\n".join([first, *(line[2:] for line in goes_on)]), expected + "\n" if expected else ""
 
 
 pytest_collect_file = Sybil(
