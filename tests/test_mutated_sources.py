@@ -37,6 +37,7 @@ NEEDED = {
     "grid.csv": {"metric": "accuracy"},
     "repeated.csv": {"n_folds": 3},
     "runs.csv": {"metric": "accuracy"},
+    "exported.csv": {"metric": "accuracy"},
     "score.csv": {"metric": "classif.ce"},
     "cells.csv": {"metric": "accuracy"},
     "cells_summary.csv": {"metric": "accuracy"},

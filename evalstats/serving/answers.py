@@ -131,8 +131,8 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     --------
     >>> from evalstats.serving.answers import verdict
     >>> table = b"dataset,NB,SVM,tree\niris,.93,.95,.9\nglass,.7,.71,.6\nwine,.9,.97,.8\n"
-    >>> verdict(table, {"metric": "goodness"}).sentence
-    "whether more or less of 'goodness' is better is not known; say it by --higher-is-better or --lower-is-better"
+    >>> verdict(table, {"metric": "goodness"}).sentence.partition("; ")[2]
+    'say it by --higher-is-better or --lower-is-better'
     >>> page = verdict(table, {"metric": "accuracy", "alpha": 0.1})
     >>> page.command
     'evalstats compare - --metric accuracy --alpha 0.1'

@@ -97,7 +97,7 @@ def _wide_answer_cells(
 ) -> Cells | None:
     """Understand a wide table of answers to cases; None if it is no such table."""
     own = {name: choices[name] for name in ("drop", "keep")}
-    answers = answers_of_wide(grid, decimal, columns, **own)
+    answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"])
     if answers is None:
         return None
     nothing = dict.fromkeys(columns)

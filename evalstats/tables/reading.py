@@ -34,6 +34,7 @@ from evalstats.tables.seen import look
 from evalstats.tables.settings import settings_finding
 from evalstats.tables.source_format import Asked, Found
 from evalstats.tables.told_direction import refuse_unknown_metric, refuse_unsaid_direction
+from evalstats.tables.training_logs import refuse_training_logs
 from evalstats.tables.two_levels import one_level, refuse_unsaid_order
 
 if TYPE_CHECKING:
@@ -276,6 +277,7 @@ def _cells_of_grid(
     refuse_unsaid_order(grid, choices["transpose"])
     if choices["layout"] == "auto" and choices["drop"] is None:
         refuse_counts_and_pairs(grid)
+        refuse_training_logs(grid)
     grid, decimal = plain_grid(without_headings(grid), decimal)
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
     grid, metric = one_level(grid, metric, decimal)

@@ -11,6 +11,7 @@ __all__ = ["WideAnswers", "answers_of_wide"]
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,6 +40,10 @@ from evalstats.tables.wide import classifier_names
 FEWEST_CASES = 5
 # a classifier whose answers are not among the true labels in half of the cases is none
 FEWEST_KNOWN = 0.5
+
+# 0 and 1 of so many rows, in which every two columns agree so much beyond chance, are rather predicted labels: that two
+# classifiers are right about the same cases is seldom so clear, that they predict the same label is the rule
+FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 
 _TRUTHS = {"true": 1.0, "false": 0.0}
 
@@ -72,9 +77,19 @@ def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
 
 
 def answers_of_wide(
-    grid: Grid, decimal: str, columns: Mapping[str, str | None], *, drop: Any = None, keep: Any = None
+    grid: Grid,
+    decimal: str,
+    columns: Mapping[str, str | None],
+    *,
+    drop: Any = None,
+    keep: Any = None,
+    layout: str | None = None,
 ) -> WideAnswers | None:
-    """Return the answers in a wide table with a row for each case; None if it is one of scores."""
+    """Return the answers in a wide table with a row for each case; None if it is one of scores.
+
+    Of `layout` ``'predictions'`` 0 and 1 tell who was right, also where they look like labels that were predicted; None
+    is where it cannot be said.
+    """
     if not _may_be_wide(grid, columns) or len(grid.numbers) < FEWEST_CASES:
         return None
     dropped, kept = names_in(drop, "drop"), names_in(keep, "keep")
@@ -83,9 +98,13 @@ def answers_of_wide(
     if true is None and (true := _true_at_last(grid, roles, decimal)) is not None:
         roles.at["y_true"] = true
         roles.heads.remove(true)
+    if true is None:
+        _refuse_words(grid, roles)
     found = _of_answers(grid, roles) if true is None else _of_labels(grid, roles, decimal, kept)
     if found is None or not found.heads:
         return None
+    if true is None and layout != "predictions":
+        _refuse_predicted_labels(grid, found, layout)
     if unknown := sorted((dropped | kept) - set(grid.header)):
         argument = "drop" if unknown[0] in dropped else "keep"
         raise TableError(f"{argument} must name columns of {grid.name}, not {short(unknown[0])}")
@@ -309,6 +328,55 @@ def _of_answers(grid: Grid, roles: _Roles) -> _Roles | None:
     return _named_cases(grid, roles._replace(dataset=dataset), names, answers)
 
 
+def _refuse_words(grid: Grid, roles: _Roles) -> None:
+    """Refuse columns of nothing but the same few words: labels that were predicted, without the true ones."""
+    texts = [set(_texts(grid, j)) for j in roles.heads]
+    if len(texts) < 2 or any(number_in(text, ".") is not None for own in texts for text in own):
+        return
+    every, common = set().union(*texts), set.intersection(*texts)
+    if (
+        2 <= len(every) <= len(grid.numbers) / 3
+        and 2 * len(common) >= len(every)
+        and not {text.casefold() for text in every} <= set(_TRUTHS)
+    ):
+        names = listed([grid.header[j] for j in roles.heads])
+        raise TableError(
+            f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for cases are, "
+            "and no column holds the true labels",
+            "give them beside the others, in a column y_true",
+        )
+
+
+def _refuse_predicted_labels(grid: Grid, roles: _Roles, layout: str | None) -> None:
+    """Refuse 0 and 1 in which all columns agree as only labels do that were predicted."""
+    row, heads = roles.at["row"], roles.heads
+    is_named = roles.dataset is not None or not (row is None or _numbers_cases(grid, row) or not grid.header[row])
+    if is_named or len(grid.numbers) < FEWEST_LABELS or any(_are_truths(grid.columns[j]) for j in heads):
+        return
+    answers = [_is_one(grid.columns[j]) for j in heads]
+    if min((_kappa(x, y) for x, y in combinations(answers, 2)), default=0.0) < LIKE_LABELS:
+        return
+    option = ("layout", "predictions") if layout else ("", "")
+    raise TableError(
+        f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, "
+        "as labels that were predicted for cases do",
+        "give the true labels beside them, in a column y_true; if 1 means right, "
+        + ("pass {}" if layout else "write True and False instead"),
+        *option,
+    )
+
+
+def _is_one(column: Any) -> BoolArray:
+    cells = distinct_cells(column)
+    return np.array([_is_yes(cell) for cell in cells.values])[cells.codes]
+
+
+def _kappa(x: BoolArray, y: BoolArray) -> float:
+    """Return how much two answers agree beyond chance, 0 where one is always the same."""
+    by_chance = x.mean() * y.mean() + (1 - x.mean()) * (1 - y.mean())
+    return float(((x == y).mean() - by_chance) / (1 - by_chance)) if by_chance < 1 else 0.0
+
+
 def _n_distinct(grid: Grid, j: int) -> int:
     return len(distinct_cells(grid.columns[j]).values)
 
@@ -363,7 +431,16 @@ def _understood(grid: Grid, roles: _Roles) -> Finding:
         words += f"; {short(grid.header[row])} names it"
     if roles.dataset is not None and not is_called(grid.header[roles.dataset], DATASET_COLUMNS):
         words += f"; {short(grid.header[roles.dataset])} names its dataset"
-    return Finding(code="cases", severity="note", sentence=f"Each row is a case, {words}.")
+    sentence = f"Each row is a case, {words}."
+    if true is None and not any(_are_truths(grid.columns[j]) for j in roles.heads):
+        sentence += " If 0 and 1 are labels that were predicted, add the true labels in a column y_true."
+    return Finding(code="cases", severity="note", sentence=sentence)
+
+
+def _are_truths(column: Any) -> bool:
+    """Tell whether a column says true or false in words, and not by numbers."""
+    cells = distinct_cells(column).values
+    return all(isinstance(cell, bool | np.bool_) or str(cell).casefold() in ("true", "false") for cell in cells)
 
 
 def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:

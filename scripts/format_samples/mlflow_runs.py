@@ -1,11 +1,13 @@
-"""What MLflow's search_runs and `mlflow experiments csv` give: python scripts/format_samples/mlflow_runs.py DIRECTORY."""
+"""What MLflow's search_runs and `mlflow experiments csv` write: python scripts/format_samples/mlflow_runs.py DIRECTORY."""
 
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import mlflow
+import pandas as pd
 
 os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"  # mlflow-skinny has no database
 directory = Path(sys.argv[1])
@@ -29,4 +31,10 @@ with tempfile.TemporaryDirectory() as store:
     runs = mlflow.search_runs(experiment_names=["benchmark"], order_by=["attributes.start_time ASC"])
     kept = [name for name in runs.columns if not name.startswith(("tags.mlflow.source", "tags.mlflow.user"))]
     runs[kept].to_csv(directory / "runs.csv", index=False)
+    runs[kept].to_parquet(directory / "runs.parquet")  # its times are no texts
+    command = ["mlflow", "experiments", "csv", "-x", runs["experiment_id"][0], "-o", str(directory / "exported.csv")]
+    subprocess.run(command, check=True, env={**os.environ, "MLFLOW_TRACKING_URI": mlflow.get_tracking_uri()})
+exported = pd.read_csv(directory / "exported.csv", dtype=str)
+kept = [name for name in exported.columns if not name.startswith(("tags.mlflow.source", "tags.mlflow.user"))]
+exported[kept].to_csv(directory / "exported.csv", index=False)
 (directory / "VERSION").write_text(f"mlflow-skinny {mlflow.__version__}, scripts/format_samples/mlflow_runs.py\n")

@@ -21,7 +21,7 @@ def named(rows: list[Any], columns: list[str] | None = None, corner: str = "") -
         # the history of Keras, and what scikit-learn's classification_report gives
         (
             named([0, 1, 2], ["loss", "val_accuracy", "val_loss"], "epoch"),
-            "the column 'epoch' counts rows of one dataset",
+            "holds the course of a training, on one dataset; give one score of each",
         ),
         (named(["a", "b", "c"], ["loss", "val_accuracy", "val_loss"]), "'val_loss' are called like metrics"),
         (named(["a", "b", "c"], ["precision", "recall", "f1-score"]), "'f1-score' are called like metrics"),

@@ -486,3 +486,19 @@ def test_percent_signs_of_folds_may_leave_out_a_missing_score(read) -> None:
 
 def test_fold_that_stands_twice_is_refused(refused) -> None:
     assert "must have one score" in refused("fold,A,B\n1,2,3\n1,3,4\n")
+
+
+POLARS = Path(__file__).parents[1] / "data" / "formats" / "plain-tables"
+
+
+@pytest.mark.parametrize("file", ["polars.csv", "polars.parquet", "polars.arrow", "polars.json", "polars.ndjson"])
+def test_frame_is_read_however_polars_wrote_it(file: str) -> None:
+    table = read_table(POLARS / file, missing="drop-datasets")
+
+    assert (table.datasets, table.classifiers, table.dropped) == (("iris", "wine"), ("LR", "RF"), ("heart",))
+    assert table.scores.tolist() == [[0.90, 0.93], [0.95, 0.97]]
+
+
+def test_frame_that_polars_printed_is_refused() -> None:
+    with pytest.raises(grid.TableError, match="is a table as a program prints it"):
+        read_table(POLARS / "polars_printed.txt")

@@ -172,7 +172,7 @@ def test_every_format_stands_on_its_page() -> None:
 
 # a frame has no name, which stands for the dataset or the classifier in these
 NAMED_BY_FILE = ("scikit-learn", "tidymodels", "weka-explorer", "orange", "weka")
-NEEDED = {"mlflow/runs.csv": "accuracy", "mlr3/score.csv": "classif.auc"}
+NEEDED = {"mlflow/runs.csv": "accuracy", "mlflow/exported.csv": "accuracy", "mlr3/score.csv": "classif.auc"}
 
 
 @pytest.mark.parametrize(

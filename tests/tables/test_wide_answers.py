@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -165,7 +166,8 @@ def test_right_answers_are_cases(others: dict[str, Any]) -> None:
 def test_a_column_that_is_taken_for_datasets_is_said() -> None:
     right = pd.DataFrame({"topic": ["law", "art"] * (N // 2), "x": RNG.integers(0, 2, N), "z": RNG.integers(0, 2, N)})
 
-    assert said(read_table(right)) == ["Each row is a case, 1 where a classifier is right; 'topic' names its dataset."]
+    (sentence,) = said(read_table(right))
+    assert sentence.startswith("Each row is a case, 1 where a classifier is right; 'topic' names its dataset. If")
 
 
 def test_predictions_are_read_from_columns() -> None:
@@ -197,3 +199,62 @@ def test_numbers_may_be_written_otherwise() -> None:
 def test_cells_that_are_lists_are_no_answers(cell: object) -> None:
     with pytest.raises(TableError, match="which are no true labels"):
         read_table({"y_true": [0, 1] * 5, "a": [cell] * 10, "b": [0, 1] * 5})
+
+
+# --- labels without the true ones -------------------------------------------------------------------------------------
+
+TRUE = RNG.integers(0, 2, 60)
+PREDICTED = {name: np.where(RNG.random(60) < 0.92, TRUE, 1 - TRUE) for name in ("lr", "rf", "nb")}
+
+
+def test_zeros_and_ones_that_agree_as_predicted_labels_do_are_asked_about() -> None:
+    for table in (pd.DataFrame(PREDICTED), pd.DataFrame(PREDICTED).astype(float), PREDICTED):
+        with pytest.raises(
+            TableError, match=r"'lr', 'rf', 'nb' hold 0 and 1 and agree .* in a column y_true; if 1 means ri"
+        ):
+            read_table(table)
+    with pytest.raises(TableError, match="if 1 means right, write True and False instead"):
+        read_predictions(pd.DataFrame(PREDICTED))
+
+    assert read_table(pd.DataFrame(PREDICTED), layout="predictions").metric == "accuracy"
+    assert read_table(pd.DataFrame(PREDICTED).astype(bool)).metric == "accuracy"
+    assert read_table(pd.DataFrame(PREDICTED).assign(y_true=TRUE)).scores.min() > 0.8
+
+
+def test_right_answers_of_unlike_classifiers_are_taken_for_what_they_are() -> None:
+    right = pd.DataFrame({name: (own == TRUE).astype(int) for name, own in PREDICTED.items()})
+
+    table = read_table(right)
+
+    assert dict(zip(table.classifiers, table.scores[0], strict=True)) == right.mean().to_dict()
+    assert "If 0 and 1 are labels that were predicted, add the true labels" in said(table)[0]
+
+
+def test_words_without_the_true_ones_are_asked_about() -> None:
+    words = pd.DataFrame({name: np.where(own, "ham", "spam") for name, own in PREDICTED.items()})
+
+    with pytest.raises(TableError, match="'lr', 'rf', 'nb' hold the same few words, as labels"):
+        read_table(words)
+    with pytest.raises(TableError, match="no column holds the true labels"):
+        read_predictions(words)
+
+    assert read_table(words.assign(truth=np.where(TRUE, "ham", "spam"))).scores.min() > 0.8
+
+
+SAMPLES = Path(__file__).parents[1] / "data" / "formats" / "plain-tables"
+
+
+def test_predictions_of_lazypredict_need_the_true_labels() -> None:
+    with pytest.raises(TableError, match="hold 0 and 1 and agree nearly everywhere, as labels that were predicted"):
+        read_table(SAMPLES / "lazypredict_predictions.csv")
+
+    table = read_table(SAMPLES / "lazypredict_predictions_with_truth.csv")
+
+    frame = pd.read_csv(SAMPLES / "lazypredict_predictions_with_truth.csv")
+    own = frame.drop(columns="y_true").eq(frame["y_true"], axis=0).mean()
+    assert dict(zip(table.classifiers, table.scores[0], strict=True)) == own.to_dict()
+
+
+def test_scores_of_lazypredict_are_those_of_one_dataset() -> None:
+    with pytest.raises(TableError, match="the rows are classifiers and the columns 'Accuracy'"):
+        read_table(SAMPLES / "lazypredict_scores.csv")

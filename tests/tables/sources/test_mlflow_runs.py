@@ -10,9 +10,10 @@ HEADER = "run_id,status,metrics.accuracy,params.model,params.dataset,params.seed
 
 
 @pytest.mark.parametrize(("metric", "greater_is_better"), [("accuracy", True), ("log_loss", False)])
-def test_finished_runs_are_compared(metric, greater_is_better, sample, rows, means, content) -> None:
-    path = sample("mlflow/runs.csv")
-    own = [row for row in rows(path) if row["status"] == "FINISHED"]
+@pytest.mark.parametrize("file", ["runs.csv", "runs.parquet", "exported.csv"])
+def test_finished_runs_are_compared(file, metric, greater_is_better, sample, rows, means, content) -> None:
+    path = sample(f"mlflow/{file}")
+    own = [row for row in rows(sample("mlflow/runs.csv")) if row["status"] == "FINISHED"]
 
     table = compare(path, metric=metric).table
 
