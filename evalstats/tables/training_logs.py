@@ -51,7 +51,9 @@ def _is_course(names: list[str]) -> bool:
     of_sets = [name for name in measured if _SET.match(name)]
     is_counted = len(measured) < len(names) - (names[:1] == [""])
     is_course = len(of_sets) == len(measured) or is_counted or {_SET.sub("", name) for name in of_sets} >= metrics
-    return len(measured) > 1 and bool(of_sets) and is_course and None not in map(direction_of_metric, metrics)
+    return (
+        len(measured) + is_counted > 1 and bool(of_sets) and is_course and None not in map(direction_of_metric, metrics)
+    )
 
 
 def _are_numbers(column: object) -> bool:
