@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical import canonical_order
@@ -18,6 +19,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._types import FloatArray, IndexArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
+from evalstats.metrics.clusters import Clusters, understand_clusters
 
 METHODS = ("auto", "exact", "monte-carlo", "bootstrap")
 EQUAL = "{of} pairs are equal on every dataset, so there is no difference whose sign could change"
@@ -51,7 +53,11 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     mean_difference : ndarray of the same shape
         Mean of the scores of i minus those of j, or of the control, in the unit of the scores.
     n_datasets : int
-        Number n of datasets.
+        Number n of datasets, or of cases.
+    n_groups : int
+        How many of them have signs of their own, or are drawn: the groups, or all rows.
+    average : str
+        ``'micro'`` or ``'macro'``.
     smallest_pvalue : float or ndarray
         No pair of a table of this shape can have a smaller one, by the method used.
     n_resamples : int, None or ndarray of object
@@ -64,6 +70,8 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
 
     mean_difference: FloatArray
     n_datasets: int
+    n_groups: int
+    average: str
     smallest_pvalue: Any
     n_resamples: Any
     seed: Any
@@ -73,6 +81,9 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
 def pairwise_max_t_test(
     scores: Any,
     *,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    average: str = "micro",
     control: Any = None,
     step_down: bool = True,
     alternative: str = "two-sided",
@@ -96,7 +107,14 @@ def pairwise_max_t_test(
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset, one column per classifier, on one scale; two of each or more. Leading axes are a batch,
         each member a family of its own. The folds of a cross-validation are no sample of datasets: see
-        `pairwise_corrected_ttest`.
+        `pairwise_corrected_ttest`. With `groups`, one row per case, such as a question.
+    groups : array_like of shape (n,), optional
+        Which group each row is of: those of one group vary together, as questions about one text do. A group keeps or
+        changes the sign of all its differences at once, or is drawn as a whole.
+    strata : array_like of shape (n,), optional
+        Which benchmark each row is of; a group stands in one of them. Only by signs.
+    average : {'micro', 'macro'}, default: 'micro'
+        Whether each row counts the same, or each stratum.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
@@ -106,9 +124,9 @@ def pairwise_max_t_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than that of the control. Only with a control may it be one-sided.
     method : {'auto', 'exact', 'monte-carlo', 'bootstrap'}, default: 'auto'
-        ``'exact'``: all 2^n sign assignments, for up to 20 datasets. ``'monte-carlo'``: random ones. ``'auto'``: exact
-        where there are no more than `n_resamples`. ``'bootstrap'``: datasets are drawn with replacement and t is taken
-        around the observed mean differences, as Romano & Wolf do; for ten datasets or more.
+        ``'exact'``: all 2^n sign assignments, for up to 20 datasets or groups. ``'monte-carlo'``: random ones.
+        ``'auto'``: exact where there are no more than `n_resamples`. ``'bootstrap'``: datasets or groups are drawn with
+        replacement and t is taken around the observed mean differences, as Romano & Wolf do; for ten or more.
     n_resamples : int, default: 9999
         Number of random sign assignments, or of bootstrap resamples.
     rng : None, int or numpy.random.Generator, optional
@@ -125,18 +143,21 @@ def pairwise_max_t_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the shape is not that of a table, there are fewer than two datasets, the
-        control is no column, the alternative is one-sided without a control, an option is unknown, or ``'exact'`` is
-        asked for more than 20 datasets.
+        If a score is not a finite number, the shape is not that of a table, there are fewer than two datasets or
+        groups, a group crosses strata, the control is no column, the alternative is one-sided without a control, an
+        option is unknown, ``'exact'`` is asked for more than 20 datasets or groups, or ``'bootstrap'`` for strata.
 
     See Also
     --------
     permutation_test : one pair.
-    pairwise_paired_ttest : t-tests of all pairs, with any adjustment.
+    clustered_permutation_test : one pair, of cases in groups.
+    pairwise_paired_ttest, pairwise_clustered_ttest : t-tests of all pairs, with any adjustment.
     steel_sign_test : a control, by wins and losses.
 
     Notes
     -----
+    Of groups the totals are taken, over which the mean over all rows is a mean too; t is theirs.
+
     A dataset keeps or changes the sign of all its differences at once. The p-value of the pair with the j-th largest t
     is the share of the sign assignments, the observed one among them, in which the largest t of the pairs from the j-th
     on is at least as large, and not below the p-value of the pair before. Random assignments give (b + 1) / (m + 1),
@@ -168,31 +189,35 @@ def pairwise_max_t_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores, minimum_datasets=2)
     n, k = matrix.shape[-2:]
+    clusters = understand_clusters(groups, strata, average, n, rows=["scores"], scores=scores)
     control = which_pairs.control_column(control, scores, k)
     step_down = _checks.boolean(step_down, "step_down")
     alternative = which_pairs.sidedness(alternative, control)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
+    _refuse_few_groups(clusters, method)
 
+    matrix = _totals(matrix, clusters)
+    n_groups = matrix.shape[-2]
     pairs = which_pairs.compared_pairs(k, control)
     n_sides = 2 if alternative == "two-sided" else 1
     is_bootstrap = method == "bootstrap"
-    is_exact = _is_exact(n, n_sides, method, n_resamples)
+    is_exact = _is_exact(n_groups, n_sides, method, n_resamples)
     shape = matrix.shape[:-2]
     t, mean, pvalue, alone = (np.empty((*shape, len(pairs.i))) for _ in range(4))
     is_equal, is_constant = np.empty((2, *t.shape), dtype=bool)
     # flipping everything changes no absolute value: of a two-sided test the first sign may stay
-    flips = _all_flips(n, n_sides) if is_exact else None
+    flips = _all_flips(n_groups, n_sides) if is_exact else None
     draw, statistics = (_random_counts, _Recentred) if is_bootstrap else (_random_flips, _Sums)
     for at in np.ndindex(shape):
         # what is drawn goes to datasets in an order that depends on the scores alone
         table = matrix[at] if is_exact else matrix[at][canonical_order(matrix[at])[0]]
         d, noise = _differences(table, pairs, tie_tolerance)
-        mean[at], is_equal[at] = _means(d), ~d.any(axis=-1)
+        mean[at], is_equal[at] = _means(d) * (n_groups / n), ~d.any(axis=-1)
         sums = statistics(table, d, noise, pairs)
-        t[at], is_constant[at] = _student(sums.cosine, n), sums.is_constant
-        drawn = draw(n, n_resamples, source) if flips is None else flips
+        t[at], is_constant[at] = _student(sums.cosine, n_groups), sums.is_constant
+        drawn = draw(n_groups, n_resamples, source) if flips is None else flips
         counts = _counts(sums, drawn, alternative, step_down)
         pvalue[at], alone[at] = counts / len(drawn) if is_exact else (counts + 1) / (n_resamples + 1)
     pvalue[is_constant] = alone[is_constant] = np.nan
@@ -211,18 +236,39 @@ def pairwise_max_t_test(
         n_classifiers=k,
         mean_difference=pairs.placed(mean, 0.0 - mean, 0.0),
         n_datasets=n,
-        smallest_pvalue=n_sides * 0.5**n if is_exact else 1 / (n_resamples + 1),
+        n_groups=n_groups,
+        average=average,
+        smallest_pvalue=n_sides * 0.5**n_groups if is_exact else 1 / (n_resamples + 1),
         n_resamples=resamples,
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
 
 
+def _refuse_few_groups(clusters: Clusters, method: str) -> None:
+    n_groups, n_strata = int(clusters.n_groups.sum()), len(clusters.n_groups)
+    if n_groups < 2:
+        raise InvalidValueError("groups must name two groups or more, but all rows are of one")
+    if method == "bootstrap" and n_strata > 1:
+        raise InvalidValueError(
+            f"method='bootstrap' draws from all groups alike, which {n_strata} strata do not allow; method='auto' "
+            "takes signs"
+        )
+
+
+def _totals(matrix: FloatArray, clusters: Clusters) -> FloatArray:
+    """Return the total of each group, (..., n_groups, k), in which each stratum weighs what it does in the mean."""
+    if not clusters.is_grouped and len(clusters.n_groups) == 1:
+        return matrix
+    totals = clusters.sums(np.swapaxes(matrix, -1, -2))
+    weights = clusters.weights / clusters.n_cases * clusters.order.size
+    return np.asarray(np.swapaxes(totals * np.repeat(weights, clusters.n_groups), -1, -2))
+
+
 def _is_exact(n: int, n_sides: int, method: str, n_resamples: int) -> bool:
     if method == "exact" and n > MOST_DATASETS:
         raise InvalidValueError(
-            f"method='exact' would need 2^{n} sign assignments (the limit is {MOST_DATASETS} datasets); use "
-            "method='monte-carlo'"
+            f"method='exact' would need 2^{n} sign assignments (the limit is {MOST_DATASETS}); use method='monte-carlo'"
         )
     return method == "exact" or (method == "auto" and n <= MOST_DATASETS and 2**n <= n_sides * n_resamples)
 

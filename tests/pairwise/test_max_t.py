@@ -10,7 +10,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from evalstats import pairwise_max_t_test, pairwise_paired_ttest, permutation_test
+from evalstats import (
+    InvalidValueError,
+    clustered_permutation_test,
+    pairwise_max_t_test,
+    pairwise_paired_ttest,
+    permutation_test,
+)
 from evalstats._canonical import canonical_order
 from evalstats._checks import random_source
 from evalstats.pairwise import max_t
@@ -386,3 +392,95 @@ def test_bootstrap_batch_is_the_loop() -> None:
         np.testing.assert_array_equal(
             batch.pvalue[at], pairwise_max_t_test(tables[at], method="bootstrap", n_resamples=199).pvalue
         )
+
+
+ANSWERS = np.random.default_rng(12).normal(size=(30, 4)) + np.array([0, 0, 0.4, 0.8])
+PASSAGES = np.random.default_rng(13).permutation(30) % 9
+BENCHMARKS = PASSAGES % 3
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("strata", [None, BENCHMARKS])
+def test_groups_keep_their_signs_as_in_the_test_of_one_pair(average: str, strata) -> None:
+    """The p-value of a pair alone is that of clustered_permutation_test, and so is its mean."""
+    result = pairwise_max_t_test(ANSWERS, groups=PASSAGES, strata=strata, average=average)
+
+    assert result.method == "exact"
+    assert (result.n_datasets, result.n_groups, result.average) == (30, 9, average)
+    for i, j in itertools.combinations(range(4), 2):
+        alone = clustered_permutation_test(
+            ANSWERS[:, i], ANSWERS[:, j], groups=PASSAGES, strata=strata, average=average
+        )
+        assert result.unadjusted_pvalue[i, j] == pytest.approx(alone.pvalue, rel=1e-12)
+        assert result.mean_difference[i, j] == pytest.approx(alone.statistic, rel=1e-12)
+
+
+def test_groups_by_a_loop_over_all_signs() -> None:
+    """Westfall & Young (1993), algorithm 4.1, step-down over the totals of the groups."""
+    totals = np.array([ANSWERS[g == PASSAGES].sum(axis=0) for g in range(9)])
+    pairs = list(itertools.combinations(range(4), 2))
+    d = np.array([totals[:, i] - totals[:, j] for i, j in pairs])
+
+    def t(of):
+        return np.abs(of.mean(axis=1)) / (of.std(axis=1, ddof=1) / 3)
+
+    observed, flipped = t(d), np.array([t(d * signs) for signs in itertools.product((1, -1), repeat=9)])
+    order, expected, before = np.argsort(-observed), np.empty(6), 0.0
+    for at, pair in enumerate(order):
+        before = max(before, np.mean(flipped[:, order[at:]].max(axis=1) >= observed[pair] - 1e-9))
+        expected[pair] = before
+
+    result = pairwise_max_t_test(ANSWERS, groups=PASSAGES)
+
+    assert [result.pvalue[pair] for pair in pairs] == pytest.approx(expected)
+    assert [abs(result.statistic[pair]) for pair in pairs] == pytest.approx(observed)
+
+
+@pytest.mark.parametrize("method", ["exact", "monte-carlo", "bootstrap"])
+def test_groups_of_one_row_each_are_rows(method: str) -> None:
+    scores = ANSWERS[:10]
+
+    grouped = pairwise_max_t_test(scores, groups=np.arange(10), method=method)
+
+    alone = pairwise_max_t_test(scores, method=method)
+    assert grouped.pvalue.tolist() == alone.pvalue.tolist()
+    assert grouped.statistic == pytest.approx(alone.statistic)
+
+
+def test_order_of_rows_in_groups_changes_nothing() -> None:
+    order = np.random.default_rng(2).permutation(30)
+
+    moved = pairwise_max_t_test(ANSWERS[order], groups=PASSAGES[order], method="bootstrap")
+
+    assert moved.pvalue == pytest.approx(pairwise_max_t_test(ANSWERS, groups=PASSAGES, method="bootstrap").pvalue)
+
+
+@pytest.mark.parametrize("method", ["monte-carlo", "bootstrap"])
+def test_family_of_groups_keeps_its_level(method: str) -> None:
+    """Null tables of 40 groups whose rows hang together: one of three pairs is called different in about 5 %."""
+    generator, rejections = np.random.default_rng(3), 0
+    groups = np.repeat(np.arange(40), 4)
+    for seed in range(400):
+        scores = generator.normal(size=(40, 3))[groups] + generator.normal(size=(160, 3))
+        found = pairwise_max_t_test(scores, groups=groups, method=method, n_resamples=199, rng=seed)
+        rejections += bool((found.pvalue <= 0.05).any())
+
+    assert 7 <= rejections <= 36  # 20 expected, four standard errors on either side
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"groups": [1] * 30}, "groups must name two groups or more, but all rows are of one"),
+        (
+            {"groups": PASSAGES, "strata": BENCHMARKS, "method": "bootstrap"},
+            "method='bootstrap' draws from all groups alike, which 3 strata do not allow",
+        ),
+        ({"groups": PASSAGES, "strata": np.arange(30) % 2}, "group"),
+        ({"groups": PASSAGES[:5]}, r"groups must name one group for each of the 30 cases, but its shape is \(5,\)"),
+        ({"average": "mean"}, "average must be 'micro' or 'macro', not 'mean'"),
+    ],
+)
+def test_groups_that_do_not_fit_are_refused(choices, message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        pairwise_max_t_test(ANSWERS, **choices)
