@@ -76,7 +76,7 @@ class Kinds(NamedTuple):
 
 def role_of(phrase: str) -> str | None:
     """Return what a name of a kind of column says, such as ``'spread'`` or ``'metric'``; None if it is no such name."""
-    return _role_of(phrase) if len(phrase) <= _LONGEST else None
+    return _role_of(phrase) if len(phrase) <= _LONGEST and not phrase.isdecimal() else None
 
 
 @lru_cache(maxsize=10_000)

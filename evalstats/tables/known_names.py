@@ -79,11 +79,10 @@ def is_dataset_name(name: str) -> bool:
 @lru_cache(maxsize=10_000)
 def is_classifier_name(name: str) -> bool:
     """Tell whether a name is, or has a word that is, one of classifiers, and is none of a dataset."""
-    if is_dataset_name(name) or VERSUS.fullmatch(name):
-        return False
     words = [word.casefold() for word in _HUMPS.split(name)]
-    plain = plain_name(name)
-    return plain in _CLASSIFIERS or not _CLASSIFIERS.isdisjoint(words)
+    if plain_name(name) not in _CLASSIFIERS and _CLASSIFIERS.isdisjoint(words):
+        return False
+    return not is_dataset_name(name) and not ("v" in name.casefold() and VERSUS.fullmatch(name))
 
 
 def is_run(name: str) -> bool:

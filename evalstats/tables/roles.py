@@ -272,6 +272,8 @@ def are_correctness(columns: Iterable[Any]) -> bool:
 
 def truths_in(column: Any) -> set[bool] | None:
     """Return which of true and false a column says; None where it says something else, as scores do at once."""
+    if isinstance(column, NumberColumn) and len(column) and column.numbers[0] not in (0.0, 1.0):
+        return None
     if not len(column) or not _is_truth(column[0]):
         return None if len(column) else set()
     try:
@@ -420,7 +422,7 @@ def _decimals(column: Any, decimal: str) -> int:
 def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
     """Tell whether each number in the last row is the mean of those above, whatever it is called, and they differ."""
     n = len(grid.numbers)
-    if len(heads) < 2 or n < _FEWEST_ROWS or any(number_in(grid.columns[j][n - 1], decimal) is None for j in heads):
+    if len(heads) < 2 or n < _FEWEST_ROWS:
         return False
     differ = False
     for j in heads:

@@ -54,10 +54,11 @@ def _of_one(names: Sequence[str]) -> list[str]:
 
 def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
     """Return the classifiers and the settings of names that are each of the ones with each of the others."""
+    halves = list(map(_halves, names))
+    if [] in halves:
+        return None
     for at in (-1, 0):
-        parts = [_halves(name, at) for name in names]
-        if None in parts:
-            continue
+        parts = [own[at] for own in halves]
         first, second = (list(dict.fromkeys(half)) for half in zip(*parts, strict=True))
         if min(len(first), len(second)) > 1 and len(first) * len(second) == len(set(parts)) == len(names):
             is_turned = any(map(is_classifier_name, second)) and not any(map(is_classifier_name, first))
@@ -65,8 +66,9 @@ def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
     return None
 
 
-def _halves(name: str, at: int) -> tuple[str, str] | None:
-    """Return what stands before and behind the last or the first separator of a name."""
-    name = re.sub(r"[)\]]$", "", name.strip())
-    separators = [one for one in _SEPARATOR.finditer(name) if one.start() > 0 and one.end() < len(name)]
-    return (name[: separators[at].start()], name[separators[at].end() :]) if separators else None
+def _halves(name: str) -> list[tuple[str, str]]:
+    """Return what stands before and behind each separator of a name."""
+    name = name.strip()
+    name = name[:-1] if name.endswith((")", "]")) else name
+    cuts = [one.span() for one in _SEPARATOR.finditer(name)]
+    return [(name[:start], name[end:]) for start, end in cuts if start > 0 and end < len(name)]
