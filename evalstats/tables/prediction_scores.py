@@ -30,7 +30,7 @@ from evalstats.tables.grid import TableError, listed, short
 from evalstats.tables.predictions import Predictions
 
 if TYPE_CHECKING:
-    from evalstats.tables.engines.areas import Areas
+    from evalstats.tables.engines.kept_scores import KeptScores
 
 # other names by which people call a metric; case does not matter, spaces and hyphens are underscores
 ALIASES = {
@@ -209,7 +209,7 @@ class Group(NamedTuple):
     positive: int  # number of the positive label; -1 if no case has it
     case: IndexArray | None
     n_cases: IntArray | None  # for how many cases each row stands; None: for one
-    areas: Areas | None = None  # under the ROC curves, where the scores are kept elsewhere
+    kept: KeptScores | None = None  # where the scores are kept elsewhere
 
     def count(self, chosen: BoolArray | None = None) -> int:
         """Return the number of cases, or of those chosen."""
@@ -286,11 +286,11 @@ def score_predictions(
     'F1 of the positive label 1, from TP, FP and FN summed over the folds'
     """
     choice = metric_choice(predictions, metric, aggregate, undefined)
-    areas = _areas_where_kept(predictions, choice)
-    if choice.record.needs != "labels" and areas is None:
+    kept = _scores_where_kept(predictions, choice)
+    if choice.record.needs != "labels" and kept is None:
         predictions = predictions.one_by_one()
     _check_positives(predictions, choice)
-    groups = tuple(_score(group, choice) for group in groups_of(predictions, areas))
+    groups = tuple(_score(group, choice) for group in groups_of(predictions, kept))
     scores = np.full((len(predictions.datasets), len(predictions.classifiers)), np.nan)
     row, column = ({name: i for i, name in enumerate(own)} for own in (predictions.datasets, predictions.classifiers))
     for group in groups:
@@ -311,18 +311,17 @@ def score_predictions(
     )
 
 
-def _areas_where_kept(predictions: Predictions, choice: MetricChoice) -> Areas | None:
-    """Return the areas under ROC curves that an engine counted, None where the rows are needed."""
+def _scores_where_kept(predictions: Predictions, choice: MetricChoice) -> KeptScores | None:
+    """Return the scores that an engine counted, None where the rows are needed."""
     counted = predictions._counted
-    if choice.base != "roc_auc" or counted is None or counted.areas is None:
+    if choice.record.needs == "labels" or counted is None or counted.kept is None:
         return None
-    are_enough = counted.areas(by_fold=True) is not None
-    if choice.aggregate == "merge":
-        are_enough = are_enough and counted.areas(by_fold=False) is not None
-    return counted.areas if are_enough else None
+    needed = (True,) if choice.aggregate == "mean" else (True, False)
+    are_enough = all(counted.kept(choice.base, by_fold=by_fold) is not None for by_fold in needed)
+    return counted.kept if are_enough else None
 
 
-def groups_of(predictions: Predictions, areas: Areas | None = None) -> Iterator[tuple[Group, ...]]:
+def groups_of(predictions: Predictions, kept: KeptScores | None = None) -> Iterator[tuple[Group, ...]]:
     """Yield the repeats of each classifier on each dataset."""
     number = {label: i for i, label in enumerate(predictions.labels)}
     key = predictions.dataset * len(predictions.classifiers) + predictions.classifier
@@ -341,7 +340,7 @@ def groups_of(predictions: Predictions, areas: Areas | None = None) -> Iterator[
                 positive=number.get(predictions.positives[d] or "", -1),
                 case=None if predictions.case is None else predictions.case[part],
                 n_cases=None if predictions._counted is None else predictions._counted.n_cases[part],
-                areas=areas,
+                kept=kept,
             )
             for part in _runs(predictions.repeat[rows], rows.start)
         )
@@ -501,8 +500,8 @@ def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[Flo
         fill = "zero" if choice.undefined == "zero" else "nan"
         values = metrics.score_from_counts(choice.base, counts, undefined=fill, **choices)
         return values, metrics.count_undefined(choice.base, counts, **choices) > 0
-    if group.areas is not None:
-        values = _areas_of(group, by_fold=by_fold)
+    if group.kept is not None:
+        values = _kept_scores(group, choice.base, by_fold=by_fold)
         return values, np.isnan(values)
     assert group.score is not None
     rows = [group.fold == fold for fold in np.unique(group.fold)] if by_fold else [np.ones(len(group.fold), dtype=bool)]
@@ -520,9 +519,9 @@ def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[Flo
     return values, np.isnan(values)
 
 
-def _areas_of(group: Group, *, by_fold: bool) -> FloatArray:
-    assert group.areas is not None
-    known = group.areas(by_fold=by_fold)
+def _kept_scores(group: Group, metric: str, *, by_fold: bool) -> FloatArray:
+    assert group.kept is not None
+    known = group.kept(metric, by_fold=by_fold)
     assert known is not None
     names = (group.dataset, group.classifier, group.repeat)
     return np.array([known[key] for key in _keys_of(known, names, group.folds if by_fold else ("",))])

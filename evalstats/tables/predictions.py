@@ -53,7 +53,7 @@ from evalstats.tables.seen import look
 from evalstats.tables.source_format import Asked, Found
 
 if TYPE_CHECKING:
-    from evalstats.tables.engines.areas import Areas
+    from evalstats.tables.engines.kept_scores import KeptScores
     from evalstats.tables.right_patterns import RightPatterns
     from evalstats.tables.wide_answers import WideAnswers
 
@@ -90,7 +90,7 @@ class CountedCases(NamedTuple):
     patterns: RightPatterns | None  # of one dataset whose cases are named: each was predicted once by each classifier
     load: Any  # a function that reads them row by row
     has_scores: bool  # of the positive label, where they are kept
-    areas: Areas | None = None  # under the ROC curves of these scores
+    kept: KeptScores | None = None  # by the metrics that can be counted
 
     def select(
         self, whole: Predictions, rows: IndexArray, datasets: Sequence[str], classifiers: Sequence[str]

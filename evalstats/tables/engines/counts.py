@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from evalstats._checks import EvalstatsWarning
 from evalstats._types import IntArray
 from evalstats.tables.columns import natural_order
-from evalstats.tables.engines.areas import areas_where_kept
 from evalstats.tables.engines.held import MOST_VALUES, CasePatterns, CasePlan, Codes, Engine, HeldColumns
+from evalstats.tables.engines.kept_scores import scores_where_kept
 from evalstats.tables.grid import Grid, TableError, text_of
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.right_patterns import WORD, RightPatterns, patterns_of_words
@@ -97,8 +97,8 @@ def _counted(grid: Grid, at: Mapping[str, int | None], load: OneByOne) -> Predic
     assert predictions._counted is not None
     again = load._replace(is_told=True)
     codes = {name: groups.codes(name, column) for name, column in names.items() if name in groups.columns}
-    areas = areas_where_kept(columns.engine, codes, names.get("y_score"), predictions.positives)
-    counted = predictions._counted._replace(patterns=patterns, load=again, has_scores="y_score" in names, areas=areas)
+    kept = scores_where_kept(columns.engine, codes, names.get("y_score"), predictions.positives)
+    counted = predictions._counted._replace(patterns=patterns, load=again, has_scores="y_score" in names, kept=kept)
     return replace(predictions, _counted=counted)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from evalstats._types import IntArray
 from evalstats.tables.engines.held import (
+    UNIT,
     CasePatterns,
     CasePlan,
     Codes,
@@ -41,18 +42,33 @@ WIDTHS = {"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32}
 ODD = "[^!-~]"
 NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
 
-# twice the pairs in order is 2 for each negative case below, and 1 for each beside a positive one, in one sorting;
-# only names of our own stand here: those of the table are in the relation
+# of each metric: what a case adds to it, and what it must know of the others, those of its own score among them; only
+# names of our own stand here: those of the table are in the relation
 RANKINGS = """
-    SELECT {keys}, sum(positive * (2 * up_to - beside)), sum(positive), count(*) - sum(positive), sum(odd) FROM (
-        SELECT {keys}, positive, (score IS NULL OR NOT isfinite(score))::INTEGER AS odd,
-            sum(1 - positive) OVER (PARTITION BY {keys} ORDER BY score RANGE UNBOUNDED PRECEDING) AS up_to,
-            sum(1 - positive) OVER (
-                PARTITION BY {keys} ORDER BY score RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-            ) AS beside
+    SELECT {keys}, sum({term}), sum(positive), count(*) - sum(positive), sum(odd) FROM (
+        SELECT {keys}, score, positive, (score IS NULL OR NOT isfinite(score) OR {odd})::INTEGER AS odd{others}
         FROM ranked
     ) GROUP BY {keys}
 """
+# twice the pairs in order is 2 for each negative case below, and 1 for each beside a positive one, in one sorting
+BELOW = """,
+    sum(1 - positive) OVER (PARTITION BY {keys} ORDER BY score RANGE UNBOUNDED PRECEDING) AS up_to,
+    sum(1 - positive) OVER (PARTITION BY {keys} ORDER BY score RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS beside
+"""
+FROM_THE_TOP = """,
+    sum(positive) OVER (PARTITION BY {keys} ORDER BY score DESC RANGE UNBOUNDED PRECEDING) AS n_found,
+    count(*) OVER (PARTITION BY {keys} ORDER BY score DESC RANGE UNBOUNDED PRECEDING) AS n_named
+"""
+IN_UNITS = f"(({{}}) * {UNIT}.0::DOUBLE)::BIGINT"
+CERTAIN = 2.0**-52  # no probability is nearer to 0 or 1
+OF_TRUE_CLASS = f"greatest(least(CASE WHEN positive = 1 THEN score ELSE 1 - score END, 1 - {CERTAIN}), {CERTAIN})"
+NO_SHARE = "score < 0 OR score > 1"
+TERMS = {
+    "roc_auc": ("positive * (2 * up_to - beside)", "false", BELOW),
+    "average_precision": (IN_UNITS.format("positive * n_found::DOUBLE / n_named"), "false", FROM_THE_TOP),
+    "brier": (IN_UNITS.format("(score - positive) * (score - positive)"), NO_SHARE, ""),
+    "log_loss": (IN_UNITS.format(f"-ln({OF_TRUE_CLASS})"), NO_SHARE, ""),
+}
 
 
 def has_duckdb() -> bool:
@@ -171,7 +187,7 @@ class DuckdbEngine:
         return rows.select(*(ColumnExpression(name) for name in rows.columns if name != "is_right"), *right)
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count the pairs in order of each ranking."""
+        """Count what the metric needs of each ranking."""
         from duckdb import CaseExpression, ColumnExpression, ConstantExpression
 
         kind = self.kind(plan.score)
@@ -187,7 +203,9 @@ class DuckdbEngine:
             _coded(plan.positives).cast("TINYINT").alias("positive"),
         )
         keys = ", ".join(f"k{i}" for i in range(len(plan.keys)))
-        return list(map(ranking_of, rows.query("ranked", RANKINGS.format(keys=keys)).fetchall()))
+        term, odd, others = TERMS[plan.metric]
+        query = RANKINGS.format(keys=keys, term=term, odd=odd, others=others.format(keys=keys))
+        return list(map(ranking_of, rows.query("ranked", query).fetchall()))
 
     def _is_odd(self, case: str) -> Any:
         from duckdb import ColumnExpression, ConstantExpression

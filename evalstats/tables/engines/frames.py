@@ -161,7 +161,10 @@ class FrameEngine:
         """Count the pairs in order of each ranking."""
         import narwhals.stable.v2 as nw
 
-        if self.kind(plan.score) not in ("integer", "float") or not plan.positives.code_of:
+        is_number = self.kind(plan.score) in ("integer", "float")
+        if (
+            not is_number or not plan.positives.code_of or plan.metric != "roc_auc"
+        ):  # sums of floats hang on their order
             return None
         keys = [f"k{i}" for i in range(len(plan.keys))]
         score = nw.col(plan.score).cast(nw.Float64)
@@ -282,7 +285,7 @@ class _CountedByDuckdb(FrameEngine):
         return self._counting.case_patterns(plan)
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count the pairs in order of each ranking."""
+        """Count what the metric needs of each ranking."""
         return self._counting.rankings(plan)
 
 

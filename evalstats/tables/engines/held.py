@@ -6,6 +6,7 @@ A table that an engine holds looks like any grid of cells; its columns are fetch
 from __future__ import annotations
 
 __all__ = [
+    "UNIT",
     "CasePatterns",
     "CasePlan",
     "Codes",
@@ -30,6 +31,8 @@ from evalstats._types import AnyArray, BoolArray, IntArray
 from evalstats.tables.codes import CodedColumn, coded
 from evalstats.tables.grid import Grid, TableError, text_of, visible
 
+# parts of 1 in which a case is counted; the log loss of a case is at most 37, and its number has 63 bits
+UNIT = 2**57
 # an engine looks for each of so many values in every row
 MOST_VALUES = 200
 
@@ -71,16 +74,19 @@ class RankingPlan(NamedTuple):
     keys: tuple[Codes, ...]
     positives: Codes  # 1 for each spelling of the positive label; there may be none
     score: str
+    metric: str = "roc_auc"
 
 
 class Ranking(NamedTuple):
     """What was counted of one ranking."""
 
     key: tuple[int, ...]
-    twice_in_order: int  # twice the pairs of a positive case above a negative one; a tie counts half
+    # of an area twice the pairs of a positive case above a negative one, where a tie counts half; of another metric the
+    # sum of what each case adds to it, in parts of `UNIT`: whole numbers have one sum in whatever order they are added
+    total: int
     n_positive: int
     n_negative: int
-    n_odd: int  # scores that are missing or not finite
+    n_odd: int  # scores that are missing or not finite, or of probabilities those below 0 or above 1
 
 
 class CasePatterns(NamedTuple):
@@ -113,7 +119,7 @@ class Engine(Protocol):
         """Count what each case shows, and how many cases show the same."""
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count the pairs in order of each ranking; None where scores are not known to be numbers."""
+        """Count what the metric needs of each ranking; None where scores are not known to be numbers, or it cannot."""
 
     def columns(self, names: Sequence[str]) -> list[Any]:
         """Return columns, all in one order of the rows, as arrays of numbers or with their distinct cells."""
@@ -121,8 +127,8 @@ class Engine(Protocol):
 
 def ranking_of(row: Sequence[Any]) -> Ranking:
     """Return what an engine says of a ranking in one row: its key, and four counts."""
-    *key, twice_in_order, n_positive, n_negative, n_odd = map(int, row)
-    return Ranking(tuple(key), twice_in_order, n_positive, n_negative, n_odd)
+    *key, total, n_positive, n_negative, n_odd = map(int, row)
+    return Ranking(tuple(key), total, n_positive, n_negative, n_odd)
 
 
 def rankings_of_counts(

@@ -1,4 +1,7 @@
-"""Areas under ROC curves that engines count are those of the rows, to the last bit; what is odd is read row by row."""
+"""Areas under ROC curves that engines count are those of the rows, to the last bit; what is odd is read row by row.
+
+Sums of what each case adds are those of the rows, but for the last bits of sums of floats.
+"""
 
 from __future__ import annotations
 
@@ -77,9 +80,9 @@ def made(seed: int) -> Rows:
     return {name: column for name, column in columns.items() if not left_out.get(name)}
 
 
-def read(source: Any, **choices: Any) -> tuple[bool, Any]:
+def read(source: Any, metric: str = "roc_auc", **choices: Any) -> tuple[bool, Any]:
     """Return whether the rows stayed where they were, and every score."""
-    table = evalstats.read_table(source, metric="roc_auc", **choices)
+    table = evalstats.read_table(source, metric=metric, **choices)
     assert table._scored is not None
     scored = table._scored
     groups = [(g.score, g.fold_scores.tolist(), g.n_cases, g.n_positive, g.folds, g.repeats) for g in scored.groups]
@@ -177,3 +180,70 @@ def test_areas_can_be_copied() -> None:
     assert again.scores.tolist() == table.scores.tolist()
     assert again._scored is not None
     assert again._scored._predictions._counted is not None
+
+
+SUMS = ("average_precision", "brier", "log_loss")
+
+
+def shares(seed: int) -> Rows:
+    """Make probabilities, 0 and 1 among them, with many ties or none."""
+    rows = made(seed)
+    share = 1 / (1 + np.exp(-3 * np.array(rows["y_score"])))
+    share[:2] = 0, 1
+    return rows | {"y_score": (share.round(2) if seed % 2 else share).tolist()}
+
+
+@pytest.mark.usefixtures("duckdb_counts_frames")
+@pytest.mark.parametrize("engine", [_pandas, _arrow, _duckdb], ids=lambda engine: engine.__name__[1:])
+@pytest.mark.parametrize("metric", SUMS)
+def test_sums_are_those_of_the_rows(engine: Callable[[Rows], Any], metric: str) -> None:
+    """Of folds and of all cases, in any aggregate."""
+    for seed in range(6):
+        rows = shares(seed)
+        label = "sick" if "sick" in rows["y_true"] else None
+        for aggregate in ("mean", "merge" if metric == "average_precision" else "pooled"):
+            is_counted, (scores, groups, told) = read(engine(rows), metric, pos_label=label, aggregate=aggregate)
+            _, (of_rows, groups_of_rows, told_of_rows) = read(rows, metric, pos_label=label, aggregate=aggregate)
+
+            assert is_counted
+            np.testing.assert_allclose(scores, of_rows, rtol=1e-13)
+            assert told == told_of_rows
+            for group, own in zip(groups, groups_of_rows, strict=True):
+                np.testing.assert_allclose(group[1], own[1], rtol=1e-13)
+                assert group[2:] == own[2:]
+
+
+@pytest.mark.parametrize("metric", SUMS)
+def test_sums_do_not_depend_on_the_order_of_the_rows(metric: str) -> None:
+    """In whatever order threads add the cases of a large table."""
+    rows = shares(0)
+    order = np.random.default_rng(0).permutation(len(rows["y_true"])).tolist()
+    shuffled = {name: [column[i] for i in order] for name, column in rows.items()}
+    label = "sick" if "sick" in rows["y_true"] else None
+
+    assert read(_duckdb(rows), metric, pos_label=label) == read(_duckdb(shuffled), metric, pos_label=label)
+
+
+@pytest.mark.parametrize("metric", SUMS)
+@pytest.mark.parametrize("share", [-0.1, 1.5])
+def test_what_is_no_probability_is_told_as_of_a_small_table(metric: str, share: float) -> None:
+    """Average precision takes any score."""
+    rows: Rows = {"model": list("aabb"), "y_true": [0, 1, 0, 1], "y_score": [0.1, 0.2, 0.3, share]}
+
+    def told(source: Any) -> str:
+        try:
+            return repr(evalstats.read_table(source, metric=metric).scores.tolist())
+        except TableError as error:
+            return str(error)
+
+    assert told(_duckdb(rows)) == told(rows)
+    assert ("probabilities from 0 to 1" in told(rows)) == (metric != "average_precision")
+
+
+def test_folds_without_a_positive_case_have_no_average_precision() -> None:
+    rows: Rows = {"model": ["a"] * 4, "fold": [1, 1, 2, 2], "y_true": [0, 1, 0, 0], "y_score": [0.1, 0.2, 0.3, 0.4]}
+
+    for undefined in ("skip", "zero"):
+        found, of_rows = (read(source, "average_precision", undefined=undefined) for source in (_duckdb(rows), rows))
+        assert repr(found[1]) == repr(of_rows[1])
+        assert found[0]
