@@ -263,6 +263,8 @@ def _named(y_true: Any, y_score: Any, names: Any) -> tuple[tuple[str, ...], Any]
             raise InvalidValueError("names must be left out: y_score holds them")
         for one in y_score.values():
             _labels.same_labels(y_true=y_true, y_score=one)
+        if not y_score:
+            raise InvalidValueError("y_score must hold at least one classifier, but it is empty")
         names = list(y_score)
         scores: Any = list(y_score.values())
     else:

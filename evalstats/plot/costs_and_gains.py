@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import metrics
+from evalstats._types import FloatArray
 from evalstats.metrics.redrawn_curves import cost_heights, gain_heights, lift_heights
 from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves
 from evalstats.plot.scored_classifiers import scored_classifiers
@@ -50,7 +51,7 @@ def cost_curves(
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the cost, thresholds chosen anew in each draw, for up to four
+        Whether to draw basic bootstrap intervals of the cost, thresholds chosen anew in each draw, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often. It is that of each point, not of a whole curve.
@@ -74,6 +75,13 @@ def cost_curves(
     ------
     InvalidValueError, InvalidTypeError
         As `roc_curves`.
+
+    Notes
+    -----
+    Thresholds are the best ones on the same cases, so that a cost curve is too low, and redrawn ones are lower still.
+    The band is twice the curve minus their percentiles (the basic bootstrap). On samples of 100 and 300 cases with a
+    known curve, bands of 95% held it in 0.79 to 0.91 of the samples at probability costs from 0.2 to 0.7, and in 0.64
+    to 0.85 at 0.05, 0.1 and 0.9: they are too narrow, but percentiles would hold it less often.
 
     References
     ----------
@@ -157,6 +165,11 @@ def gain_curves(
     InvalidValueError, InvalidTypeError
         As `roc_curves`.
 
+    Notes
+    -----
+    On samples of 100 and 300 cases with a known curve, bands of 95% held it in 0.93 to 0.99 of the samples up to half
+    of the cases, in 0.90 to 0.94 at 0.7, and in 0.29 to 0.90 at 0.9, where all draws have reached 1.
+
     Examples
     --------
     >>> import matplotlib
@@ -232,6 +245,11 @@ def lift_curves(
     InvalidValueError, InvalidTypeError
         As `roc_curves`.
 
+    Notes
+    -----
+    On samples of 100 and 300 cases with a known curve, bands of 95% held it in 0.94 to 0.98 of the samples up to half
+    of the cases, in 0.91 to 0.98 at 0.7, and in 0.32 to 0.88 at 0.9, where nearly all draws have found all positives.
+
     Examples
     --------
     >>> import matplotlib
@@ -257,9 +275,14 @@ def lift_curves(
     return ax
 
 
+def _triangle(x: FloatArray) -> FloatArray:
+    """Return the cost of calling no case or every case positive, whichever is less."""
+    return np.minimum(x, 1 - x)
+
+
 _NONE_OR_ALL = "calling no case, or every case, positive"
 _PROBABILITY_COST = "probability cost: the share of positive cases if both mistakes cost the same"
 _RANDOM = "a random order"
-_COST = CurveKind(_PROBABILITY_COST, "normalized expected cost", "default", cost_heights, _NONE_OR_ALL, top=None)
+_COST = CurveKind(_PROBABILITY_COST, "normalized expected cost", "default", cost_heights, _NONE_OR_ALL, None, _triangle)
 _GAIN = CurveKind("share of the cases", "share of the positive cases", "default", gain_heights, _RANDOM)
 _LIFT = CurveKind("share of the cases", "lift", "default", lift_heights, _RANDOM, top=None)

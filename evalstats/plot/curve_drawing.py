@@ -48,12 +48,14 @@ _BANDS = (
     "Bands: pointwise {:.4g}% intervals of the {}, cases drawn again {:,} times; a whole curve lies within its band "
     "less often."
 )
+_CHOSEN = "Thresholds are chosen on the same cases, so that curves lie too low; the bands allow for it."
 
 
 class CurveKind(NamedTuple):
     """What the axes hold, how points are joined, and how the heights of redrawn curves are read off at a grid.
 
     `dotted` says what the dotted line is; `top` is the height of the picture; without it, the curves and bands fit.
+    The heights of the best of many curves have a `greatest` one, and bands that allow for the choice.
     """
 
     x: str
@@ -62,6 +64,7 @@ class CurveKind(NamedTuple):
     read: Callable[[Ranked, FloatArray], FloatArray]
     dotted: str
     top: float | None = 1.0
+    greatest: Callable[[FloatArray], FloatArray] | None = None
 
 
 class CurveChoices(NamedTuple):
@@ -141,7 +144,13 @@ def draw_chance(ax: Axes, x: list[float], y: list[float]) -> None:
 def _draw_bands(ax: Axes, kind: CurveKind, scored: Scored, order: list[int], choices: CurveChoices) -> None:
     grid = np.linspace(0, 1, _N_POINTS)
     low, high = curve_bands(
-        scored, kind.read, grid, level=choices.level, n_resamples=choices.n_resamples, generator=choices.generator
+        scored,
+        kind.read,
+        grid,
+        level=choices.level,
+        n_resamples=choices.n_resamples,
+        generator=choices.generator,
+        greatest=kind.greatest,
     )
     for number, i in enumerate(order):
         colour = line_style(number)["color"]
@@ -157,5 +166,6 @@ def _sentences(
     return (
         f"{n:,} cases{of}, {n_positive:,} of them positive. Key: {what}. Dotted: {kind.dotted}.",
         *([band] if has_bands else []),
+        *([_CHOSEN] if has_bands and kind.greatest else []),
         *([f"Grey: the {n_others} other classifiers."] if n_others else []),
     )

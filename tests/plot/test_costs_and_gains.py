@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from scipy.stats import norm
 
 from evalstats import metrics
+from evalstats.metrics.redrawn_curves import cost_heights
 from evalstats.plot import cost_curves, gain_curves, lift_curves
+from evalstats.plot.scored_classifiers import curve_bands, scored_classifiers
 
 RNG = np.random.default_rng(0)
 Y = RNG.random(150) < 0.3
@@ -55,7 +58,6 @@ def test_gain_and_lift_are_those_of_metrics() -> None:
 @pytest.mark.parametrize(
     ("draw", "height"),
     [
-        (cost_curves, lambda weights: metrics.cost_curve(Y, SCORE, sample_weight=weights).at(0.4)),
         (gain_curves, lambda weights: 0.4 * metrics.lift_score(Y, SCORE, share=0.4, sample_weight=weights)),
         (lift_curves, lambda weights: metrics.lift_score(Y, SCORE, share=0.4, sample_weight=weights)),
     ],
@@ -66,6 +68,53 @@ def test_band_is_that_of_a_loop_over_redrawn_cases(draw, height) -> None:
     heights = [height(weights) for weights in np.random.default_rng(1).multinomial(150, np.full(150, 1 / 150), size=40)]
     drawn = band[np.isclose(band[:, 0], 0.4), 1]
     assert [drawn.min(), drawn.max()] == pytest.approx(np.quantile(heights, [0.025, 0.975]))
+
+
+def test_band_of_a_cost_curve_turns_what_redrawn_ones_are_too_low() -> None:
+    """The basic bootstrap: redrawn curves are below the curve as it is below the truth, since thresholds are chosen."""
+    (band,) = bands(cost_curves(Y, {NAME: SCORE}, n_resamples=40, rng=1))
+
+    weights = np.random.default_rng(1).multinomial(150, np.full(150, 1 / 150), size=40)
+    heights = [metrics.cost_curve(Y, SCORE, sample_weight=own).at(0.4) for own in weights]
+    low, high = np.quantile(heights, [0.025, 0.975])
+    own = metrics.cost_curve(Y, SCORE).at(0.4)
+    drawn = band[np.isclose(band[:, 0], 0.4), 1]
+    assert [drawn.min(), drawn.max()] == pytest.approx([min(own, 2 * own - high), max(own, 2 * own - low)])
+
+
+def test_band_of_a_cost_curve_holds_it_and_stays_between_nothing_and_calling_all_the_same() -> None:
+    ax = cost_curves(Y, {NAME: SCORE}, n_resamples=40)
+    (band,), curve = bands(ax), metrics.cost_curve(Y, SCORE)
+
+    for x in (0.01, 0.1, 0.5, 0.95):
+        low, high = (reach(band[np.isclose(band[:, 0], x), 1]) for reach in (np.min, np.max))
+        assert 0 <= low <= curve.at(x) + 1e-12
+        assert curve.at(x) - 1e-12 <= high <= min(x, 1 - x) + 1e-12
+    assert "the bands allow for it" in ax.get_xlabel().replace("\n", " ")
+
+
+def test_bands_of_cost_curves_cover_better_than_percentiles() -> None:
+    """Samples of 100 cases with a known curve: at .5 percentiles hold it in about 75%, the bands of pictures in 86%."""
+    rng, truth, at = np.random.default_rng(6), norm.cdf(-0.75), np.array([0.5])
+    covered = {None: 0, "greatest": 0}
+    for seed in range(80):
+        y_true = np.arange(100) % 2
+        scored = scored_classifiers(y_true, 1.5 * y_true + rng.normal(size=100), None, None, None, None)
+        for how in covered:
+            low, high = curve_bands(
+                scored,
+                cost_heights,
+                at,
+                level=0.95,
+                n_resamples=199,
+                generator=np.random.default_rng(seed),
+                greatest=None if how is None else lambda x: np.minimum(x, 1 - x),
+            )
+            covered[how] += bool(low[0, 0] <= truth <= high[0, 0])
+
+    # of 80 at .86 less than 61 happens once in two hundred times
+    assert covered["greatest"] >= 61
+    assert covered["greatest"] >= covered[None] + 4, covered
 
 
 @every
