@@ -7,6 +7,8 @@ __all__ = [
     "adjusted_words",
     "adjustment_words",
     "level_words",
+    "metric_name",
+    "noun_words",
     "omnibus_words",
     "pair_test_words",
     "plain_number",
@@ -25,6 +27,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.tables.score_table import ScoreTable
 
 Measure = Callable[[str], float]
 
@@ -48,6 +51,11 @@ ADJUSTMENTS: dict[str, str] = {
     "sidak": "Šidák's method",
     "single-step": "the distribution of the whole family",
 }
+# spaces at which no line ends: around signs of equality, in percentages, in 'F(3, 39)' and in '1 − p'
+_BOUND = re.compile(
+    r" (?=[=<>] )|(?<= [=<>]) |(?<=\d) (?=%)|(?<=\(\d,) (?=\d+\))|(?<=\(\d\d,) (?=\d+\))"
+    r"|(?<=\b1) (?=− p\b)|(?<=\b1 −) (?=p\b)"
+)
 _FALSE_DISCOVERY = ("bh", "by")
 # where the promise of a family-wise level holds, if not everywhere or under positive dependence
 _ONLY_IF = {
@@ -90,8 +98,8 @@ def wrap(text: str, measure: Measure, limit: float) -> list[str]:
 
 
 def unbroken(text: str) -> str:
-    """Bind what must not be torn apart at the end of a line with no-break spaces: 'p = 0.05', '95 %', 'F(3, 39)'."""
-    return re.sub(r" (?=[=<>] )|(?<= [=<>]) |(?<=\d) (?=%)|(?<=\(\d,) (?=\d+\))|(?<=\(\d\d,) (?=\d+\))", "\u00a0", text)
+    """Bind with no-break spaces what must not be torn apart at the end of a line: 'p = 0.05', '95 %', 'F(3, 39)'."""
+    return _BOUND.sub("\u00a0", text)
 
 
 def plain_number(value: float) -> str:
@@ -114,6 +122,29 @@ def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
     if at_most is not None and len(items) > at_most + 1:
         items = [*items[:at_most], f"{len(items) - at_most} others"]
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
+
+
+def metric_name(metric: str) -> str:
+    """Write a metric of the package as it stands in a sentence; one of a table of scores is called as it is there.
+
+    Examples
+    --------
+    >>> from evalstats.wording import metric_name
+    >>> metric_name("roc_auc"), metric_name("f1_macro"), metric_name("error_rate"), metric_name("my_score")
+    ('AUC', 'macro F1', 'error rate', 'my_score')
+    """
+    from evalstats.metrics.catalogue import METRICS
+    from evalstats.tables.prediction_scores import AVERAGES, NAMES
+
+    base, _, average = metric.rpartition("_")
+    if metric not in METRICS and average in AVERAGES and base in METRICS:
+        return f"{average} {metric_name(base)}"
+    return NAMES.get(metric, metric.replace("_", " ")) if metric in METRICS else metric
+
+
+def noun_words(table: ScoreTable) -> tuple[str, str]:
+    """Return what the columns and the rows of a table are: classifiers on datasets, or models on benchmarks."""
+    return ("model", "benchmark") if table._of_benchmarks or table._items is not None else ("classifier", "dataset")
 
 
 def omnibus_words(comparison: Comparison) -> str:
@@ -169,22 +200,29 @@ def level_words(adjustment: str | None, alpha: float, n_pairs: int) -> str:
     return f"family-wise α = {alpha:g}{_ONLY_IF.get(adjustment, '')}"
 
 
-def promise_words(adjustment: str | None, alpha: float, n_pairs: int) -> str:
-    """Say in a clause how the p-values of pairs are adjusted, and what that promises."""
+def promise_words(adjustment: str | None, alpha: float, n_pairs: int, *, found: str = "called different") -> str:
+    """Say in a clause how the p-values of pairs are adjusted, and what that promises of those that are `found` wrongly.
+
+    Examples
+    --------
+    >>> from evalstats.wording import promise_words
+    >>> promise_words("sidak", 0.05, 6).partition(": ")[2]
+    'the probability that any pair is wrongly called different is at most 0.05'
+    """
     if n_pairs == 1 or adjustment is None:
         return "there is one pair, and nothing to adjust"
     if adjustment == "none":
         return (
             f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g} of being "
-            "called different where it is not, and that one of them is, is far more probable"
+            f"wrongly {found}, and that one of them is, is far more probable"
         )
     how = f"the p-values are adjusted by {adjustment_words(adjustment)}"
     if adjustment == "single-step":
         how = "the p-values hold for the whole family"
     if adjustment in _FALSE_DISCOVERY:
-        return f"{how}: of the pairs called different, a share of at most {alpha:g} is expected to be called so wrongly"
+        return f"{how}: of the pairs {found}, a share of at most {alpha:g} is expected to be so wrongly"
     only = _ONLY_IF.get(adjustment, "")
-    return f"{how}: the probability of calling any pair different wrongly is at most {alpha:g}{only}"
+    return f"{how}: the probability that any pair is wrongly {found} is at most {alpha:g}{only}"
 
 
 def _shortened(name: str, measure: Measure, limit: float) -> str:

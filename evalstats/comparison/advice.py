@@ -8,7 +8,7 @@ from __future__ import annotations
 __all__ = ["Alternative", "Step", "WhichTestResult", "which_test"]
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats.comparison.advice_findings import can_reach, findings_on_advice
-from evalstats.comparison.decision_tree import NODES, TREE, Leaf, Question
+from evalstats.comparison.decision_tree import NODES, TREE, Leaf, Other, Question
 from evalstats.comparison.evidence import DATA, evidence_described, evidence_read
 from evalstats.comparison.experiment_design import ExperimentDesign
 from evalstats.tables.grid import listed, short
@@ -25,10 +25,23 @@ from evalstats.tables.grid import listed, short
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Alternative(Record):
-    """Another function, and when to take it."""
+    """Another function, and when to take it.
+
+    Attributes
+    ----------
+    test : str
+        Name of the function in evalstats.
+    when : str
+        What speaks for it.
+    options, arguments : str or None
+        What to add to `command` and to `call` of the advice, such as ``--posthoc wilcoxon`` and ``posthoc='wilcoxon'``;
+        None where `compare` does not make the test.
+    """
 
     test: str
     when: str
+    options: str | None
+    arguments: str | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -210,9 +223,7 @@ def which_test(
         posthoc=leaf.posthoc,
         reason=leaf.reason,
         assumptions=leaf.assumptions,
-        alternatives=tuple(
-            Alternative(test=name, when=when) for name, when in leaf.alternatives if can_reach(name, design, alpha)
-        ),
+        alternatives=tuple(_alternative(other) for other in leaf.alternatives if can_reach(other.test, design, alpha)),
         warnings=tuple(findings_on_advice(replace(evidence, design=design), leaf, alpha)),
         path=path,
         design=design,
@@ -241,9 +252,21 @@ def _typed(leaf: Leaf, design: ExperimentDesign) -> tuple[str | None, str | None
     if design.extent == "one" and design.material == "cases":
         choices["metric"] = design.metric or None
     given = {name: value for name, value in choices.items() if value is not None}
-    options = "".join(f" --{name} {shlex.quote(value)}" for name, value in given.items())
-    arguments = "".join(f", {name}={value!r}" for name, value in given.items())
-    return f"evalstats compare FILE{options}", f"evalstats.compare(table{arguments})"
+    options, arguments = _written(given)
+    return " ".join(["evalstats compare FILE", *options]), f"evalstats.compare({', '.join(['table', *arguments])})"
+
+
+def _alternative(other: Other) -> Alternative:
+    options, arguments = _written(dict(other.choices))
+    return Alternative(
+        test=other.test, when=other.when, options=" ".join(options) or None, arguments=", ".join(arguments) or None
+    )
+
+
+def _written(choices: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Write choices of `compare` as options of the command and as arguments."""
+    options = [f"--{name} {shlex.quote(str(value))}" for name, value in choices.items()]
+    return options, [f"{name}={value!r}" for name, value in choices.items()]
 
 
 def _known(control: Any, classifiers: tuple[str, ...] | None) -> str | None:

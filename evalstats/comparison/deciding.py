@@ -248,7 +248,7 @@ def _compare_questions(
     control = None if choices.control is None else table.classifiers[choices.control]
     over_benchmarks: Any = None
     if len(table.datasets) > 1:
-        alone = replace(table, _items=None, findings=())
+        alone = replace(table, _items=None, _of_benchmarks=True, findings=())
         # the normal approximation of Nemenyi's ranks is not for a handful of benchmarks
         posthoc = "wilcoxon" if len(table.classifiers) > 2 else "auto"
         over_benchmarks = compare(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NODES", "TREE", "Answer", "Leaf", "Question"]
+__all__ = ["NODES", "TREE", "Answer", "Leaf", "Other", "Question"]
 
 from dataclasses import dataclass
 
@@ -27,10 +27,19 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
+class Other:
+    """Another function, when to take it, and what `compare` must be told to do so, if it does."""
+
+    test: str
+    when: str
+    choices: tuple[tuple[str, str | float], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Leaf:
     """A recommendation; `test` is None where no test can be made.
 
-    `kind` is 'parametric', 'nonparametric' or '' (no test); `alternatives` are pairs of a function and when to take it.
+    `kind` is 'parametric', 'nonparametric' or '' (no test).
     `posthoc_choice` is what `compare` must be told to make these tests; None where they are its own choice, and ''
     where it does not make them.
     """
@@ -41,7 +50,7 @@ class Leaf:
     kind: str
     reason: str
     assumptions: tuple[str, ...]
-    alternatives: tuple[tuple[str, str], ...]
+    alternatives: tuple[Other, ...]
     posthoc_choice: str | None = None
 
 
@@ -74,6 +83,7 @@ _SPHERICITY = "The differences of all pairs have one variance (sphericity), whic
 _EARLY_CONTROL = "The control was chosen before the scores were seen."
 _POOL = "Mean ranks depend on which other classifiers are in the table."
 _BOTH_CLASSES = "There are enough cases of each class for a normal approximation."
+_ROPE = (("rope", 0.01),)
 TREE: tuple[Question | Leaf, ...] = (
     Question(
         key="start",
@@ -101,8 +111,8 @@ TREE: tuple[Question | Leaf, ...] = (
         "other: a t-test of their differences with a cluster-robust standard error counts the clusters.",
         assumptions=(_SAME_QUESTIONS, _CLUSTERS, _THESE_BENCHMARKS),
         alternatives=(
-            ("clustered_permutation_test", "with few clusters: it is exact where their signs can be exchanged"),
-            ("wilcoxon_test", "for a conclusion about other benchmarks: on the scores of six benchmarks or more"),
+            Other("clustered_permutation_test", "with few clusters: it is exact where their signs can be exchanged"),
+            Other("wilcoxon_test", "for a conclusion about other benchmarks: on the scores of six benchmarks or more"),
         ),
     ),
     Leaf(
@@ -114,8 +124,8 @@ TREE: tuple[Question | Leaf, ...] = (
         "with a cluster-robust standard error, and the p-values are adjusted by Holm's method.",
         assumptions=(_SAME_QUESTIONS, _CLUSTERS, _THESE_BENCHMARKS),
         alternatives=(
-            ("clustered_permutation_test", "for each pair, with few clusters"),
-            ("friedman_test", "for a conclusion about other benchmarks: on the scores of many of them"),
+            Other("clustered_permutation_test", "for each pair, with few clusters"),
+            Other("friedman_test", "for a conclusion about other benchmarks: on the scores of many of them"),
         ),
     ),
     # --- several datasets
@@ -140,14 +150,17 @@ TREE: tuple[Question | Leaf, ...] = (
         "need not be normal; one outlier cannot decide.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, "The differences are symmetric about their median."),
         alternatives=(
-            ("sign_test", "where differences cannot be ranked or are not symmetric: it counts wins and losses only"),
-            ("permutation_test", "if the question is about the mean difference"),
-            ("paired_ttest", "if the differences may be taken for normal"),
-            (
-                "bayes_signed_rank_test",
-                "for the probability that one is better, or that both are practically equal (rope=0.01)",
+            Other(
+                "sign_test", "where differences cannot be ranked or are not symmetric: it counts wins and losses only"
             ),
-            ("bayes_hierarchical_test", "for that probability, from the scores of the folds of each dataset"),
+            Other("permutation_test", "if the question is about the mean difference"),
+            Other("paired_ttest", "if the differences may be taken for normal"),
+            Other(
+                "bayes_signed_rank_test",
+                "for the probability that one is better, or that both are practically equal",
+                _ROPE,
+            ),
+            Other("bayes_hierarchical_test", "for that probability, from the scores of the folds of each dataset"),
         ),
     ),
     Leaf(
@@ -159,8 +172,8 @@ TREE: tuple[Question | Leaf, ...] = (
         "matched-pairs t-test asks whether its mean is 0.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _NORMAL_DIFFERENCES),
         alternatives=(
-            ("wilcoxon_test", "without the assumption of normality; it loses little power where that is true"),
-            ("permutation_test", "for the mean difference without that assumption"),
+            Other("wilcoxon_test", "without the assumption of normality; it loses little power where that is true"),
+            Other("permutation_test", "for the mean difference without that assumption"),
         ),
         posthoc_choice="",
     ),
@@ -195,16 +208,20 @@ TREE: tuple[Question | Leaf, ...] = (
             _POOL,
         ),
         alternatives=(
-            (
+            Other(
                 "pairwise_wilcoxon_test",
-                "for each pair (posthoc='wilcoxon'), with Holm's adjustment: it does not depend on other classifiers",
+                "for each pair, with Holm's adjustment: it does not depend on other classifiers",
+                (("posthoc", "wilcoxon"),),
             ),
-            (
+            Other(
                 "siegel_castellan_test",
-                "for more power than Nemenyi's single step (posthoc='siegel-castellan', adjust='bergmann-hommel')",
+                "for more power than Nemenyi's single step",
+                (("posthoc", "siegel-castellan"), ("adjust", "bergmann-hommel")),
             ),
-            ("rm_anova_test", "if the differences may be taken for normal with one variance (posthoc='tukey')"),
-            ("bayes_pairwise_signed_rank_test", "for the probability of each pair that one is better (rope=0.01)"),
+            Other(
+                "rm_anova_test", "if the differences may be taken for normal with one variance", (("posthoc", "tukey"),)
+            ),
+            Other("bayes_pairwise_signed_rank_test", "for the probability of each pair that one is better", _ROPE),
         ),
     ),
     Leaf(
@@ -222,12 +239,13 @@ TREE: tuple[Question | Leaf, ...] = (
             _POOL,
         ),
         alternatives=(
-            (
+            Other(
                 "siegel_castellan_test",
-                "for more power than Bonferroni's (posthoc='siegel-castellan', adjust='holm')",
+                "for more power than Bonferroni's",
+                (("posthoc", "siegel-castellan"), ("adjust", "holm")),
             ),
-            ("pairwise_wilcoxon_test", "for each classifier against the control (posthoc='wilcoxon')"),
-            ("nemenyi_test", "if the control was chosen after the scores were seen"),
+            Other("pairwise_wilcoxon_test", "for each classifier against the control", (("posthoc", "wilcoxon"),)),
+            Other("nemenyi_test", "if the control was chosen after the scores were seen"),
         ),
     ),
     Leaf(
@@ -245,7 +263,7 @@ TREE: tuple[Question | Leaf, ...] = (
             _NORMAL_NOISE,
             _SPHERICITY,
         ),
-        alternatives=(("friedman_test", "without these assumptions; Demšar (2006) recommends it"),),
+        alternatives=(Other("friedman_test", "without these assumptions; Demšar (2006) recommends it"),),
         posthoc_choice="tukey",
     ),
     Leaf(
@@ -265,12 +283,12 @@ TREE: tuple[Question | Leaf, ...] = (
             _EARLY_CONTROL,
         ),
         alternatives=(
-            ("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),
-            (
+            Other("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),
+            Other(
                 "pairwise_paired_ttest",
                 "with the control, adjusted: without sphericity, because each pair has its own variance",
             ),
-            ("tukey_test", "if the control was chosen after the scores were seen"),
+            Other("tukey_test", "if the control was chosen after the scores were seen"),
         ),
         posthoc_choice="dunnett",
     ),
@@ -294,8 +312,8 @@ TREE: tuple[Question | Leaf, ...] = (
         "predictions of the test set, or the scores of the folds.",
         assumptions=(),
         alternatives=(
-            ("mcnemar_test", "once you have the predictions of the test set"),
-            ("corrected_ttest", "once you have the scores of the folds"),
+            Other("mcnemar_test", "once you have the predictions of the test set"),
+            Other("corrected_ttest", "once you have the scores of the folds"),
         ),
     ),
     Question(
@@ -319,12 +337,13 @@ TREE: tuple[Question | Leaf, ...] = (
         "with the standard error of Nadeau & Bengio allows for that; the plain one calls noise significant.",
         assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
-            ("ttest_10x10", "for ten repeats of ten folds: Bouckaert's calibrated degrees of freedom"),
-            ("ftest_5x2cv", "if five repeats of two folds can be run instead"),
-            ("mcnemar_test", "on the predictions of one test set, or of one cross-validation"),
-            (
+            Other("ttest_10x10", "for ten repeats of ten folds: Bouckaert's calibrated degrees of freedom"),
+            Other("ftest_5x2cv", "if five repeats of two folds can be run instead"),
+            Other("mcnemar_test", "on the predictions of one test set, or of one cross-validation"),
+            Other(
                 "bayes_correlated_ttest",
-                "for the probability that one is better, or that both are practically equal (rope=0.01)",
+                "for the probability that one is better, or that both are practically equal",
+                _ROPE,
             ),
         ),
     ),
@@ -337,8 +356,8 @@ TREE: tuple[Question | Leaf, ...] = (
         "error near its level; Alpaydin's F uses all ten differences and does not depend on which fold comes first.",
         assumptions=(_SAME_FOLDS, "The two folds of a repeat are of equal size.", _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
-            ("ttest_5x2cv", "Dietterich's original, whose result depends on the order of the folds"),
-            ("corrected_ttest", "with n_train = n_test"),
+            Other("ttest_5x2cv", "Dietterich's original, whose result depends on the order of the folds"),
+            Other("corrected_ttest", "with n_train = n_test"),
         ),
     ),
     Leaf(
@@ -350,8 +369,8 @@ TREE: tuple[Question | Leaf, ...] = (
         "folds share training data, and the p-values are adjusted by Holm's method for the number of comparisons.",
         assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
-            ("ftest_5x2cv", "for each pair of five repeats of two folds, with adjust_pairwise"),
-            ("cochran_q_test", "on the predictions of one test set"),
+            Other("ftest_5x2cv", "for each pair of five repeats of two folds, with adjust_pairwise"),
+            Other("cochran_q_test", "on the predictions of one test set"),
         ),
     ),
     Question(
@@ -388,13 +407,14 @@ TREE: tuple[Question | Leaf, ...] = (
         "the other wrong tell them apart.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
-            ("mcnemar_table", "if it matters which labels are confused, not only how many are right"),
-            ("metric_permutation_test", "if accuracy is not what matters, as with rare classes"),
-            (
+            Other("mcnemar_table", "if it matters which labels are confused, not only how many are right"),
+            Other("metric_permutation_test", "if accuracy is not what matters, as with rare classes"),
+            Other(
                 "bayes_accuracy_test",
-                "for the probability that one is better, or that both are practically equal (rope=0.01)",
+                "for the probability that one is better, or that both are practically equal",
+                _ROPE,
             ),
-            ("corrected_ttest", "on the scores of folds, to see the influence of the training set"),
+            Other("corrected_ttest", "on the scores of folds, to see the influence of the training set"),
         ),
     ),
     Leaf(
@@ -406,9 +426,9 @@ TREE: tuple[Question | Leaf, ...] = (
         "accuracy, and if it rejects, McNemar's tests of the pairs, adjusted, say which differ.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
-            ("metric_permutation_test", "for each pair, with adjust_pairwise, if accuracy is not what matters"),
-            ("bayes_accuracy_test", "for the probability of each pair that one is better (rope=0.01)"),
-            ("pairwise_corrected_ttest", "on the scores of folds, to see the influence of the training set"),
+            Other("metric_permutation_test", "for each pair, with adjust_pairwise, if accuracy is not what matters"),
+            Other("bayes_accuracy_test", "for the probability of each pair that one is better", _ROPE),
+            Other("pairwise_corrected_ttest", "on the scores of folds, to see the influence of the training set"),
         ),
     ),
     Question(
@@ -426,8 +446,8 @@ TREE: tuple[Question | Leaf, ...] = (
         "from the ranks of the scores.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
         alternatives=(
-            ("delong_unpaired_test", "if the two were tested on different cases"),
-            ("metric_permutation_test", "for few cases of a class, or another metric of the scores"),
+            Other("delong_unpaired_test", "if the two were tested on different cases"),
+            Other("metric_permutation_test", "for few cases of a class, or another metric of the scores"),
         ),
     ),
     Leaf(
@@ -438,7 +458,9 @@ TREE: tuple[Question | Leaf, ...] = (
         reason="The areas under the ROC curves of the same cases are correlated; DeLong's test compares each pair, and "
         "the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
-        alternatives=(("metric_permutation_test", "for each pair, with adjust_pairwise, with few cases of a class"),),
+        alternatives=(
+            Other("metric_permutation_test", "for each pair, with adjust_pairwise, with few cases of a class"),
+        ),
     ),
     Question(
         key="other",
@@ -454,7 +476,7 @@ TREE: tuple[Question | Leaf, ...] = (
         reason="F and most other metrics are no means over cases. If the classifiers were alike, exchanging their "
         "predictions of any case would change nothing: the test exchanges them at random.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
-        alternatives=(("mcnemar_test", "if accuracy is what matters"),),
+        alternatives=(Other("mcnemar_test", "if accuracy is what matters"),),
     ),
     Leaf(
         key="metric-pairs",
@@ -464,7 +486,7 @@ TREE: tuple[Question | Leaf, ...] = (
         reason="F and most other metrics are no means over cases: each pair is compared by exchanging the two "
         "predictions of a case at random, and the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
-        alternatives=(("cochran_q_test", "if accuracy is what matters"),),
+        alternatives=(Other("cochran_q_test", "if accuracy is what matters"),),
     ),
 )
 NODES = {node.key: node for node in TREE}

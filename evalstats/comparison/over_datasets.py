@@ -25,6 +25,24 @@ if TYPE_CHECKING:
 MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
 
 
+class _WhenAsked:
+    """A field that is given as a function of no arguments, or as its value, and computed when it is first asked for."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, record: Any, owner: type) -> float:
+        if record is None:
+            raise AttributeError(self._name)  # dataclass() asks for a default, and there is none
+        value = vars(record)[self._name]
+        if callable(value):
+            value = vars(record)[self._name] = value()
+        return float(value)
+
+    def __set__(self, record: Any, value: Callable[[], float] | float) -> None:
+        vars(record)[self._name] = value
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pair(ComparedPair):
     """Two classifiers side by side: the decision and the effect sizes.
@@ -44,6 +62,9 @@ class Pair(ComparedPair):
         Datasets on which `first` is better than, equal to and worse than `second`, of those that both have.
     rank_biserial : float
         Matched-pairs rank-biserial correlation, from -1 to 1; positive where `first` is better.
+    hodges_lehmann : float
+        Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the metric. It is the
+        median of n^2 / 2 averages, and computed when first asked for.
     """
 
     mean_rank_difference: float
@@ -51,19 +72,7 @@ class Pair(ComparedPair):
     n_ties: int
     n_losses: int
     rank_biserial: float
-    _hodges_lehmann: Callable[[], float]
-
-    @cached_property
-    def hodges_lehmann(self) -> float:
-        """Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the metric.
-
-        It is the median of n^2 / 2 averages, and computed when first asked for.
-        """
-        return self._hodges_lehmann()
-
-    def _told(self) -> Iterator[tuple[str, Any]]:
-        yield from super()._told()
-        yield "hodges_lehmann", self.hodges_lehmann
+    hodges_lehmann: _WhenAsked = _WhenAsked()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

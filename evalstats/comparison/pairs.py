@@ -27,7 +27,7 @@ def pairs_at(decision: Decision, at: Sequence[int]) -> tuple[Pair, ...]:
     columns = pair_columns(decision, at)
     names, estimates = list(columns), _Estimates(decision, at)
     return tuple(
-        Pair(**dict(zip(names, values, strict=True)), _hodges_lehmann=partial(estimates.of, place))
+        Pair(**dict(zip(names, values, strict=True)), hodges_lehmann=partial(estimates.of, place))
         for place, *values in zip(range(len(at)), *columns.values(), strict=True)
     )
 

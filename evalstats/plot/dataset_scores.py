@@ -16,7 +16,7 @@ from evalstats.plot.lines import joined_dots, key_beside
 from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import caption, font_size_of, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import shorten
+from evalstats.wording import metric_name, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,8 +101,8 @@ def scores_by_dataset(
 def _below(ax: Axes, table: ScoreTable, n_named: int, size: float) -> None:
     unit = f" ({table.unit})" if table.unit else ""
     better = "greater" if table.greater_is_better else "smaller"
-    n_others = len(table.classifiers) - n_named
-    sentences = [f"{table.metric}{unit}; {better} is better. Datasets by their mean, classifiers by their mean rank."]
+    metric, n_others = metric_name(table.metric), len(table.classifiers) - n_named
+    sentences = [f"{metric}{unit}; {better} is better. Datasets by their mean, classifiers by their mean rank."]
     if n_others:
         sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
     if table.missing:

@@ -18,7 +18,7 @@ from evalstats.plot.classifiers import table_of
 from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, RED, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import shorten
+from evalstats.wording import metric_name, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -186,7 +186,8 @@ def _below(ax: Axes, table: ScoreTable, spread: _Spread, kind: str, size: float)
     unit = f" ({table.unit})" if table.unit else ""
     shape = "box: quartiles, whiskers at most 1.5 boxes long" if kind == "box" else "shape: density estimate"
     drawn = len(spread.names)
-    what = f"{table.metric}{unit} in {spread.words} of {spread.dataset}; dot: one of them, diamond and number: mean"
+    scored = f"{metric_name(table.metric)}{unit} in {spread.words} of {spread.dataset}"
+    what = f"{scored}; dot: one of them, diamond and number: mean"
     caption(
         ax,
         (

@@ -21,7 +21,7 @@ from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
-from evalstats.wording import Measure, adjusted_words, level_words, shorten, tested_words
+from evalstats.wording import Measure, adjusted_words, level_words, metric_name, shorten, tested_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -281,7 +281,7 @@ def _sentences(rows: list[_Row], comparison: Comparison | OneDatasetComparison, 
     better = "above" if table.greater_is_better else "below"
     level = f"{100 * (1 - comparison.alpha):.4g}%"
     return (
-        f"{what} in {table.metric}{unit}, with the {level} interval of each pair by itself.",
+        f"{what} in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
         *_short_of(rows, level, 1 - comparison.alpha),
         f"{better} 0 the first is better.".capitalize(),
         f"A full dot: the two differ ({_decided_by(comparison)}).",

@@ -26,7 +26,7 @@ from evalstats.plot.style import (
     name_axis,
     points_of,
 )
-from evalstats.wording import shorten
+from evalstats.wording import metric_name, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -185,7 +185,7 @@ def _write_caption(ax: Axes, comparison: AnyOne, margins: Margins, size: float) 
     level = f"{100 * margins.confidence_level:.4g}%"
     adjusted = "" if margins.adjustment == "none" else " The verdicts are adjusted for all pairs."
     sentences = (
-        f"Difference in {table.metric}{unit}, with the {level} interval of each pair by itself.",
+        f"Difference in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
         f"Grey: worse by more than the margin of {margins.margin:g}.",
         f"{'Above' if table.greater_is_better else 'Below'} 0 the first is better.",
         f"An empty dot: undecided.{adjusted}",

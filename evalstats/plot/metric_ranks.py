@@ -15,7 +15,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.plot.lines import KEY_LINE, joined_dots, key_beside
 from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import caption, font_size_of, measure_of_font, name_axis, points_of
-from evalstats.wording import shorten
+from evalstats.wording import metric_name, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +80,7 @@ def ranks_by_metric(
     n_named = _checks.count(at_most, "at_most")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     columns = np.argsort(rounded(found.mean_ranks.mean(axis=1)), kind="stable")[:n_named].tolist()
-    metrics = shorten(list(found.metrics), measure, longest_name(ax, size))
+    metrics = shorten([metric_name(metric) for metric in found.metrics], measure, longest_name(ax, size))
     longest = longest_name(ax, size, longest=_LONGEST_KEY)
     names = shorten([found.classifiers[i] for i in columns], measure, longest)
     row = max(_ROW, KEY_LINE * len(names) / len(metrics))

@@ -21,7 +21,7 @@ from evalstats.plot.style import (
     name_axis,
     points_of,
 )
-from evalstats.wording import shorten
+from evalstats.wording import metric_name, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,7 +146,9 @@ def _fitted(models: tuple[ModelOnQuestions, ...], ax: Axes | None, size: float) 
 def _write_caption(ax: Axes, comparison: QuestionComparison, size: float) -> None:
     level = f"{100 * (1 - comparison.alpha):.4g}%"
     size_of_it = f"{comparison.n_questions:,} questions in {comparison.n_clusters:,} clusters"
-    sentences = [f"Mean {comparison.table.metric} over {size_of_it}, with its {level} cluster-robust interval."]
+    sentences = [
+        f"Mean {metric_name(comparison.table.metric)} over {size_of_it}, with its {level} cluster-robust interval."
+    ]
     if comparison.n_benchmarks > 1:
         several = f"{comparison.n_benchmarks} benchmarks"
         sentences.append(f"The {comparison.average} average of {several}; grey: each of them.")

@@ -26,7 +26,7 @@ from evalstats.plot.style import (
     points_of,
 )
 from evalstats.tables.score_table import ScoreTable, complete_scores
-from evalstats.wording import shorten
+from evalstats.wording import metric_name, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -120,7 +120,7 @@ def performance_profile(
     unit = size / POINTS_PER_INCH
     ax = axes_to_draw_on(ax, (_WIDTH + max(map(measure, names))) * unit, _HEIGHT * unit)
     _lines(ax, profiles, names, level if has_bands else None)
-    what = f"{'ratio to' if relative else 'difference from'} the best {table.metric}"
+    what = f"{'ratio to' if relative else 'difference from'} the best {metric_name(table.metric)}"
     suffix = f" ({table.unit})" if table.unit and not relative else ""
     ax.set_ylabel("share of datasets", fontsize=size)
     ax.tick_params(labelsize=0.9 * size)

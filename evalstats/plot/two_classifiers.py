@@ -27,7 +27,7 @@ from evalstats.plot.style import (
     points_of,
 )
 from evalstats.tables.score_table import ScoreTable, complete_scores
-from evalstats.wording import Measure, shorten
+from evalstats.wording import Measure, metric_name, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,8 +113,8 @@ def scatter(
     _points(ax, x, y, d if table.greater_is_better else -d, names, size)
     ax.set(xlim=(low, high), ylim=(low, high), aspect="equal", adjustable="box")
     unit = f" ({table.unit})" if table.unit else ""
-    ax.set_xlabel(f"{table.metric} of {names[0]}{unit}", fontsize=size, parse_math=False)
-    ax.set_ylabel(f"{table.metric} of {names[1]}{unit}", fontsize=size, parse_math=False)
+    ax.set_xlabel(f"{metric_name(table.metric)} of {names[0]}{unit}", fontsize=size, parse_math=False)
+    ax.set_ylabel(f"{metric_name(table.metric)} of {names[1]}{unit}", fontsize=size, parse_math=False)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
     if key:

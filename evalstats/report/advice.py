@@ -4,10 +4,11 @@ from __future__ import annotations
 
 __all__ = ["document", "verdict"]
 
-from evalstats.comparison.advice import WhichTestResult
+from evalstats.comparison.advice import Alternative, WhichTestResult
 from evalstats.comparison.experiment_design import ExperimentDesign
 from evalstats.report.blocks import Document, Extent, listing, paragraph, sections
 from evalstats.report.numbers import counted
+from evalstats.wording import metric_name
 
 
 def verdict(advice: WhichTestResult) -> str:
@@ -21,7 +22,7 @@ def document(advice: WhichTestResult, extent: Extent) -> Document:
         "Why": [f"{step.question} {step.answer[0].upper()}{step.answer[1:]}." for step in advice.path],
         "It assumes": advice.assumptions,
         "Type": [line for line in (advice.command, advice.call) if line is not None],
-        "Take instead": [f"{other.test}: {other.when}" for other in advice.alternatives],
+        "Take instead": [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives],
         "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in advice.warnings],
     }
     return Document(
@@ -29,6 +30,11 @@ def document(advice: WhichTestResult, extent: Extent) -> Document:
         verdict=paragraph(verdict(advice)),
         sections=sections({heading: listing(items) for heading, items in listed.items()}),
     )
+
+
+def _typed(other: Alternative) -> str:
+    """Say what to add to the command and to the call."""
+    return "" if other.options is None else f" ({other.options}, or {other.arguments})"
 
 
 def _design(design: ExperimentDesign) -> str:
@@ -50,7 +56,7 @@ def _design(design: ExperimentDesign) -> str:
         )
     if design.data in ("predictions", "probabilities"):
         what += f" in {folds}" if design.n_folds * design.n_repeats > 1 else ""
-        what += f", compared by {design.metric}"
+        what += f", compared by {metric_name(design.metric)}"
     control = f", all compared with {design.control}" if design.control is not None else ""
     models, datasets = ("model", "benchmark") if is_of_questions else ("classifier", "dataset")
     return f"{counted(design.n_classifiers, models)} on {counted(design.n_datasets, datasets)}, {what}{control}"

@@ -63,13 +63,14 @@ class Listing:
 class Column:
     """The head of a column; numeric columns are set flush right and may be set as mathematics.
 
-    A terminal shortens texts that are too long for it, as it does with names, and breaks them into lines where they are
-    prose.
+    A terminal shortens texts that are too long for it, as it does with names, unless they are `whole`, and breaks them
+    into lines where they are prose.
     """
 
     head: str
     numeric: bool = False
     prose: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,7 +41,7 @@ from evalstats.report.methods import methods as over_datasets
 from evalstats.report.numbers import column, count, decimal, pvalue_cell, signed
 from evalstats.report.one_dataset import methods as on_one_dataset
 from evalstats.report.paper_table import first_two
-from evalstats.wording import written_list
+from evalstats.wording import metric_name, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.by_metric import AnyComparison
@@ -54,9 +54,10 @@ _BEST = 3
 def verdict(found: ComparisonByMetric) -> str:
     """Say who is best by which metric, by which metrics a difference is shown, and how alike they rank."""
     n = len(found)
-    best = {metric: _best(found, j) for j, metric in enumerate(found.metrics)}
+    names = _metrics(found)
+    best = {metric: _best(found, j) for j, metric in enumerate(names)}
     if len(set(best.values())) == 1:
-        who = best[found.metrics[0]]
+        who = best[names[0]]
         every = "both" if n == 2 else f"all {n}"
         said = f"By {every} metrics {_named(who)} {'has' if len(who) == 1 else 'have'} {_best_what(found)}."
     else:
@@ -65,10 +66,11 @@ def verdict(found: ComparisonByMetric) -> str:
             by_best.setdefault(who, []).append(metric)
         clauses = [f"{_named(who)} by {_named(metrics)}" for who, metrics in by_best.items()]
         said = f"Who has {_best_what(found)} depends on the metric: {'; '.join(clauses)}."
-    shown = [metric for metric, one in zip(found.metrics, found.comparisons, strict=True) if one.different.any()]
-    none = "Classifiers are shown to differ by none of the metrics"
-    by = none if not shown else f"Classifiers are shown to differ by {len(shown)} of {n} metrics ({_named(shown)})"
-    return f"{said} {by}, each tested by itself at α = {found.alpha:g}.{_alike_words(found)}"
+    shown = [metric for metric, one in zip(names, found.comparisons, strict=True) if one.different.any()]
+    by = "no metric" if not shown else f"{len(shown)} of {n} metrics ({_named(shown)})"
+    by = "every metric" if len(shown) == n else by
+    differ = f"Classifiers are shown to differ by {by}, each tested by itself at α = {found.alpha:g}."
+    return f"{said} {differ}{_alike_words(found)}"
 
 
 def document(found: ComparisonByMetric, extent: Extent) -> Document:
@@ -83,7 +85,7 @@ def document(found: ComparisonByMetric, extent: Extent) -> Document:
 
 
 def _sections(found: ComparisonByMetric, most_rows: int) -> Iterator[Section]:
-    said = [f"{metric}: {one.verdict}" for metric, one in zip(found.metrics, found.comparisons, strict=True)]
+    said = [f"{metric}: {one.verdict}" for metric, one in zip(_metrics(found), found.comparisons, strict=True)]
     yield section("metrics", "What follows by each metric", listing(said))
     order = _order(found)[:most_rows]
     cut = len(found.classifiers) - len(order)
@@ -113,7 +115,7 @@ def ranks_table(found: ComparisonByMetric, most_rows: int) -> Table:
             f"{_directions(found)}"
             + (f" Best {_BEST}: by how many metrics it is among the best {_BEST}." if counts_best else "")
         ),
-        columns=heads(["Classifier"], [*found.metrics, *([f"Best {_BEST}"] if counts_best else [])]),
+        columns=heads(["Classifier"], [*_metrics(found), *([f"Best {_BEST}"] if counts_best else [])]),
         rows=tuple(
             (
                 found.classifiers[i],
@@ -140,11 +142,14 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
     shown = sorted(kept, key=lambda pair: (place[pair[0]], place[pair[1]]))
     few = "The table shows the {} of {} pairs with the smallest p-values.".format
     adjusted = ", adjusted for the pairs of that metric" if len(by_pair) > 1 else ""
-    differ = {pair: [m for m, (_, yes) in zip(found.metrics, by_pair[pair], strict=True) if yes] for pair in shown}
+    differ = {pair: [m for m, (_, yes) in zip(_metrics(found), by_pair[pair], strict=True) if yes] for pair in shown}
     table = Table(
         name="pairs",
         caption=f"The p-value of each pair by each metric{adjusted}, and by which they are shown to differ.",
-        columns=(*heads(["First", "Second"], [f"p, {metric}" for metric in found.metrics]), Column(head="Differ by")),
+        columns=(
+            *heads(["First", "Second"], [f"p, {metric}" for metric in _metrics(found)]),
+            Column(head="Differ by", prose=True),
+        ),
         rows=tuple(
             (
                 *pair,
@@ -230,13 +235,17 @@ def methods(found: ComparisonByMetric) -> Sentences:
     return tuple(parts[:-1])
 
 
+def _metrics(found: ComparisonByMetric) -> list[str]:
+    return [metric_name(metric) for metric in found.metrics]
+
+
 def _methods_of(comparison: AnyComparison) -> Sentences:
     return over_datasets(comparison) if isinstance(comparison, Comparison) else on_one_dataset(comparison)
 
 
 def _with_direction(comparison: AnyComparison) -> str:
     table = comparison.table
-    return f"{table.metric} ({'higher' if table.greater_is_better else 'lower'} is better)"
+    return f"{metric_name(table.metric)} ({'higher' if table.greater_is_better else 'lower'} is better)"
 
 
 def _is_over_datasets(found: ComparisonByMetric) -> bool:
@@ -255,7 +264,7 @@ def _mean_ranks_table(found: ComparisonByMetric, order: list[int]) -> Table:
     return Table(
         name="mean-ranks",
         caption="Mean rank over the datasets, 1 for the best; equal scores have the mean of their ranks.",
-        columns=heads(["Classifier"], found.metrics),
+        columns=heads(["Classifier"], _metrics(found)),
         rows=tuple((found.classifiers[i], *(decimal(rank, 3) for rank in found.mean_ranks[i])) for i in order),
     )
 
@@ -272,6 +281,7 @@ def _mean_scores_table(found: ComparisonByMetric, order: list[int]) -> Table:
 
 
 def _correlations_table(found: ComparisonByMetric, most_rows: int) -> Table:
+    names = _metrics(found)
     pairs = [(i, j) for i in range(len(found)) for j in range(i + 1, len(found))][:most_rows]
     return Table(
         name="correlations",
@@ -284,7 +294,7 @@ def _correlations_table(found: ComparisonByMetric, most_rows: int) -> Table:
             *(Column(head=head, numeric=True) for head in ("Kendall's τ", "Spearman's ρ")),
         ),
         rows=tuple(
-            (found.metrics[i], found.metrics[j], _correlation(found.kendall[i, j]), _correlation(found.spearman[i, j]))
+            (names[i], names[j], _correlation(found.kendall[i, j]), _correlation(found.spearman[i, j]))
             for i, j in pairs
         ),
     )
@@ -306,7 +316,7 @@ def _notes(found: ComparisonByMetric) -> Iterator[str]:
 
 
 def _directions(found: ComparisonByMetric) -> str:
-    lower = [one.table.metric for one in found.comparisons if not one.table.greater_is_better]
+    lower = [metric_name(one.table.metric) for one in found.comparisons if not one.table.greater_is_better]
     if not lower:
         return "Higher is better by every metric."
     if len(lower) == len(found):

@@ -45,16 +45,26 @@ from evalstats.report.numbers import (
     column,
     count,
     decimal,
+    of_count,
     percent,
     pvalue_bound,
     pvalue_cell,
     pvalue_words,
+    shown_of,
     signed,
 )
 from evalstats.report.reading import NAMELESS, what_was_read
 from evalstats.report.scores import scores_table
 from evalstats.report.verdict import verdict
-from evalstats.wording import adjustment_words, omnibus_words, pair_test_words, promise_words, written_list
+from evalstats.wording import (
+    adjustment_words,
+    metric_name,
+    noun_words,
+    omnibus_words,
+    pair_test_words,
+    promise_words,
+    written_list,
+)
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
@@ -79,7 +89,7 @@ def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> D
         where, said = comparison.dataset if is_named else "one dataset", one_dataset.methods(comparison)
         sections = list(one_dataset.sections(comparison, extent.most_rows))
     else:
-        where, said = count(comparison.n_datasets, "dataset"), methods(comparison)
+        where, said = count(comparison.n_datasets, noun_words(comparison.table)[1]), methods(comparison)
         sections = list(_sections(comparison, extent.most_rows))
     at = next(i for i, one in enumerate(sections) if one.name == "design")
     sections[at:at] = _beside(comparison, extent.most_rows)
@@ -90,7 +100,7 @@ def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> D
     table = comparison.table
     if read := what_was_read(table.format, table.findings, table.left_out):
         sections.insert(0, section("reading", "What was read", listing(read)))
-    what = f"{count(comparison.n_classifiers, 'classifier')} on {where}"
+    what = f"{count(comparison.n_classifiers, noun_words(comparison.table)[0])} on {where}"
     direction = "higher" if comparison.table.greater_is_better else "lower"
     return Document(
         title=f"Comparison of {what}: {metric_words(comparison.table)}, {direction} is better",
@@ -235,8 +245,8 @@ def ranks_table(comparison: Comparison) -> Table:
     scores_words = f"scores: {metric_words(comparison.table)}, {direction} is better.{computed}{control}"
     columns = [comparison.ranking, ranks, written[: len(means)], written[len(means) :]]
     ranked = "Mean ranks, 1 for the best"
-    heads = [Column(head="Classifier"), Column(head="Mean rank", numeric=True)]
-    heads += [Column(head=f"{what} {table.metric}", numeric=True) for what in ("Mean", "Median")]
+    heads = [Column(head=noun_words(table)[0].capitalize()), Column(head="Mean rank", numeric=True)]
+    heads += [Column(head=f"{what} {metric_name(table.metric)}", numeric=True) for what in ("Mean", "Median")]
     if table.missing:
         columns.append([str(n) for n in (~np.isnan(scores)).sum(axis=0).tolist()])
         k = comparison.n_classifiers
@@ -246,7 +256,7 @@ def ranks_table(comparison: Comparison) -> Table:
     if comparison.significant and comparison.letters and comparison.omnibus is not None:
         letters = dict(zip(table.classifiers, comparison.letters, strict=True))
         columns.append([letters[name] for name in comparison.ranking])
-        heads.append(Column(head="Letters"))
+        heads.append(Column(head="Letters", whole=True))
         shared = " Two classifiers differ where they share no letter."
     return Table(
         name="ranks",
@@ -298,7 +308,8 @@ def _posthoc_words(comparison: Comparison) -> str:
     n_different = comparison.n_different
     if n_different == 0:
         return f"{rule} Of {compared}, none is shown to differ, although the {omnibus_words(comparison)} rejects."
-    return f"{rule} Of {compared}, {n_different} {'is' if n_different == 1 else 'are'} shown to differ."
+    found = shown_of(n_different, compared, comparison.n_pairs)
+    return f"{rule} {found[0].upper()}{found[1:]} shown to differ."
 
 
 def _rule_words(comparison: Comparison) -> str:
@@ -361,7 +372,7 @@ def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
             *(Column(head=name) for name in (("First", "Second") if control is None else ("Classifier",))),
             *(Column(head=one.head, numeric=True) for one in measured),
             Column(head="p", numeric=True),
-            Column(head="Shown to differ"),
+            Column(head="Shown to differ", whole=True),
             Column(head="W/T/L", numeric=True),
             Column(head="r", numeric=True),
             Column(head="HL diff.", numeric=True),
@@ -425,7 +436,7 @@ def _pair_rows(pairs: Sequence[Pair], comparison: Comparison, measured: list[_Me
 def smallest(comparison: Comparison | OneDatasetComparison, most: int) -> tuple[Sequence[Any], list[Block]]:
     """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
     shown = comparison.pairs_with_smallest_pvalues(most)
-    few = f"The table shows the {len(shown)} of {comparison.n_pairs} pairs with the smallest p-values."
+    few = f"The table shows the {of_count(len(shown), comparison.n_pairs, 'pair')} with the smallest p-values."
     return shown, [] if len(shown) == comparison.n_pairs else [paragraph(few)]
 
 
@@ -433,7 +444,7 @@ def smallest(comparison: Comparison | OneDatasetComparison, most: int) -> tuple[
 
 
 def _design(comparison: Comparison) -> Paragraph:
-    alpha = comparison.alpha
+    alpha, (who, of) = comparison.alpha, noun_words(comparison.table)
     name = omnibus_words(comparison)
     pair = ""
     if comparison.smallest_posthoc_pvalue is not None:
@@ -444,6 +455,6 @@ def _design(comparison: Comparison) -> Paragraph:
         smallest = pvalue_bound(comparison.smallest_pvalue, alpha)
         can = f" The smallest p-value that the {name} can reach with these datasets and ties is {smallest}{pair}."
     return paragraph(
-        f"{count(comparison.n_datasets, 'dataset')}, {count(comparison.n_classifiers, 'classifier')}, α = {alpha:g}."
+        f"{count(comparison.n_datasets, of)}, {count(comparison.n_classifiers, who)}, α = {alpha:g}."
         f"{can} {tie_words(comparison.tie_tolerance)}"
     )

@@ -37,7 +37,7 @@ from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Inline, Sentences
 from evalstats.report.numbers import count, decimal, pvalue_bound, pvalue_words
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import adjusted_words, omnibus_words, pair_test_words, written_list
+from evalstats.wording import adjusted_words, metric_name, omnibus_words, pair_test_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.robustness import Robustness
@@ -71,7 +71,8 @@ METHODS: dict[str, str] = {
 
 def metric_words(table: ScoreTable) -> str:
     """Name the metric with its unit, as in 'accuracy (%)'."""
-    return f"{table.metric} ({table.unit})" if table.unit else table.metric
+    name = metric_name(table.metric)
+    return f"{name} ({table.unit})" if table.unit else name
 
 
 def note(code: str, comparison: Comparison) -> Sentences:

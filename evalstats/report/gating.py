@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from evalstats.gating.deciding import GatedTask, GateResult
 from evalstats.report.blocks import Block, Column, Document, Extent, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
+from evalstats.wording import metric_name
 
 TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inconclusive"}
 
@@ -40,8 +41,8 @@ def task_words(task: GatedTask, alpha: float) -> str:
         needed = f"; {task.reason or f'no number of {task.unit}s would decide'}"
     p = task.pvalue_worse if task.status == "fail" else task.pvalue_not_worse
     return (
-        f"{task.task}: {task.metric} {difference}, {percent(1 - 2 * alpha)} interval {low} to {high}, margin "
-        f"{task.margin:g}, {pvalue_words(p, alpha)}, {count(task.n, task.unit)}{needed}."
+        f"{task.task}: {metric_name(task.metric)} {difference}, {percent(1 - 2 * alpha)} interval {low} to {high}, "
+        f"margin {task.margin:g}, {pvalue_words(p, alpha)}, {count(task.n, task.unit)}{needed}."
     )
 
 
@@ -72,7 +73,7 @@ def _table(gate: GateResult) -> Table:
         ),
         columns=(
             Column(head="Task"),
-            Column(head="Status"),
+            Column(head="Status", whole=True),
             Column(head="Metric"),
             *(Column(head=head, numeric=True) for head in heads),
         ),
@@ -80,7 +81,7 @@ def _table(gate: GateResult) -> Table:
             (
                 task.task if task.tier == "required" else f"{task.task} (watched)",
                 task.status,
-                task.metric,
+                metric_name(task.metric),
                 old,
                 new,
                 difference,

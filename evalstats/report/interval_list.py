@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from evalstats._result import Record
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Diagram, Picture, PlacedText, Segment, lay_out
+from evalstats.report.describe import metric_words
 from evalstats.report.numbers import MINUS, column, decimal, percent
 from evalstats.wording import Measure, pair_test_words, plain_number, shorten
 
@@ -95,7 +96,7 @@ def difference_list(comparison: OneDatasetComparison, most_rows: int = MOST_ROWS
     )
     low, high = limits_of([0.0, *(value for three in numbers for value in three)])
     table = comparison.table
-    unit = f" ({table.unit})" if table.unit else ""
+    metric = metric_words(table)
     few = f" Of {comparison.n_pairs} pairs, those with the smallest p-values." if len(rows) < comparison.n_pairs else ""
     better = "Above" if table.greater_is_better else "Below"
     level = percent(1 - comparison.alpha)
@@ -106,7 +107,7 @@ def difference_list(comparison: OneDatasetComparison, most_rows: int = MOST_ROWS
         zero=0.0,
         ends=("", ""),
         caption=(
-            f"Differences in {table.metric}{unit}, first minus second, each with its own {level} interval.{few}",
+            f"Differences in {metric}, first minus second, each with its own {level} interval.{few}",
             f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, comparison.n_pairs)}",
         ),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["margin_section", "margin_words"]
+__all__ = ["margin_blocks", "margin_section", "margin_words"]
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from evalstats.comparison.margins import VERDICTS, MarginPair, Margins
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
 from evalstats.report.describe import metric_words
-from evalstats.report.numbers import column, count, percent, pvalue_cell
-from evalstats.wording import adjusted_words, level_words, promise_words, written_list
+from evalstats.report.numbers import column, count, of_count, percent, pvalue_cell
+from evalstats.wording import adjusted_words, level_words, noun_words, promise_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.margins import AnyOne
@@ -31,10 +31,16 @@ TESTS = {
 }
 _BOOTSTRAP = "paired bootstrap"
 _SHOWN = {
-    "better": "better than {reference}",
-    "not worse": "shown not to be worse than {reference} by that much",
-    "worse": "shown to be worse than {reference} by more than that",
-    "undecided": "undecided",
+    "better": "{names} {are} better than {reference} by the comparison itself",
+    "not worse": "{names} {are} shown not to be worse than {reference} by that much",
+    "worse": "{names} {are} shown to be worse than {reference} by more than that",
+    "undecided": "it is undecided whether {names} {are} worse than {reference} by that much",
+}
+_SHOWN_OF_PAIRS = {
+    "better": "in {n} it is better by the comparison itself",
+    "not worse": "in {n} it is shown not to be worse by that much",
+    "worse": "in {n} it is shown to be worse by more than that",
+    "undecided": "in {n} it is undecided whether it is worse by that much",
 }
 
 
@@ -43,50 +49,58 @@ def margin_words(comparison: AnyOne) -> str:
     margins = comparison.margins
     if margins is None:
         return ""
-    what = f" With a margin of {margins.margin:g}"
-    if len(margins.pairs) > 1 and comparison.control is None:
-        told = [f"in {len(names)} it is {verdict}" for verdict, names in _by_verdict(margins).items()]
-        compared = count(len(margins.pairs), "pair")
-        return f"{what}, of {compared} each time the lower-ranked classifier against the other: {written_list(told)}."
-    reference = margins.pairs[0].reference
+    what, n = f" With a margin of {margins.margin:g}", len(margins.pairs)
+    tests = f"one-sided {_test_words(margins)}, {level_words(margins.adjustment, margins.alpha, n)}"
+    if n > 1 and comparison.control is None:
+        clauses = [_SHOWN_OF_PAIRS[verdict].format(n=len(names)) for verdict, names in _by_verdict(margins).items()]
+        who = f"of {count(n, 'pair')} each time the lower-ranked {noun_words(comparison.table)[0]} against the other"
+        return f"{what}, {who}: {'; '.join(clauses)} ({tests})."
     clauses = [
-        f"{written_list(names, at_most=_LISTED)} {'is' if len(names) == 1 else 'are'} "
-        f"{_SHOWN[verdict].format(reference=reference)}"
+        _SHOWN[verdict].format(
+            names=written_list(names, at_most=_LISTED),
+            are="is" if len(names) == 1 else "are",
+            reference=margins.pairs[0].reference,
+        )
         for verdict, names in _by_verdict(margins).items()
     ]
-    test, level = _test_words(margins), level_words(margins.adjustment, margins.alpha, len(margins.pairs))
-    return f"{what}, {written_list(clauses)} (one-sided {test}, {level})."
+    return f"{what}, {'; '.join(clauses)} ({tests})."
 
 
 def margin_section(comparison: AnyOne, most_pairs: int) -> Section:
-    """Return the table of the pairs, and how it is read."""
+    """Return the table of the pairs under its heading, and how it is read."""
+    return section("margins", "Is it as good, up to the margin?", *margin_blocks(comparison, most_pairs))
+
+
+def margin_blocks(comparison: AnyOne, most_pairs: int, *, name: str = "margins") -> list[Block]:
+    """Return the table of the pairs, which has this name, and how it is read."""
     margins = comparison.margins
     assert margins is not None
     pairs = margins.pairs[:most_pairs]
-    few = f"The table shows the first {len(pairs)} of {len(margins.pairs)} pairs."
+    few = f"The table shows the first {of_count(len(pairs), len(margins.pairs), 'pair')}."
     blocks: list[Block] = [paragraph(*_method(comparison, margins))]
     if len(pairs) < len(margins.pairs):
         blocks.append(paragraph(few))
-    return section("margins", "Is it as good, up to the margin?", *blocks, _table(comparison, margins, pairs))
+    return [*blocks, _table(comparison, margins, pairs, name)]
 
 
-def _table(comparison: AnyOne, margins: Margins, pairs: Sequence[MarginPair]) -> Table:
+def _table(comparison: AnyOne, margins: Margins, pairs: Sequence[MarginPair], name: str) -> Table:
     fields = ("difference", "low", "high", "smallest_margin")
     written = column([getattr(pair, name) for name in fields for pair in pairs], digits=3)
     numbers = [written[i : i + len(pairs)] for i in range(0, len(written), len(pairs))]
     heads = ("Difference", "Interval", "p not worse", "p worse", "Smallest")
+    noun = noun_words(comparison.table)[0].capitalize()
     return Table(
-        name="margins",
+        name=name,
         caption=(
-            f"Classifier minus reference in {metric_words(comparison.table)}, with the "
+            f"{noun} minus reference in {metric_words(comparison.table)}, with the "
             f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p of being not worse, and of "
             "being worse, by more than the margin; the margin from which on this pair alone is shown not to be worse."
         ),
         columns=(
-            Column(head="Classifier"),
+            Column(head=noun),
             *(() if comparison.control else (Column(head="Reference"),)),
             *(Column(head=head, numeric=True) for head in heads),
-            Column(head="Verdict"),
+            Column(head="Verdict", whole=True),
         ),
         rows=tuple(
             (
@@ -107,12 +121,14 @@ def _method(comparison: AnyOne, margins: Margins) -> Sentences:
     loss = "" if comparison.table.greater_is_better else " A smaller score is better: the margin lies above 0."
     reasons = dict.fromkeys(pair.reason for pair in margins.pairs if pair.reason is not None)
     degenerate = "".join(f" Where nothing can be tested: {reason}." for reason in reasons)
+    promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown not to be worse")
     shown = (
-        f"A classifier is shown not to be worse where the one-sided {_test_words(margins)} rejects that it is worse "
-        f"than its reference by the margin of {margins.margin:g} or more, at α = {margins.alpha:g} "
+        f"A {noun_words(comparison.table)[0]} is shown not to be worse where the one-sided {_test_words(margins)} "
+        f"rejects that it is worse than its reference by the margin of {margins.margin:g} or more, at "
+        f"α = {margins.alpha:g} "
     )
     rest = (
-        f"; {promise_words(margins.adjustment, margins.alpha, len(margins.pairs))}. Better is what the comparison "
+        f"; {promise}. Better is what the comparison "
         "itself shows to be better, and worse what is shown to be worse by more than the margin. Undecided is no "
         f"verdict: the data are too few for this margin.{loss}{degenerate}"
     )

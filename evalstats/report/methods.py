@@ -17,7 +17,7 @@ from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
 from evalstats.report.describe import seed_words
 from evalstats.report.numbers import count
-from evalstats.wording import omnibus_words, pair_test_words, promise_words
+from evalstats.wording import metric_name, noun_words, omnibus_words, pair_test_words, promise_words
 
 _WILCOXON = {
     "exact": "p-values are exact, given the ties and zeros",
@@ -56,15 +56,16 @@ def methods(comparison: Comparison) -> Sentences:
     tuple of str and Cite
         Running text with the places of its citations.
     """
-    n, k = count(comparison.n_datasets, "dataset"), count(comparison.n_classifiers, "classifier")
+    who, of = noun_words(comparison.table)
+    n, k = count(comparison.n_datasets, of), count(comparison.n_classifiers, who)
     direction = "higher is better" if comparison.table.greater_is_better else "lower is better"
-    what = f"The scores ({comparison.table.metric}, {direction}) of {k} on {n} were compared with tests on ranks "
+    what = f"The scores ({metric_name(comparison.table.metric)}, {direction}) of {k} on {n} were compared"
     if comparison.wilcoxon is not None:
         body = _two(comparison, comparison.wilcoxon)
     else:
         assert comparison.omnibus is not None
         body = _several(comparison, comparison.omnibus)
-    return what, Cite(("demsar2006",)), *body, f" All numbers were computed with evalstats {__version__}."
+    return what, *body, f" All numbers were computed with evalstats {__version__}."
 
 
 def tie_words(tie_tolerance: float) -> str:
@@ -81,6 +82,8 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
         "with its interval "
     )
     return (
+        " with tests on ranks ",
+        Cite(("demsar2006",)),
         ". The two classifiers were compared by the Wilcoxon signed-rank test ",
         Cite(("wilcoxon1945",)),
         choices,
@@ -92,8 +95,14 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
 
 
 def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences:
-    ranking = (
-        ": on each dataset they were ranked, 1 for the best, ties sharing the mean of their ranks. "
+    ranked: Sentences = (
+        " with tests on ranks ",
+        Cite(("demsar2006",)),
+        ": on each dataset they were ranked, 1 for the best, ties sharing the mean of their ranks. ",
+    )
+    if OMNIBUS_TESTS[str(comparison.omnibus_test)].assumes_normality:
+        ranked = (" by their means. ",)
+    decided = (
         f"{tie_words(comparison.tie_tolerance)} Whether the classifiers differ at all was decided at "
         f"α = {comparison.alpha:g} by the {omnibus_words(comparison)} "
     )
@@ -102,7 +111,8 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences
         "given by wins, ties and losses, by the matched-pairs rank-biserial correlation "
     )
     return (
-        ranking,
+        *ranked,
+        decided,
         Cite(OMNIBUS_TESTS[str(comparison.omnibus_test)].cited),
         *(_friedman(omnibus) if isinstance(omnibus, FriedmanTestResult) else (". ",)),
         *((_missing(comparison),) if comparison.table.missing else ()),

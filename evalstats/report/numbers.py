@@ -9,11 +9,13 @@ __all__ = [
     "counted",
     "decimal",
     "decimals",
+    "of_count",
     "percent",
     "probability",
     "pvalue_bound",
     "pvalue_cell",
     "pvalue_words",
+    "shown_of",
     "signed",
 ]
 
@@ -21,6 +23,7 @@ import math
 from collections.abc import Sequence
 
 MINUS = "−"
+_WITH_SEPARATORS = 10_000  # from here on
 
 
 def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
@@ -106,6 +109,20 @@ def column(values: Sequence[float], *, digits: int) -> list[str]:
     return [decimal(v, decimals) for v in values]
 
 
+def shown_of(part: int, things: str, n: int) -> str:
+    """Say how many of `n` things, which are counted in `things`, are something: 'of 6 pairs, 1 is', 'all 6 pairs are'.
+
+    Examples
+    --------
+    >>> from evalstats.report.numbers import shown_of
+    >>> [shown_of(part, "3 pairs", 3) for part in (0, 1, 2, 3)]
+    ['of 3 pairs, none is', 'of 3 pairs, 1 is', 'of 3 pairs, 2 are', 'all 3 pairs are']
+    """
+    if part == n > 1:
+        return f"all {things} are"
+    return f"of {things}, {part if part else 'none'} {'is' if part < 2 else 'are'}"
+
+
 def decimal(value: float, decimals: int) -> str:
     """Write a number with so many decimals and a true minus sign; never '−0.00'."""
     if math.isnan(value):
@@ -161,7 +178,19 @@ def count(n: int, noun: str, plural: str | None = None) -> str:
     ('1 dataset', '0 datasets', '2 losses')
     """
     words = noun if n == 1 else plural or f"{noun}s"
-    return f"{n:,} {words}" if n >= 10_000 else f"{n} {words}"
+    return f"{n:,} {words}" if n >= _WITH_SEPARATORS else f"{n} {words}"
+
+
+def of_count(part: int, n: int, noun: str) -> str:
+    """Write a part of a number of things, both alike: '3 of 36 pairs', '9,239 of 15,931 pairs'.
+
+    Examples
+    --------
+    >>> from evalstats.report.numbers import of_count
+    >>> of_count(3, 36, "pair"), of_count(9239, 15931, "pair")
+    ('3 of 36 pairs', '9,239 of 15,931 pairs')
+    """
+    return f"{part:,} of {count(n, noun)}" if n >= _WITH_SEPARATORS else f"{part} of {count(n, noun)}"
 
 
 def counted(n: int, noun: str) -> str:

@@ -26,13 +26,22 @@ from evalstats.report.blocks import (
     section,
 )
 from evalstats.report.comparison import decision, groups_and_loose_pairs, smallest
-from evalstats.report.describe import METHODS, disputed_words, metric_words, not_adjusted_words, pvalue_note, seed_words
+from evalstats.report.describe import (
+    METHODS,
+    disputed_words,
+    metric_words,
+    not_adjusted_words,
+    pvalue_note,
+    pvalue_of,
+    seed_words,
+)
 from evalstats.report.interval_list import difference_list
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words
+from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.reading import NAMELESS
 from evalstats.report.reproducibility import over_one_dataset
 from evalstats.report.sentences import sentence
-from evalstats.wording import adjusted_words, adjustment_words, level_words, promise_words, written_list
+from evalstats.report.verdict import against_control_words
+from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, promise_words, written_list
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4
@@ -54,7 +63,7 @@ def dataset_words(comparison: OneDatasetComparison) -> str:
 def verdict(comparison: OneDatasetComparison) -> str:
     """Say what follows from a comparison on one dataset, and what does not."""
     words = _two(comparison) if comparison.n_pairs == 1 else _several(comparison)
-    return f"{words} This holds for {dataset_words(comparison)}; another dataset may order them otherwise."
+    return f"{words} This is about {dataset_words(comparison)} alone; another dataset may order them otherwise."
 
 
 def _two(comparison: OneDatasetComparison) -> str:
@@ -71,8 +80,8 @@ def _two(comparison: OneDatasetComparison) -> str:
     if math.isnan(pair.pvalue):
         return f"The {pair_test(comparison)} does not apply: {comparison.tests[0].reason}."
     return (
-        f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison.table)} "
-        f"is {_estimate(comparison, pair)}."
+        f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison.table)}, "
+        f"{pair.first} minus {pair.second}, is {_estimate(comparison, pair)}."
     )
 
 
@@ -82,12 +91,7 @@ def _several(comparison: OneDatasetComparison) -> str:
     level = level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
     tests = f"{adjusted_words(f'{pair_test(comparison)}s', comparison.adjustment)}, {level}"
     if n_different == 0:
-        return (
-            f"No difference between any two of the {comparison.n_classifiers} classifiers is shown "
-            f"({tests}; {compared}). That is not evidence that they perform alike."
-            if comparison.control is None
-            else f"No classifier is shown to differ from the control, {comparison.control} ({tests})."
-        )
+        return _none_differs(comparison, f"{tests}; {compared}")
     if comparison.control is not None:
         return _against_control(comparison, tests)
     best, names = comparison.ranking[0], comparison.table.classifiers
@@ -96,7 +100,8 @@ def _several(comparison: OneDatasetComparison) -> str:
     like = [name for name in comparison.ranking[1:] if comparison.score(name) == comparison.score(best)]
     also = f", like {written_list(like, at_most=_LISTED)}," if like else ""
     score = f"{best} has{also} the best {metric_words(comparison.table)} ({comparison.score(best):.4g})"
-    differ = f"Of {compared}, {n_different} {'is' if n_different == 1 else 'are'} shown to differ ({tests})."
+    found = shown_of(n_different, compared, comparison.n_pairs)
+    differ = f"{found[0].upper()}{found[1:]} shown to differ ({tests})."
     if not beaten:
         return f"{differ} {score} and is not shown to differ from any other."
     others = [name for name in comparison.ranking if name != best and name not in beaten]
@@ -105,22 +110,30 @@ def _several(comparison: OneDatasetComparison) -> str:
     return f"{differ} {score} and is better than {against}{rest}."
 
 
+def _none_differs(comparison: OneDatasetComparison, tests: str) -> str:
+    """Say what is not shown, and by which test: where it does not reject, the omnibus test alone decides."""
+    omnibus = (
+        "" if comparison.omnibus is None else f"Cochran's Q test, {pvalue_of(comparison.omnibus, comparison.alpha)}"
+    )
+    rejects = bool(omnibus) and comparison.significant
+    shown = f"o difference between any two of the {comparison.n_classifiers} classifiers is shown"
+    if comparison.control is not None:
+        shown = f"o classifier is shown to differ from the control, {comparison.control}"
+    first = f"The classifiers are not all right equally often ({omnibus}), but n" if rejects else "N"
+    decided = f"{omnibus}, α = {comparison.alpha:g}" if omnibus and not rejects else tests
+    return f"{first}{shown} ({decided}). That is not evidence that they perform alike."
+
+
 def _against_control(comparison: OneDatasetComparison, tests: str) -> str:
     own = comparison.ranking.index(str(comparison.control))
     groups = {"better": [], "worse": []}  # type: dict[str, list[str]]
     for pair in comparison.pairs:
         if pair.different:
             groups["better" if comparison.ranking.index(pair.first) < own else "worse"].append(pair.first)
-    clauses = [
-        f"{written_list(names, at_most=_LISTED)} {'is' if len(names) == 1 else 'are'} {word} than the control, "
-        f"{comparison.control}"
-        for word, names in groups.items()
-        if names
-    ]
     others = [pair.first for pair in comparison.pairs if not pair.different]
     are = "is" if len(others) == 1 else "are"
     rest = f" {written_list(others, at_most=_LISTED)} {are} not shown to differ from it." if others else ""
-    return f"{', and '.join(clauses)} ({tests}).{rest}"
+    return f"{against_control_words(str(comparison.control), **groups)} ({tests}).{rest}"
 
 
 def _pvalue(comparison: OneDatasetComparison, pair: OneDatasetPair) -> str:
@@ -171,13 +184,17 @@ def scores_table(comparison: OneDatasetComparison) -> Table:
     """List the classifiers with their scores, the best first."""
     table = comparison.table
     direction = "higher" if table.greater_is_better else "lower"
-    computed = f" How it was computed: {table.computation}." if table.computation not in ("", table.metric) else ""
+    computed = (
+        f" How it was computed: {table.computation}."
+        if table.computation not in ("", metric_name(table.metric))
+        else ""
+    )
     written = column([comparison.score(name) for name in comparison.ranking], digits=4)
     control = "" if comparison.control is None else f" The control is {comparison.control}."
     return Table(
         name="scores",
         caption=f"{metric_words(table)} on {dataset_words(comparison)}, {direction} is better.{computed}{control}",
-        columns=(Column(head="Classifier"), Column(head=table.metric, numeric=True)),
+        columns=(Column(head="Classifier"), Column(head=metric_name(table.metric), numeric=True)),
         rows=tuple(zip(comparison.ranking, written, strict=True)),
     )
 
@@ -194,8 +211,8 @@ def _posthoc_words(comparison: OneDatasetComparison) -> str:
     )
     if comparison.omnibus is not None and not comparison.significant:
         return f"{rule} Because Cochran's Q test does not reject, its numbers are shown but not interpreted."
-    shown = "none is" if n_different == 0 else f"{n_different} {'is' if n_different == 1 else 'are'}"
-    return f"{rule} Of {compared}, {shown} shown to differ."
+    found = shown_of(n_different, compared, comparison.n_pairs)
+    return f"{rule} {found[0].upper()}{found[1:]} shown to differ."
 
 
 def pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Block]:
@@ -423,11 +440,12 @@ def methods(comparison: OneDatasetComparison) -> Sentences:
     table, test = comparison.table, TESTS_ON_ONE_DATASET[comparison.pair_test]
     direction = "higher is better" if table.greater_is_better else "lower is better"
     classifiers = count(comparison.n_classifiers, "classifier")
-    what = f"{classifiers} were compared on {dataset_words(comparison)} ({table.metric}, {direction}) by their "
-    tested = (*_HOW_TESTED[comparison.pair_test](comparison, test.words), Cite(test.cited))
+    what = f"{classifiers} were compared on {dataset_words(comparison)} ({metric_name(table.metric)}, {direction}) "
+    tested = "by their ", *_HOW_TESTED[comparison.pair_test](comparison, test.words), Cite(test.cited)
     choices = f", two-sided at α = {comparison.alpha:g}"
     if comparison.n_pairs > 1:
-        choices += f", with p-values adjusted by {adjustment_words(comparison.adjustment)}"
+        how = adjustment_words(str(comparison.adjustment))
+        choices += f", with p-values {'not adjusted' if comparison.adjustment == 'none' else f'adjusted by {how}'}"
     return what, *tested, f"{choices}. All numbers were computed with evalstats {__version__}."
 
 

@@ -107,7 +107,7 @@ _BY_METRIC: dict[str, Callable[[Any, int], list[Block]]] = {
 
 _QUESTIONS: dict[str, Callable[[Any, int], list[Block]]] = {
     "sentence": lambda found, _: [paragraph(questions.verdict(found))],
-    "methods": lambda found, _: [paragraph(questions.methods(found))],
+    "methods": lambda found, _: [paragraph(*questions.methods(found))],
     "scores": lambda found, _: [questions.paper_table(found)],
     "ranks": lambda found, _: [questions.models_table(found)],
     "pairs": lambda found, most_rows: [questions.pairs_table(found, most_rows)],

@@ -89,7 +89,7 @@ def _table(
         columns=(
             *(Column(head=head) for head in (("First", "Second") if are_all else ("Classifier",))),
             *(Column(head=head, numeric=True) for head in heads),
-            Column(head="Answer"),
+            Column(head="Answer", whole=True),
         ),
         rows=tuple(
             (

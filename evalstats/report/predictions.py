@@ -13,7 +13,7 @@ from evalstats.report.numbers import count, counted
 from evalstats.report.reading import NAMELESS, what_was_read
 from evalstats.tables.prediction_findings import PredictionReport, chosen_sum, sums
 from evalstats.tables.prediction_scores import GroupScore
-from evalstats.wording import written_list
+from evalstats.wording import metric_name, written_list
 
 _LEGEND = "* is the score that is compared; - is undefined."
 _LISTED = 5
@@ -47,7 +47,7 @@ def document(report: PredictionReport, extent: Extent) -> Document:
     if read := what_was_read(predictions.format, predictions.findings):
         sections.insert(0, section("reading", "What was read", listing(read)))
     return Document(
-        title=f"Scores of {k} on {n}: {scores.metric}",
+        title=f"Scores of {k} on {n}: {metric_name(scores.metric)}",
         verdict=paragraph(verdict(report)),
         sections=tuple(sections),
     )

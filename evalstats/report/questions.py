@@ -11,22 +11,25 @@ import numpy as np
 
 from evalstats.comparison.over_questions import ModelOnQuestions, QuestionComparison, QuestionPair
 from evalstats.report.blocks import (
+    Block,
+    Cite,
     Column,
     Document,
     Extent,
     Figure,
     Section,
+    Sentences,
     Table,
     listing,
     paragraph,
     section,
 )
 from evalstats.report.interval_list import IntervalList, IntervalRow, full_dot_words, limits_of
-from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words
+from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.paper_table import NOT_DIFFERENT, first_two
-from evalstats.report.verdict import decided_words
+from evalstats.report.verdict import against_control_words, decided_words
 from evalstats.tables.item_table import ONE_STRATUM
-from evalstats.wording import adjusted_words, adjustment_words, level_words, written_list
+from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, written_list
 
 # so many names are listed in a sentence before the others are counted
 LISTED = 4
@@ -38,7 +41,7 @@ TESTS = {"clustered_ttest": "cluster-robust t-test", "clustered_permutation_test
 def verdict(comparison: QuestionComparison) -> str:
     """Say what follows for these benchmarks, and what for benchmarks of their kind."""
     words = _two(comparison) if len(comparison.pairs) == 1 else _several(comparison)
-    told = f"{_where(comparison)}: {words} This holds for other questions like these."
+    told = f"{_where(comparison)}: {words} This is about questions like these."
     if comparison.margins is not None:
         from evalstats.report.margins import margin_words  # every test of margins
 
@@ -59,7 +62,7 @@ def _two(comparison: QuestionComparison) -> str:
     pair = comparison.pairs[0]
     test = f"{TESTS[comparison.pair_test]}, {pvalue_words(pair.pvalue, comparison.alpha)}"
     sign = 1 if comparison.table.greater_is_better else -1
-    metric = comparison.table.metric
+    metric = metric_name(comparison.table.metric)
     if pair.different:
         better, worse = (pair.first, pair.second) if sign * pair.difference > 0 else (pair.second, pair.first)
         return (
@@ -68,7 +71,8 @@ def _two(comparison: QuestionComparison) -> str:
         )
     return (
         f"no difference between {pair.first} and {pair.second} is shown ({test}). That is not evidence that they "
-        f"perform alike: the difference in {metric} is {_estimate(comparison, pair)}."
+        f"perform alike: the difference in {metric}, {pair.first} minus {pair.second}, is "
+        f"{_estimate(comparison, pair)}."
     )
 
 
@@ -80,24 +84,19 @@ def _several(comparison: QuestionComparison) -> str:
     best = comparison.models[0]
     like = [model.classifier for model in comparison.models[1:] if model.score == best.score]
     also = f", like {written_list(like, at_most=LISTED)}," if like else ""
-    score = f"{best.classifier} has{also} the best {comparison.table.metric}, {_score(comparison, best)}"
+    score = f"{best.classifier} has{also} the best {metric_name(comparison.table.metric)}, {_score(comparison, best)}"
     if not n_different:
-        return f"of {compared}, none is shown to differ ({tests}), which is no evidence that they are alike. {score}."
-    are = "is" if n_different == 1 else "are"
-    differ = f"of {compared}, {n_different} {are} shown to differ ({tests})."
+        return (
+            f"{shown_of(0, compared, n)} shown to differ ({tests}), which is no evidence that they are alike. {score}."
+        )
+    differ = f"{shown_of(n_different, compared, n)} shown to differ ({tests})."
     sign = 1 if comparison.table.greater_is_better else -1
     if comparison.control is not None:
         better, worse = (
             [pair.first for pair in comparison.pairs if pair.different and (sign * pair.difference > 0) == is_better]
             for is_better in (True, False)
         )
-        clauses = [
-            f"{written_list(names, at_most=LISTED)} {'is' if len(names) == 1 else 'are'} {word} than the control, "
-            f"{comparison.control}"
-            for names, word in ((better, "better"), (worse, "worse"))
-            if names
-        ]
-        return f"{differ} {'; '.join(clauses)}."
+        return f"{differ} {against_control_words(comparison.control, better, worse)}."
     names = comparison.table.classifiers
     row = comparison.different[names.index(best.classifier)]
     beaten = [name for name in comparison.ranking if row[names.index(name)]]
@@ -112,7 +111,7 @@ def _several(comparison: QuestionComparison) -> str:
 def _over_benchmarks(comparison: QuestionComparison, *, inside: bool = True) -> str:
     over = comparison.over_benchmarks
     assert over is not None
-    said = decided_words(over, classifiers="models", datasets="benchmarks", inside=inside)
+    said = decided_words(over, inside=inside)
     smallest = over.smallest_pvalue
     if smallest is not None and smallest > comparison.alpha:
         said = (
@@ -167,34 +166,47 @@ def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Sectio
             f"The {comparison.n_benchmarks} benchmarks are the sample, whatever the number of their questions. "
             f"{_over_benchmarks(comparison, inside=False)}"
         )
-        yield section("benchmarks", "And on benchmarks of this kind?", paragraph(words), _benchmarks(comparison))
+        yield section(
+            "benchmarks", "And on benchmarks of this kind?", *_blocks_over_benchmarks(comparison, words, extent)
+        )
     if any(not math.isnan(model.share_between) for model in comparison.models):
         yield section("variance", "Would more samples help?", paragraph(_variance_words(comparison)))
     yield section("design", "How was it compared?", listing(_design(comparison)))
     if comparison.findings:
-        found = [f"{one.severity}: {one.sentence}" for one in comparison.findings]
+        found = [f"{one.severity.capitalize()}: {one.sentence}" for one in comparison.findings]
         yield section("findings", "What to know", listing(found))
     if extent.with_methods:
-        yield section("methods", "Methods", paragraph(methods(comparison)))
+        yield section("methods", "Methods", paragraph(*methods(comparison)))
+
+
+def _blocks_over_benchmarks(comparison: QuestionComparison, words: str, extent: Extent) -> Iterator[Block]:
+    """Show what holds for benchmarks of this kind, and the margin there."""
+    yield paragraph(words)
+    yield _benchmarks(comparison)
+    over = comparison.over_benchmarks
+    if over is not None and over.margins is not None:
+        from evalstats.report.margins import margin_blocks  # every test of margins
+
+        yield from margin_blocks(over, extent.most_rows, name="margins-over-benchmarks")
 
 
 def models_table(comparison: QuestionComparison) -> Table:
     """Return the score of each model, how sure it is, and what the clusters cost."""
     several = comparison.n_benchmarks > 1
     numbers = _together([(m.score, m.standard_error, m.low, m.high) for m in comparison.models])
-    level = percent(1 - comparison.alpha)
+    level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
     average = f" The {comparison.average} average of the benchmarks." if several else ""
     return Table(
         name="models",
         caption=(
-            f"Mean {comparison.table.metric} with its cluster-robust standard error and {level} interval; the design "
-            f"effect is the variance, relative to that of independent questions.{average}"
+            f"Mean {metric} with its cluster-robust standard error and {level} interval; the design effect "
+            f"is the variance, relative to that of independent questions.{average}"
         ),
         columns=(
             Column(head="Model"),
             *(
                 Column(head=head, numeric=True)
-                for head in (comparison.table.metric.capitalize(), "SE", "Interval", "Design effect")
+                for head in (f"{metric[:1].upper()}{metric[1:]}", "SE", "Interval", "Design effect")
             ),
         ),
         rows=tuple(
@@ -214,7 +226,7 @@ def pairs_table(comparison: QuestionComparison, most: int) -> Table:
     return Table(
         name="pairs",
         caption=(
-            f"Differences in {comparison.table.metric}, first minus second, each with its own "
+            f"Differences in {metric_name(comparison.table.metric)}, first minus second, each with its own "
             f"{percent(1 - comparison.alpha)} interval; questions that the first answers better, as well and worse."
             f"{adjusted}{few}"
         ),
@@ -254,7 +266,7 @@ def paper_table(comparison: QuestionComparison) -> Table:
     written[-1] = [written[-1][j] + NOT_DIFFERENT * alike[j] for j in range(k)]
     who = f"the best, {models[0].classifier}" if comparison.control is None else f"the control, {comparison.control}"
     direction = "higher" if comparison.table.greater_is_better else "lower"
-    metric = comparison.table.metric
+    metric = metric_name(comparison.table.metric)
     average = f", and their {comparison.average} average" if foot else ""
     level = level_words(comparison.adjustment, comparison.alpha, len(comparison.pairs))
     tests = f"{adjusted_words(TESTS[comparison.pair_test] + 's', comparison.adjustment)}, {level}"
@@ -282,7 +294,7 @@ def _benchmarks(comparison: QuestionComparison) -> Table:
     numbers = [[decimal(model.benchmarks[name], 3) for model in comparison.models] for name in names]
     return Table(
         name="benchmarks",
-        caption=f"Mean {comparison.table.metric} on each benchmark.",
+        caption=f"Mean {metric_name(comparison.table.metric)} on each benchmark.",
         columns=(Column(head="Benchmark"), *(Column(head=m.classifier, numeric=True) for m in comparison.models)),
         rows=tuple((name, *row) for name, row in zip(names, numbers, strict=True)),
     )
@@ -293,7 +305,7 @@ def models_intervals(comparison: QuestionComparison, most_rows: int = MOST_DRAWN
     shown = comparison.models[:most_rows]
     values = [(model.score, model.low, model.high) for model in shown]
     low, high = limits_of([value for three in values for value in three])
-    level = percent(1 - comparison.alpha)
+    level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
     few = f" The best {len(shown)} of {len(comparison.models)}." if len(shown) < len(comparison.models) else ""
     return IntervalList(
         rows=tuple(
@@ -312,7 +324,7 @@ def models_intervals(comparison: QuestionComparison, most_rows: int = MOST_DRAWN
         zero=shown[0].score,
         ends=("", ""),
         caption=(
-            f"Mean {comparison.table.metric} with its {level} cluster-robust interval; the line is the best.{few}",
+            f"Mean {metric} with its {level} cluster-robust interval; the line is the best.{few}",
             "Intervals of two models may overlap although the two differ: see the differences.",
         ),
     )
@@ -322,7 +334,8 @@ def _drawn_pairs(comparison: QuestionComparison) -> IntervalList:
     shown = sorted(comparison.pairs, key=lambda pair: pair.pvalue)[:MOST_DRAWN]
     values = [(pair.difference, pair.low, pair.high) for pair in shown]
     low, high = limits_of([0.0, *(value for three in values for value in three)])
-    better, level = "Above" if comparison.table.greater_is_better else "Below", percent(1 - comparison.alpha)
+    better = "Above" if comparison.table.greater_is_better else "Below"
+    level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
     few = f" Of {len(comparison.pairs)} pairs, those with the smallest p-values." * (len(shown) < len(comparison.pairs))
     return IntervalList(
         rows=tuple(
@@ -341,7 +354,7 @@ def _drawn_pairs(comparison: QuestionComparison) -> IntervalList:
         zero=0.0,
         ends=("", ""),
         caption=(
-            f"Differences in {comparison.table.metric}, first minus second, each with its own {level} interval.{few}",
+            f"Differences in {metric}, first minus second, each with its own {level} interval.{few}",
             f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, len(comparison.pairs))}",
         ),
     )
@@ -389,18 +402,20 @@ def _design(comparison: QuestionComparison) -> Iterator[str]:
         yield f"The {comparison.average} average: {counted}."
 
 
-def methods(comparison: QuestionComparison) -> str:
+def methods(comparison: QuestionComparison) -> Sentences:
     """Say how the models were compared."""
-    by = (
-        "a t-test with a cluster-robust standard error (Liang & Zeger 1986)"
-        if comparison.pair_test == "clustered_ttest"
-        else "the permutation test that gives the differences of a cluster a common random sign"
-    )
+    by: Sentences = ("the permutation test that gives the differences of a cluster a common random sign",)
+    if comparison.pair_test == "clustered_ttest":
+        by = "a t-test with a cluster-robust standard error ", Cite(("liang1986",))
     strata = " within each benchmark" if comparison.n_benchmarks > 1 else ""
     return (
-        f"Models were compared question by question, by {by}{strata}.{_adjusted(comparison)} Intervals of single "
-        "models are those of Wilson, with the effective sample size and the t distribution (Korn & Graubard 1998), or "
-        f"of t where scores lie outside 0 and 1. Level of significance: {comparison.alpha:g}."
+        "Models were compared question by question, by ",
+        *by,
+        f"{strata}.{_adjusted(comparison)} Intervals of single models are those of Wilson ",
+        Cite(("wilson1927",)),
+        ", with the effective sample size and the t distribution ",
+        Cite(("korn1998",)),
+        f", or of t where scores lie outside 0 and 1. Level of significance: {comparison.alpha:g}.",
     )
 
 

@@ -238,6 +238,16 @@ PUBLICATIONS: dict[str, Publication] = {
         ["Kerby, Dave S."], 2014, "The Simple Difference Formula: An Approach to Teaching Nonparametric Correlation",
         "Comprehensive Psychology", "3", "", "11.IT.3.1", "https://doi.org/10.2466/11.IT.3.1",
     ),
+    "korn1998": _article(
+        ["Korn, Edward L.", "Graubard, Barry I."], 1998,
+        "Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data",
+        "Survey Methodology", "24", "2", "193–201", "",
+    ),
+    "liang1986": _article(
+        ["Liang, Kung-Yee", "Zeger, Scott L."], 1986,
+        "Longitudinal Data Analysis Using Generalized Linear Models",
+        "Biometrika", "73", "1", "13–22", "https://doi.org/10.1093/biomet/73.1.13",
+    ),
     "mcnemar1947": _article(
         ["McNemar, Quinn"], 1947,
         "Note on the Sampling Error of the Difference between Correlated Proportions or Percentages",
@@ -346,6 +356,11 @@ PUBLICATIONS: dict[str, Publication] = {
     "wilcoxon1945": _article(
         ["Wilcoxon, Frank"], 1945, "Individual Comparisons by Ranking Methods",
         "Biometrics Bulletin", "1", "6", "80–83", "https://doi.org/10.2307/3001968",
+    ),
+    "wilson1927": _article(
+        ["Wilson, Edwin B."], 1927, "Probable Inference, the Law of Succession, and Statistical Inference",
+        "Journal of the American Statistical Association", "22", "158", "209–212",
+        "https://doi.org/10.1080/01621459.1927.10502953",
     ),
     "yeh2000": Publication(
         kind="inproceedings",

@@ -66,8 +66,8 @@ def _analyses_table(comparison: Comparison | OneDatasetComparison, robustness: R
             "primary analysis; ! where some pair is decided otherwise."
         ),
         columns=(
-            Column(head="Test of the pairs"),
-            Column(head="Leading test"),
+            Column(head="Test of the pairs", whole=True),
+            Column(head="Leading test", whole=True),
             Column(head="p", numeric=True),
             *(Column(head=_ADJUSTMENTS[name], numeric=True) for name in adjustments),
         ),
@@ -147,7 +147,7 @@ def _pairs_table(comparison: Comparison | OneDatasetComparison, robustness: Robu
         columns=(
             Column(head="First"),
             Column(head="Second"),
-            Column(head="Shown to differ"),
+            Column(head="Shown to differ", whole=True),
             Column(head="Analyses", numeric=True),
             Column(head="p from", numeric=True),
             Column(head="to", numeric=True),

@@ -15,6 +15,7 @@ from evalstats.paired.sequential import sequential_sign_test
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.numbers import counted, pvalue_cell
 from evalstats.study.result import StudyResult
+from evalstats.wording import metric_name
 
 _MOST_REASONS = 5
 # AnytimeValid without bounds
@@ -42,7 +43,9 @@ def document(study: StudyResult, extent: Extent) -> Document:
         "What failed": listing(_failures(study.columns)),
     }
     return Document(
-        title=f"Study of {what}: {study.metric}", verdict=paragraph(verdict(study)), sections=sections(shown)
+        title=f"Study of {what}: {metric_name(study.metric)}",
+        verdict=paragraph(verdict(study)),
+        sections=sections(shown),
     )
 
 
@@ -86,7 +89,7 @@ def _decisions(study: StudyResult, most_rows: int) -> Table | None:
         columns=(
             *(Column(head=head) for head in ("Dataset", "First", "Second")),
             *(Column(head=head, numeric=True) for head in ("Repeats", "First higher", "Second higher", "p")),
-            Column(head="Told apart"),
+            Column(head="Told apart", whole=True),
         ),
         rows=tuple(rows[:most_rows]),
     )

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-__all__ = ["decided_words", "verdict"]
+__all__ = ["against_control_words", "decided_words", "verdict"]
 
 from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.report.describe import metric_words, pvalue_of, reason_of_pairs
-from evalstats.report.numbers import column, count, percent, pvalue_bound
-from evalstats.wording import omnibus_words, pair_test_words, tested_words, written_list
+from evalstats.report.numbers import column, count, of_count, percent, pvalue_bound
+from evalstats.wording import (
+    adjusted_words,
+    level_words,
+    noun_words,
+    omnibus_words,
+    pair_test_words,
+    tested_words,
+    written_list,
+)
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
@@ -54,23 +63,21 @@ def _beside(comparison: Comparison | OneDatasetComparison) -> str:
     return said
 
 
-def decided_words(
-    comparison: Comparison, *, classifiers: str = "classifiers", datasets: str = "datasets", inside: bool = False
-) -> str:
-    """Say what the tests decide, of things that have these names; `inside` a sentence it begins with a small letter."""
-    said = _decided(comparison, classifiers, datasets)
+def decided_words(comparison: Comparison, *, inside: bool = False) -> str:
+    """Say what the tests decide; `inside` a sentence it begins with a small letter."""
+    said = _decided(comparison)
     names_nobody = said.startswith((f"The {comparison.n_classifiers} ", "No difference "))
     return f"{said[0].lower()}{said[1:]}" if inside and names_nobody else said
 
 
-def _decided(comparison: Comparison, classifiers: str, datasets: str) -> str:
+def _decided(comparison: Comparison) -> str:
     if comparison.omnibus is None:
-        return _two(comparison, datasets)
+        return _two(comparison)
     if not comparison.significant:
-        return _none_differs(comparison, classifiers, datasets)
+        return _none_differs(comparison)
     if not comparison.different.any():
-        return _no_pair_differs(comparison, classifiers)
-    return _all_pairs(comparison, classifiers) if comparison.control is None else _against_control(comparison)
+        return _no_pair_differs(comparison)
+    return _all_pairs(comparison) if comparison.control is None else _against_control(comparison)
 
 
 def _lost(comparison: Comparison) -> str:
@@ -82,7 +89,7 @@ def _lost(comparison: Comparison) -> str:
     return f" {dropped} of {count(n + dropped, 'dataset')} {were} left out: scores are missing."
 
 
-def _two(comparison: Comparison, datasets: str) -> str:
+def _two(comparison: Comparison) -> str:
     assert comparison.wilcoxon is not None
     pair = comparison.pairs[0]
     test = f"Wilcoxon signed-rank test, {pvalue_of(comparison.wilcoxon, comparison.alpha)}"
@@ -98,7 +105,7 @@ def _two(comparison: Comparison, datasets: str) -> str:
     if comparison.wilcoxon.reason is not None:
         return shown
     if _is_hopeless(comparison):
-        return f"{shown} {_hopeless(comparison, datasets)}"
+        return f"{shown} {_hopeless(comparison)}"
     return (
         f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison.table)}, "
         f"{pair.first} minus {pair.second}, is estimated as {_estimate_words(comparison, pair, 1)}."
@@ -116,28 +123,28 @@ def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
     return f"{estimate} (Hodges-Lehmann; {level} interval{widest}: {low_text} to {high_text})"
 
 
-def _none_differs(comparison: Comparison, classifiers: str, datasets: str) -> str:
+def _none_differs(comparison: Comparison) -> str:
     assert comparison.omnibus is not None
-    shown = (
-        f"No difference among the {comparison.n_classifiers} {classifiers} is shown "
-        f"({_led(comparison)}, α = {comparison.alpha:g})."
-    )
+    shown = f"No difference among the {_all_of(comparison)} is shown ({_led(comparison)}, α = {comparison.alpha:g})."
     unknown = "That is not evidence that they perform alike."
-    return f"{shown} {_hopeless(comparison, datasets) if _is_hopeless(comparison) else unknown}"
+    return f"{shown} {_hopeless(comparison) if _is_hopeless(comparison) else unknown}"
 
 
-def _no_pair_differs(comparison: Comparison, classifiers: str) -> str:
-    alike = _alike(comparison, classifiers)
+def _no_pair_differs(comparison: Comparison) -> str:
+    alike = _alike(comparison)
     if Note.POSTHOC_DEGENERATE in comparison.notes and all(math.isnan(p) for *_, p, _ in comparison.decisions()):
         why = f"the {pair_test_words(comparison)} of the pairs does not apply: {reason_of_pairs(comparison)}"
         return f"{alike}, but {why}."
-    differ = f"{alike}, but the {pair_test_words(comparison)} does not show"
-    if comparison.control is None:
-        return f"{differ} between which of them the difference lies."
-    return f"{differ} that any of them differs from the control, {comparison.control}."
+    test = adjusted_words(pair_test_words(comparison), comparison.adjustment)
+    level = level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
+    differ = f"{alike}, but the {test} ({level}) does not show"
+    where = "between which of them the difference lies"
+    if comparison.control is not None:
+        where = f"that any of them differs from the control, {comparison.control}"
+    return f"{differ} {where}.{_pairs_are_hopeless(comparison)}"
 
 
-def _all_pairs(comparison: Comparison, classifiers: str) -> str:
+def _all_pairs(comparison: Comparison) -> str:
     names = comparison.table.classifiers
     best = comparison.ranking[0]
     row, is_better = comparison.different[names.index(best)], comparison.better[names.index(best)]
@@ -146,7 +153,7 @@ def _all_pairs(comparison: Comparison, classifiers: str) -> str:
     others = [name for name in comparison.ranking if name != best and not row[names.index(name)]]
     sharing = [name for name in others if comparison.mean_rank(name) == comparison.mean_rank(best)]
     shared = f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else ""
-    sentences = [f"{_alike(comparison, classifiers)}."]
+    sentences = [f"{_alike(comparison)}."]
     lead = f"{best} has the best mean rank ({comparison.mean_rank(best):.3f}{shared}) and"
     if above:
         others_are = f"{written_list(above, at_most=_LISTED)} {'is' if len(above) == 1 else 'are'} better"
@@ -166,7 +173,7 @@ def _all_pairs(comparison: Comparison, classifiers: str) -> str:
         sentences.append(f"All {count(n_pairs, 'pair')} differ.")
     elif n_different > len(beaten):
         differ = "differs" if n_different == 1 else "differ"
-        sentences.append(f"In all, {n_different} of {count(n_pairs, 'pair')} {differ}.")
+        sentences.append(f"In all, {of_count(n_different, n_pairs, 'pair')} {differ}.")
     return " ".join(sentences)
 
 
@@ -177,22 +184,31 @@ def _against_control(comparison: Comparison) -> str:
     worse = [n for n in comparison.ranking if row[names.index(n)] and is_better[names.index(n)]]
     better = [n for n in comparison.ranking if row[names.index(n)] and n not in worse]
     others = [n for n in comparison.ranking if n != control and not row[names.index(n)]]
-    who = f"the control, {control}"
-    clauses = [
-        f"{written_list(group, at_most=_LISTED)} {'is' if len(group) == 1 else 'are'} {word} than {who}"
-        for group, word in ((better, "better"), (worse, "worse"))
-        if group
-    ]
     tests = f"{tested_words(comparison)}; {_led(comparison)}"
-    shown = f"{', and '.join(clauses)} ({tests})."
+    shown = f"{against_control_words(control, better, worse)} ({tests})."
     if not others:
         return shown
     differ = "differs" if len(others) == 1 else "differ"
     return f"{shown} The test does not show that {written_list(others, at_most=_LISTED)} {differ} from {control}."
 
 
-def _alike(comparison: Comparison, classifiers: str) -> str:
-    return f"The {comparison.n_classifiers} {classifiers} do not all perform alike ({_led(comparison)})"
+def against_control_words(control: str, better: Sequence[str], worse: Sequence[str]) -> str:
+    """Say which classifiers are better than the control, and which are worse."""
+    clauses: list[str] = []
+    for group, word in ((better, "better"), (worse, "worse")):
+        if group:
+            are = "is" if len(group) == 1 else "are"
+            whom = "it" if clauses else f"the control, {control}"
+            clauses.append(f"{written_list(group, at_most=_LISTED)} {are} {word} than {whom}")
+    return "; ".join(clauses)
+
+
+def _alike(comparison: Comparison) -> str:
+    return f"The {_all_of(comparison)} do not all perform alike ({_led(comparison)})"
+
+
+def _all_of(comparison: Comparison) -> str:
+    return f"{comparison.n_classifiers} {noun_words(comparison.table)[0]}s"
 
 
 def _led(comparison: Comparison) -> str:
@@ -204,9 +220,21 @@ def _is_hopeless(comparison: Comparison) -> bool:
     return Note.DESIGN_CANNOT_REACH_ALPHA in comparison.notes
 
 
-def _hopeless(comparison: Comparison, datasets: str) -> str:
+def _hopeless(comparison: Comparison) -> str:
     assert comparison.smallest_pvalue is not None
+    datasets = f"{noun_words(comparison.table)[1]}s"
     return (
         f"The test could not have shown one: the smallest p-value that it can reach with these {datasets} and ties is "
         f"{pvalue_bound(comparison.smallest_pvalue, comparison.alpha)}."
+    )
+
+
+def _pairs_are_hopeless(comparison: Comparison) -> str:
+    if Note.POSTHOC_CANNOT_REACH_ALPHA not in comparison.notes:
+        return ""
+    assert comparison.smallest_posthoc_pvalue is not None
+    datasets = f"{noun_words(comparison.table)[1]}s"
+    return (
+        f" It could not have shown it: with so few {datasets} no p-value of a pair can be below "
+        f"{pvalue_bound(comparison.smallest_posthoc_pvalue, comparison.alpha)}."
     )

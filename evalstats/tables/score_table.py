@@ -107,6 +107,7 @@ class ScoreTable(Record):
     format: str = ""
     _scored: PredictionScores | None = None
     _items: ItemScores | None = None
+    _of_benchmarks: bool = False  # the means of answers to questions, of models
 
     def __post_init__(self) -> None:
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")

@@ -221,11 +221,14 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
 def _compared(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[int, tuple[ChangedValue, ...]]:
     """Return how many values there are, and those that are not as before; a file may have another name."""
     before, now = dict(document["comparison"]), dict(again["comparison"])
+    # another version may say the same in other words, and knows other tests
+    is_of_this_version = document.get("evalstats_version") == again["evalstats_version"]
     for one in (before, now):
-        one.pop("options", None)
+        for name in ("options", *(() if is_of_this_version else ("advice",))):
+            one.pop(name, None)
         if isinstance(one.get("table"), Mapping):
             one["table"] = {name: value for name, value in one["table"].items() if name not in ("source", "findings")}
-    said = {"verdict": document.get("verdict")}
+    said = {"verdict": document.get("verdict")} if is_of_this_version else {}
     changes = (*changed_values(said, again), *changed_values(before, now))
     return count_values(said) + count_values(before), changes
 

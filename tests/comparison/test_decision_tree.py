@@ -63,7 +63,7 @@ def test_designs_lead_to_their_tests(design: dict, expected: list) -> None:
 
 @pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.key)
 def test_recommended_functions_exist(leaf: Leaf) -> None:
-    names = {leaf.test, *leaf.posthoc, *(name for name, _ in leaf.alternatives)} - {None}
+    names = {leaf.test, *leaf.posthoc, *(other.test for other in leaf.alternatives)} - {None}
 
     assert names - set(evalstats.__all__) == set()
 

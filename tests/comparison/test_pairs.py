@@ -6,10 +6,11 @@ import itertools
 import json
 import math
 import tracemalloc
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats import Comparison, compare, example_table, nemenyi_test, report, sign_test, wilcoxon_test
@@ -61,7 +62,16 @@ def test_pair_without_a_common_dataset_has_no_effect() -> None:
 def test_columns_are_the_fields_of_a_pair() -> None:
     comparison = compare(example_table("demsar-2006"))
 
-    assert [*comparison._columns([0]), "_hodges_lehmann"] == [field.name for field in fields(Pair)]
+    assert [*comparison._columns([0]), "hodges_lehmann"] == [field.name for field in fields(Pair)]
+
+
+def test_frame_of_pairs_holds_numbers_and_no_function() -> None:
+    """Pandas takes the fields of a dataclass as they are: none of them is for the record alone."""
+    comparison = compare(example_table("demsar-2006"))
+    frame = pd.DataFrame(comparison.pairs)
+
+    pd.testing.assert_frame_equal(frame, comparison.to_frame())
+    assert replace(comparison.pairs[0], pvalue=0.5).hodges_lehmann == comparison.pairs[0].hodges_lehmann
 
 
 class TestSmallestPvalues:
@@ -147,7 +157,7 @@ class TestThousandsOfClassifiers:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
 
-        assert "499500 pairs" in text
+        assert "499,500 pairs" in text
         assert peak < 8 * 8 * 1_000**2  # not one object for each of the pairs, of 100 bytes or more
 
     def test_pvalues_are_those_of_the_test(self, comparison: Comparison) -> None:

@@ -28,7 +28,7 @@ def test_text_says_everything() -> None:
         ({"n_classifiers": 2, "data": "predictions", "n_cases": 5000},
          "2 classifiers on 1 dataset, predicted labels of 5,000 cases, compared by accuracy."),
         ({"n_classifiers": 2, "data": "probabilities", "n_folds": 10},
-         "2 classifiers on 1 dataset, predicted scores or probabilities in 10 folds, compared by roc_auc."),
+         "2 classifiers on 1 dataset, predicted scores or probabilities in 10 folds, compared by AUC."),
         ({"n_classifiers": 2, "n_folds": 10}, "2 classifiers on 1 dataset, scores of 10 folds."),
         ({"n_classifiers": 2, "n_folds": 1}, "2 classifiers on 1 dataset, scores of 1 fold."),
     ],

@@ -28,16 +28,15 @@ def one_line(text: str) -> str:
 
 def test_metrics_that_agree() -> None:
     assert found().verdict == (
-        "By all 3 metrics E has the best mean rank. Classifiers are shown to differ by 3 of 3 metrics (accuracy, f1 "
-        "and log loss), each tested by itself at α = 0.05. Kendall's correlation of the mean ranks by any two metrics "
-        "is +1.00."
+        "By all 3 metrics E has the best mean rank. Classifiers are shown to differ by every metric, each tested by "
+        "itself at α = 0.05. Kendall's correlation of the mean ranks by any two metrics is +1.00."
     )
 
 
 def test_metrics_that_disagree() -> None:
     said = found(turned=True).verdict
 
-    assert said.startswith("Who has the best mean rank depends on the metric: E by accuracy and log loss; A by f1.")
+    assert said.startswith("Who has the best mean rank depends on the metric: E by accuracy and log loss; A by F1.")
     assert said.endswith("Kendall's correlation of the mean ranks by any two metrics is −1.00 to +1.00.")
 
 
@@ -52,7 +51,7 @@ def test_places_stand_in_the_order_of_their_sum() -> None:
     (table,) = (section.blocks[0] for section in report.document(found()).sections if section.name == "ranks")
 
     assert table.rows[0] == ("E", "1", "1", "1", "3")
-    assert [column.head for column in table.columns] == ["Classifier", "accuracy", "f1", "log loss", "Best 3"]
+    assert [column.head for column in table.columns] == ["Classifier", "accuracy", "F1", "log loss", "Best 3"]
     assert "Lower is better by log loss, higher by the others." in table.caption
 
 
@@ -92,13 +91,13 @@ def test_pairs_stand_in_one_order_with_the_metrics_that_tell_them_apart() -> Non
         "First",
         "Second",
         "p, accuracy",
-        "p, f1",
+        "p, F1",
         "p, log loss",
         "Differ by",
     ]
     assert [row[:2] for row in table.rows[:2]] == [("E", "D"), ("E", "C")]
     extremes = next(row for row in table.rows if set(row[:2]) == {"A", "E"})
-    assert extremes[-1] == "accuracy, f1 and log loss"
+    assert extremes[-1] == "accuracy, F1 and log loss"
     assert len({*extremes[2:5]}) == 1
     assert [row[-1] == "none" for row in table.rows] == [not marked for marked in table.marked]
 
@@ -134,7 +133,7 @@ def test_methods_are_said_once_where_they_are_the_same() -> None:
     assert said.startswith(
         "The classifiers were compared by 3 metrics, each by itself. The scores (accuracy, higher is"
     )
-    assert said.endswith("The same was done by f1 (higher is better) and log loss (lower is better).")
+    assert said.endswith("The same was done by F1 (higher is better) and log loss (lower is better).")
     assert said.count("Nemenyi") == 2
 
 
@@ -142,7 +141,7 @@ def test_scores_of_a_paper_have_the_best_of_each_metric() -> None:
     said = report.latex(found(turned=True), part="scores")
 
     assert r"accuracy & 0.500 & 1.000 & 1.500 & {\underline{2.000}} & {\bfseries 2.500}" in said
-    assert r"f1 & {\bfseries −0.500}" in said.replace(r"\ensuremath{-}", "−").replace("-", "−")
+    assert r"F1 & {\bfseries −0.500}" in said.replace(r"\ensuremath{-}", "−").replace("-", "−")
     assert r"Mean place" in said
 
 

@@ -15,15 +15,42 @@ CONTROL = evalstats.compare(TABLE, control="C4.5", margin=0.02)
 
 def test_verdict_against_a_control():
     assert (
-        "With a margin of 0.02, C4.5+m+cf is better than C4.5 and C4.5+m and C4.5+cf are shown not to be worse than "
-        "C4.5 by that much (one-sided Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05)."
+        "With a margin of 0.02, C4.5+m+cf is better than C4.5 by the comparison itself; C4.5+m and C4.5+cf are shown "
+        "not to be worse than C4.5 by that much (one-sided Wilcoxon signed-rank test with Holm's method, family-wise "
+        "α = 0.05)."
     ) in report.text(CONTROL).replace("\n", " ")
 
 
 def test_verdict_of_all_pairs():
     text = report.text(evalstats.compare(TABLE, margin=0.02)).replace("\n", " ")
 
-    assert "of 6 pairs each time the lower-ranked classifier against the other: in 6 it is undecided." in text
+    assert (
+        "of 6 pairs each time the lower-ranked classifier against the other: in 6 it is undecided whether it is worse "
+        "by that much (one-sided Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05)."
+    ) in text
+
+
+def test_of_one_pair_it_is_said_what_is_undecided():
+    two = evalstats.compare(TABLE.select(["C4.5", "C4.5+cf"]), margin=0.001)
+
+    assert "With a margin of 0.001, it is undecided whether C4.5" in two.verdict
+    assert "by that much (one-sided Wilcoxon signed-rank test, α = 0.05)." in two.verdict
+
+
+def test_promise_is_about_the_margin():
+    """What an adjustment keeps rare beside a margin is a false answer about the margin."""
+    text = report.text(evalstats.compare(TABLE, margin=0.02)).replace("\n", " ")
+
+    assert "the probability that any pair is wrongly shown not to be worse is at most 0.05" in text
+
+
+def test_verdicts_of_pairs_are_not_shortened_on_a_terminal():
+    named = evalstats.compare(TABLE, margin=0.02)
+
+    shown = report.text(named, width=60)
+
+    assert shown.partition("up to the margin?")[2].count(" undecided\n") == 6
+    assert "…ded" not in shown
 
 
 @pytest.mark.parametrize("style", ["text", "markdown", "html", "latex"])

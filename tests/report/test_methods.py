@@ -71,3 +71,19 @@ def test_ties_are_explained(said, named: Callable[[str], Comparison]) -> None:
 
     assert "Scores that agree to 12 significant digits counted as ties." in said(rounded)
     assert "Scores counted as ties only where they agree to the last bit." in said(bits)
+
+
+def test_tests_of_means_are_not_said_to_rank(section, said) -> None:
+    scores = np.random.default_rng(1).random((12, 4))
+    told = " ".join(said(section(document(compare(scores, posthoc="tukey")), "methods")).split())
+
+    assert "were compared by their means." in told
+    assert "tests on ranks" not in told
+
+
+def test_what_was_not_adjusted_was_not_adjusted_by_no_method(section, said) -> None:
+    rng = np.random.default_rng(1)
+    rows = {"classifier": ["a"] * 60 + ["b"] * 60 + ["c"] * 60, "row": [*range(60)] * 3, "y_true": [0, 1] * 90}
+    compared = compare(rows | {"y_pred": rng.integers(0, 2, 180)}, adjust="none")
+
+    assert "with p-values not adjusted." in said(section(document(compared), "methods"))

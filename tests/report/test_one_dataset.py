@@ -147,6 +147,20 @@ def test_every_note_is_reached() -> None:
     assert {code for name in CASES for code in case(name).notes} == set(one_dataset.NOTES)
 
 
+def test_verdict_names_the_test_that_decided() -> None:
+    """Where Cochran's Q does not reject, the tests of the pairs have no say, whatever their p-values."""
+    right = {"a": [1] * 30, "b": [1] * 22 + [0] * 8, "c": [1] * 26 + [0] * 4}
+    rows = {"classifier": [name for name in right for _ in range(30)], "row": [*range(30)] * 3, "y_true": [1] * 90}
+    answers = [y for name in right for y in right[name]]
+    none, some = (compare(rows | {"y_pred": answers}, alpha=alpha, pos_label=1) for alpha in (1e-4, 0.05))
+
+    assert none.verdict.startswith(
+        "No difference between any two of the 3 classifiers is shown (Cochran's Q test, p = "
+    )
+    assert "McNemar" not in none.verdict
+    assert "McNemar" in some.verdict
+
+
 def test_interval_that_contradicts_the_exact_pvalue_is_told() -> None:
     """Of 161 cases only A is right in 6 and only B in 16: p = .0525 exactly, and Tango's interval leaves out 0."""
     comparison = case("cases, two: interval says otherwise")

@@ -19,7 +19,7 @@ def test_text_shows_folds_and_the_five_ways() -> None:
     lines = report.text(made()).splitlines()
 
     assert lines[:4] == [
-        "Scores of 1 classifier on 1 dataset: f1",
+        "Scores of 1 classifier on 1 dataset: F1",
         "═══════════════════════════════════════",
         "",
         "F1 of the positive label 1, from TP, FP and FN summed over the folds. The checks",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,8 +68,9 @@ def test_margin_is_asked_of_both_populations() -> None:
     of_kind = [said.verdict.split("On benchmarks of this kind, ")[1] for said in (few, enough)]
 
     assert of_kind[0].endswith(
-        "With a margin of 0.3, of 3 pairs each time the lower-ranked classifier against the other: "
-        "in 3 it is undecided."
+        "With a margin of 0.3, of 3 pairs each time the lower-ranked model against the other: "
+        "in 3 it is undecided whether it is worse by that much (one-sided Wilcoxon signed-rank test with Holm's "
+        "method, family-wise α = 0.05)."
     )
     assert "With a margin of 0.3" in of_kind[1]
     margins = enough.over_benchmarks.margins
@@ -75,6 +78,30 @@ def test_margin_is_asked_of_both_populations() -> None:
     wide = many.groupby(["benchmark", "model"])["correct"].mean().unstack()
     by_hand = evalstats.compare(wide, margin=0.3, posthoc="wilcoxon").margins
     assert [pair.pvalue_not_worse for pair in margins.pairs] == [pair.pvalue_not_worse for pair in by_hand.pairs]
+
+
+def test_over_benchmarks_speaks_of_models_and_benchmarks_alone_too() -> None:
+    """Its verdict stands in files of its own, where nothing else tells what the columns are."""
+    over = evalstats.compare(answers(30, benchmarks=tuple("abcdefghij")), margin=0.01).over_benchmarks
+
+    for said in (over.verdict, json.loads(report.json(over))["verdict"], report.document(over).title):
+        assert "classifier" not in said
+        assert "dataset" not in said
+    assert "models on 10 benchmarks" in report.document(over).title
+
+
+def test_margin_over_benchmarks_has_its_table() -> None:
+    compared = evalstats.compare(answers(30, benchmarks=tuple("abcdefg")), margin=0.1)
+    page = report.html(compared)
+
+    assert 'id="margins-table-margins"' in page
+    assert 'id="benchmarks-table-margins-over-benchmarks"' in page
+
+
+def test_methods_cite_what_they_name() -> None:
+    document = report.document(evalstats.compare(answers(60)))
+
+    assert {"liang1986", "korn1998", "wilson1927"} <= set(document.cited)
 
 
 def test_one_benchmark_is_named() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -10,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from evalstats import Comparison, ScoreTable, compare
-from evalstats.report.verdict import verdict
+from evalstats import Comparison, ScoreTable, compare, report
+from evalstats.report.verdict import against_control_words, verdict
 
 NOT_SHOWN = "No difference among the"
 NO_EVIDENCE = "That is not evidence that they perform alike"
@@ -19,8 +20,8 @@ NO_EVIDENCE = "That is not evidence that they perform alike"
 WORDS = {
     "all pairs: rejects, no pair differs": [
         (
-            "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912), but the Nemenyi test does not "
-            "show between which of them the difference lies."
+            "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912), but the Nemenyi test "
+            "(family-wise α = 0.05) does not show between which of them the difference lies."
         )
     ],
     "all pairs: not rejected": [
@@ -47,7 +48,11 @@ WORDS = {
         NOT_SHOWN,
         "the smallest p-value that it can reach with these datasets and ties is 0.167",
     ],
-    "all pairs: post-hoc too small": ["do not all perform alike", "does not show between which of them"],
+    "all pairs: post-hoc too small": [
+        "do not all perform alike",
+        "does not show between which of them",
+        "It could not have shown it: with so few datasets no p-value of a pair can be below ",
+    ],
     "all pairs: pairs without omnibus": [f"{NOT_SHOWN} 3 classifiers", NO_EVIDENCE],
     "all pairs: lower is better": ["A has the best mean rank (1.000) and is better than all others"],
     "all pairs: loose pairs": [
@@ -69,13 +74,13 @@ WORDS = {
         )
     ],
     "control: better and worse": [
-        "E is better than the control, C, and A is worse than the control, C",
+        "E is better than the control, C; A is worse than it",
         "The test does not show that D and B differ from C.",
     ],
     "control: all worse": ["B and A are worse than the control, C"],
     "control: none differs": [
         "do not all perform alike",
-        "the Bonferroni-Dunn test does not show that any of them differs from the control, C4.5+cf.",
+        "the Bonferroni-Dunn test (family-wise α = 0.05) does not show that any of them differs from the control, C4",
     ],
     "control: not rejected": [NOT_SHOWN, NO_EVIDENCE],
     "control: pairs without omnibus": [NOT_SHOWN, NO_EVIDENCE],
@@ -167,3 +172,26 @@ def test_test_of_the_pairs_that_does_not_apply_is_no_missing_difference(named: C
     said = named("all pairs: no variance left").verdict
 
     assert "but the Conover test of the pairs does not apply: all datasets agree" in said
+
+
+def test_lists_that_follow_each_other_are_told_apart(named: Callable[[str], Comparison]) -> None:
+    """'better than the control, B, and A' could be read as three."""
+    assert against_control_words("B", ["D", "C"], ["A"]) == "D and C are better than the control, B; A is worse than it"
+    assert against_control_words("B", [], ["A"]) == "A is worse than the control, B"
+
+
+def test_counts_of_one_sentence_are_written_alike() -> None:
+    """9,239 of 15,931, not 9239 of 15,931."""
+    scores = np.linspace(0, 1, 30)[:, None] + np.random.default_rng(1).normal(0, 0.05, (30, 142)) + np.arange(142) / 500
+
+    assert re.search(r"In all, \d,\d{3} of 10,011 pairs differ", compare(scores, layout="wide").verdict)
+
+
+def test_metrics_are_named_in_words() -> None:
+    rng = np.random.default_rng(2)
+    rows = {"classifier": ["a"] * 60 + ["b"] * 60, "row": [*range(60)] * 2, "y_true": [0, 1] * 60}
+    compared = compare(rows | {"y_score": rng.random(120), "y_pred": rng.integers(0, 2, 120)}, metric="roc_auc")
+
+    assert "the difference in AUC, " in compared.verdict
+    assert "roc_auc" not in report.text(compared, methods=True)
+    assert compared.table.metric == "roc_auc"

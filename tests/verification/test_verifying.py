@@ -240,3 +240,17 @@ def test_path_that_cannot_be_opened_is_refused_in_one_line(path: str) -> None:
         evalstats.verify_report(path)
 
     assert len(str(refused.value)) < 500
+
+
+def test_other_words_of_another_version_are_no_change() -> None:
+    """Numbers must come out again; how a later version says what follows from them is its own."""
+    document = json.loads(report.json(compare(TABLE)))
+    document["evalstats_version"] = document["versions"]["evalstats"] = "0.0.9"
+    document["verdict"] = "The four do not all perform alike."
+    document["comparison"]["advice"]["reason"] = "Ranks, as ever."
+
+    assert verify_report(document).changes == ()
+
+    document["comparison"]["mean_ranks"][0] += 0.5
+
+    assert [one.place for one in verify_report(document).changes] == ["mean_ranks[0]"]

@@ -13,13 +13,13 @@ from evalstats.report.references import PUBLICATIONS
 from evalstats.wording import unbroken
 
 _POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")
-_WHOLE = 16  # characters of a name in a table that is not broken
+_WHOLE = 16  # characters of a name in a table that is not broken, at spaces neither
 _WIDEST = 30  # and of a word in a sentence
 _SPACES = re.compile(r"(\s+)")
-# a number with an exponent behind its sign of equality, whose minus is no hyphen
-_SMALL = re.compile("((?:=|&lt;|&gt;)\u00a0)(\\d[\\d.]*e-\\d+)")
+# a number with an exponent, whose minus is no hyphen
+_SMALL = re.compile(r"(?<![\w.-])\d[\d.]*e-\d+\b")
 # behind these a longer name may break, and between a small and a capital letter
-_BREAK = re.compile(r"(?<=[_/:+|;)\]-])(?=[^\s_./:+|,;)\]-])|(?<=[.,])(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")
+_BREAK = re.compile(r"(?<=[_/:+|;)\]-])(?=[\w(\[{<])(?!_)|(?<=[.,])(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")
 # letters that are written from right to left, with the spaces between them
 _FROM_THE_RIGHT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+(?:[\\s]+[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+)*"
@@ -47,7 +47,7 @@ def sentences(content: Sentences, *, links: bool = True) -> str:
 def words(text: str) -> str:
     """Escape a text, bind what must not be torn apart, and set apart what is written from right to left."""
     pieces = (_name(piece) if len(piece) > _WIDEST else escape(piece) for piece in _SPACES.split(unbroken(text)))
-    whole = _SMALL.sub(r'\1<span class="whole">\2</span>', "".join(pieces))
+    whole = _SMALL.sub(r'<span class="whole">\g<0></span>', "".join(pieces))
     return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", whole)
 
 
@@ -76,8 +76,9 @@ def _head(column: Column) -> str:
     return f'<th scope="col"{"" if column.numeric else _left(column)}>{_name(column.head)}</th>'
 
 
-def _left(column: Column) -> str:
-    return ' class="t prose"' if column.prose else ' class="t"'
+def _left(column: Column, text: str = "") -> str:
+    kind = "t prose" if column.prose else "t long" if len(text) > _WHOLE else "t"
+    return f' class="{kind}"'
 
 
 def _row(table: Table, i: int) -> str:
@@ -85,14 +86,15 @@ def _row(table: Table, i: int) -> str:
     is_foot = table.foot and i == len(table.rows) - 1
     kind = ' class="marked"' if table.stands_out(i) else ' class="foot"' if is_foot else ""
     own = ' dir="auto"' if _FROM_THE_RIGHT.search(row[0]) else ""
-    cells = [f'<th scope="row"{own}>{_name(row[0])}</th>']
+    first = ' class="long"' if len(row[0]) > _WHOLE else ""
+    cells = [f'<th scope="row"{first}{own}>{_name(row[0])}</th>']
     for j, (cell, column) in enumerate(zip(row[1:], columns[1:], strict=True), start=1):
         text = _number(cell) if column.numeric else words(cell) if column.prose else _name(cell)
         if (i, j) in table.best or (kind and cell == "yes"):
             text = f"<b>{text}</b>"
         elif (i, j) in table.second:
             text = f"<u>{text}</u>"
-        cells.append(f"<td{'' if column.numeric else _left(column)}>{text}</td>")
+        cells.append(f"<td{'' if column.numeric else _left(column, cell)}>{text}</td>")
     return f"<tr{kind}>{''.join(cells)}</tr>"
 
 

@@ -12,7 +12,7 @@ from evalstats.report.projection_map import ProjectionMap, place_map
 from evalstats.report.widths import font_sizes
 
 _FONT_SIZE = 14.0
-_LONGEST_NAME = 26.0
+_LONGEST_NAME = 20.0
 
 
 def svg(
@@ -45,7 +45,7 @@ def svg(
     elif isinstance(drawn, ProjectionMap):
         picture, kind = place_map(drawn, font_sizes, longest_name=_LONGEST_NAME), "diagram map"
     else:
-        picture, kind = place_list(drawn, font_sizes, longest_name=2 * _LONGEST_NAME), "diagram list"
+        picture, kind = place_list(drawn, font_sizes, longest_name=2.5 * _LONGEST_NAME), "diagram list"
     labelled = f'role="img" aria-labelledby="{name}-title {name}-desc"'
     return "\n".join(
         [

@@ -8,7 +8,7 @@ import unicodedata
 
 from evalstats._checks import boolean, count
 from evalstats._result import Record
-from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.blocks import Block, Cite, Column, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.documents import document
 from evalstats.report.formats.list_of_characters import draw_figure
 from evalstats.report.references import PUBLICATIONS, citation
@@ -18,6 +18,7 @@ from evalstats.wording import shorten, unbroken, wrap
 _MOST_ROWS = 40
 _SHORTEST_NAME = 6
 _SHORTEST_PROSE = 24
+_SHORTEST_WHOLE = 40  # what is longer is shortened all the same, so that no line is too long
 
 _ASCII = {
     "α": "alpha", "ε": "epsilon", "χ": "chi", "²": "2", "−": "-", "–": "-", "·": "*", "√": "sqrt", "∞": "inf",
@@ -118,7 +119,7 @@ class _Page:
         longest = [max(map(columns, head.split()), default=0) for head in heads]
         widths = [max([longest[j], *map(columns, cells[j])]) for j in range(len(heads))]
         floor = [
-            width if column.numeric else min(width, max(_SHORTEST_PROSE if column.prose else _SHORTEST_NAME, word))
+            width if column.numeric else min(width, max(_shortest(column), word))
             for width, column, word in zip(widths, table.columns, longest, strict=True)
         ]
         widths, gap, parts = self.fitted(widths, floor, numeric)
@@ -192,6 +193,11 @@ class _Page:
             return words
         spelled = unicodedata.normalize("NFKD", "".join(_ASCII.get(c, c) for c in words))
         return "".join(c if c.isascii() else "?" for c in spelled if not unicodedata.combining(c))
+
+
+def _shortest(column: Column) -> int:
+    """Return to how many columns of the terminal a text may be shortened, or the lines of prose."""
+    return _SHORTEST_WHOLE if column.whole else _SHORTEST_PROSE if column.prose else _SHORTEST_NAME
 
 
 def _column(table: Table, j: int) -> list[str]:

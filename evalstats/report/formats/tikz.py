@@ -4,6 +4,8 @@ from __future__ import annotations
 
 __all__ = ["tikz"]
 
+from collections.abc import Sequence
+
 from evalstats.diagram import Diagram, Picture, PlacedText, Segment, place
 from evalstats.report.formats.tex import escaped
 from evalstats.report.interval_list import IntervalList, place_list
@@ -24,6 +26,7 @@ _STYLES = {
     "fold": "line width=2pt, line cap=round, black!45",
 }
 _SHORTEST_AXIS = 7.0  # in font sizes
+_BETWEEN_NUMBERS = 0.5
 _ANCHORS = {"start": "west", "middle": "center", "end": "east"}
 
 
@@ -56,6 +59,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
         picture, marks = place_list(drawn, _measured, longest_name=longest), ""
     axis = next(s for s in picture.segments if s.kind == "axis")
     frame = _Frame(axis.x1, axis.x2 - axis.x1)
+    texts = _apart(picture.texts, frame, room)
     return "\n".join(
         [
             "% the names are measured, and the axis takes what they leave",
@@ -65,7 +69,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
             r"\edef\evalstatsaxis{\the\dimen0}%",
             r"\begin{tikzpicture}[x=\evalstatsaxis, y=-1em, every node/.style={inner sep=0pt, outer sep=0pt}]",
             *(frame.line(s, marks) for s in picture.segments),
-            *(frame.text(t) for t in picture.texts),
+            *(frame.text(t) for t in texts),
             r"\end{tikzpicture}",
         ]
     )
@@ -115,6 +119,30 @@ class _Frame:
             if t.anchor != "middle" and beside:
                 lines[0 if beside < 0 else 2].append(rf"\hbox{{{_words(t)}\kern{abs(beside):.3f}em}}")
         return {box: r"\\".join(own) for box, own in lines.items()}
+
+
+def _apart(texts: Sequence[PlacedText], frame: _Frame, room: float) -> list[PlacedText]:
+    """Leave out numbers of the axis that would touch each other where it has to be short, but neither end."""
+    ticks = sorted((t for t in texts if t.kind == "tick"), key=lambda t: t.x)
+    taken = {True: 0.0, False: 0.0}  # to the left and to the right of the axis
+    for t in texts:
+        beside = frame.split(t.x)[1]
+        if t.anchor != "middle":
+            taken[beside < 0] = max(taken[beside < 0], abs(beside) + _measured(t.text))
+    length = max(room - sum(taken.values()), _SHORTEST_AXIS)
+
+    def touch(first: PlacedText, second: PlacedText) -> bool:
+        between = length * (frame.split(second.x)[0] - frame.split(first.x)[0])
+        return between < (_measured(first.text) + _measured(second.text)) / 2 + _BETWEEN_NUMBERS
+
+    kept = ticks[:1]
+    for tick in ticks[1:]:
+        if tick is ticks[-1]:
+            while len(kept) > 1 and touch(kept[-1], tick):
+                kept.pop()
+        if not touch(kept[-1], tick):
+            kept.append(tick)
+    return [t for t in texts if t.kind != "tick" or t in kept]
 
 
 def _measured(text: str) -> float:

@@ -23,11 +23,15 @@ def cells(*row: str, **more: object) -> str:
         ("resnet50/lr-0.01,0.1", "resnet50/<wbr>lr-<wbr>0.01,0.1"),
         ("C4.5+m+cf+smoothing", "C4.5+<wbr>m+<wbr>cf+<wbr>smoothing"),
         ("a<b>", "a&lt;b&gt;"),
+        ("<script>alert(1)</script>", "&lt;script&gt;alert(1)<wbr>&lt;/<wbr>script&gt;"),
+        ("<img onerror=alert(1)>", "&lt;img onerror=alert(1)&gt;"),
         ("SVM", "SVM"),
     ],
 )
 def test_names_break_between_their_words(name: str, written: str) -> None:
-    assert f'<th scope="row">{written}</th>' in cells(name, "1", "no")
+    of_long = ' class="long"' if len(name) > 16 else ""
+
+    assert f'<th scope="row"{of_long}>{written}</th>' in cells(name, "1", "no")
 
 
 def test_powers_of_ten_and_marks() -> None:
@@ -68,3 +72,6 @@ def test_long_words_of_a_sentence_may_break_and_small_numbers_may_not() -> None:
         '(p\u00a0=\u00a0<span class="whole">3.77e-28</span>).'
     )
     assert words("lr-1e-05 and C4.5_m are short") == "lr-1e-05 and C4.5_m are short"
+    assert words("at least 1.00e-04; 5e-9.") == (
+        'at least <span class="whole">1.00e-04</span>; <span class="whole">5e-9</span>.'
+    )

@@ -45,7 +45,7 @@ def test_citations_are_in_the_bibliography(on_every_comparison) -> None:
     def law(comparison: Comparison) -> None:
         cited = {key for keys in re.findall(r"~\\cite\{([^}]*)\}", report.latex(comparison)) for key in keys.split(",")}
 
-        assert "demsar2006" in cited
+        assert cited
         assert cited <= set(PUBLICATIONS)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
-from evalstats import Comparison
+from evalstats import Comparison, compare
 from evalstats.diagram import lay_out
 from evalstats.report.formats.tikz import tikz
+from evalstats.report.interval_list import IntervalList, IntervalRow, drawing_of
 
 NUMBER = r"-?\d+\.\d+"
 
@@ -43,3 +45,28 @@ def test_long_names_are_shortened_to_the_room(named: Callable[[str], Comparison]
 
 def test_control_is_bold(named: Callable[[str], Comparison]) -> None:
     assert r"\textbf{C}" in tikz(lay_out(named("control: better and worse")), width=r"\columnwidth", room=28)
+
+
+def test_numbers_of_a_short_axis_do_not_touch() -> None:
+    """A column of a paper leaves so little between long names and values that not every number has room."""
+    pair = "gradient boosting − logistic regression"
+    row = IntervalRow(name=pair, value=0.02, low=-0.1, high=0.15, written="0.020 [−0.100, 0.150]", full=True)
+    drawn = IntervalList(rows=(row,), low=-0.12, high=0.17, zero=0.0, ends=("", ""), caption=("Differences.",))
+
+    narrow, wide = (re.findall(r"anchor=center.*\\strut (.*)\}", tikz(drawn, width="1in", room=r)) for r in (24, 60))
+
+    assert 2 <= len(narrow) < len(wide)
+    assert set(narrow) < set(wide)
+    assert (narrow[0], narrow[-1]) == (wide[0], wide[-1])
+
+
+def test_ranks_of_a_short_axis_keep_both_ends() -> None:
+    scores = np.random.default_rng(1).random((20, 40))
+    drawn = drawing_of(compare(scores, layout="wide"))
+    assert drawn is not None
+
+    numbers = re.findall(r"anchor=center.*\\strut (\d+)\}", tikz(drawn, width="1in", room=24))
+
+    assert numbers[0] == "1"
+    assert numbers[-1] == "40"
+    assert len(numbers) < 9
