@@ -51,7 +51,7 @@ def test_numbers_of_a_short_axis_do_not_touch() -> None:
     """A column of a paper leaves so little between long names and values that not every number has room."""
     pair = "gradient boosting − logistic regression"
     row = IntervalRow(name=pair, value=0.02, low=-0.1, high=0.15, written="0.020 [−0.100, 0.150]", full=True)
-    drawn = IntervalList(rows=(row,), low=-0.12, high=0.17, zero=0.0, ends=("", ""), caption=("Differences.",))
+    drawn = IntervalList(rows=(row,), low=-0.09, high=0.16, zero=0.0, ends=("", ""), caption=("Differences.",))
 
     narrow, wide = (re.findall(r"anchor=center.*\\strut (.*)\}", tikz(drawn, width="1in", room=r)) for r in (24, 60))
 
