@@ -223,6 +223,10 @@ mean_of <- function(d) {
   if (all(d == 0)) 1 else if (all(d == d[1])) NaN else t.test(d)$p.value
 }
 
+t_of <- function(d) {
+  if (all(d == 0)) 0 else if (all(d == d[1])) sign(d[1]) * Inf else unname(t.test(d)$statistic)
+}
+
 # Nadeau and Bengio: the folds share training cases, by the ratio of test to training cases
 corrected_t <- function(d, ratio) mean(d) / sqrt((1 / length(d) + ratio) * var(d))
 

@@ -44,8 +44,14 @@ _PAIR_TESTS = {
 }
 # what is drawn cannot be drawn again in R
 _DRAWN = {
-    "monte-carlo": ("the max-T test of the pairs", "base R does not draw these random signs of datasets"),
-    "bootstrap": ("the bootstrap test of the pairs", "base R does not draw these resamples of datasets"),
+    "monte-carlo": (
+        "the p-values of the max-T test of the pairs",
+        "base R does not draw these random signs of datasets",
+    ),
+    "bootstrap": (
+        "the p-values of the bootstrap test of the pairs",
+        "base R does not draw these resamples of datasets",
+    ),
 }
 # adjustments that R can check
 _IN_R = (
@@ -199,17 +205,17 @@ def _pairs(comparison: Comparison) -> list[str]:
     name = str(comparison.posthoc_test)
     if isinstance(posthoc.reason, str) and name in {"conover", "tukey", "dunnett"}:
         return [not_checked(f"the {name} test of the pairs", posthoc.reason)]
+    first, second = np.array(list(comparison._compared), dtype=np.intp).T
+    at = (first, second) if comparison.control is None else first
+    places = [f"first <- c({', '.join(map(str, first + 1))})", f"second <- c({', '.join(map(str, second + 1))})"]
     if posthoc.method in _DRAWN and name in {"max-t", "romano-wolf"}:
-        return [not_checked(*_DRAWN[posthoc.method])]
+        return [*places, *_drawn(comparison, posthoc.statistic[at], posthoc.method)]
     test, tolerance = _PAIR_TESTS[name]
     if comparison.table.noise and name == "paired-t":
         tolerance = _SINGLE
-    first, second = np.array(list(comparison._compared), dtype=np.intp).T
-    at = (first, second) if comparison.control is None else first
     pvalue = posthoc.pvalue[at]
     code = [
-        f"first <- c({', '.join(map(str, first + 1))})",
-        f"second <- c({', '.join(map(str, second + 1))})",
+        *places,
         'names <- paste("p of", colnames(scores)[first], "and", colnames(scores)[second])',
         f"pvalues <- mapply({test}, first, second)",
         *_critical_difference(comparison),
@@ -225,6 +231,14 @@ def _pairs(comparison: Comparison) -> list[str]:
     unadjusted = posthoc.unadjusted_pvalue[at]
     code.append(f'agree(paste(names, "alone"), {numbers(unadjusted)}, pvalues{tolerance and ", "}{tolerance})')
     return [*code, *adjusted_pvalues(comparison, pvalue, tolerance)]
+
+
+def _drawn(comparison: Comparison, statistic: FloatArray, method: str) -> list[str]:
+    """Return the code for the statistics of a test whose p-values come from what was drawn."""
+    tolerance = _SINGLE if comparison.table.noise else "relative = 1e-7"
+    names = 'paste("t of", colnames(scores)[first], "and", colnames(scores)[second])'
+    observed = "mapply(by_differences(scores, digits, t_of), first, second)"
+    return [f"agree({names}, {numbers(statistic)}, {observed}, {tolerance})", not_checked(*_DRAWN[method])]
 
 
 def adjusted_pvalues(comparison: Any, pvalue: FloatArray, tolerance: str = "") -> list[str]:

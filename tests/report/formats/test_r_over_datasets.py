@@ -45,8 +45,7 @@ def test_r_agrees_with_every_choice(choice: dict[str, str], in_r: Callable[[obje
 
     assert [line for line in lines if line not in agreed + not_checked] == []
     # each mean rank, each pair, and at least one number of the leading test
-    of_pairs = 0 if choice.get("posthoc") == "romano-wolf" else comparison.n_pairs
-    assert len(agreed) >= 5 + of_pairs + 2
+    assert len(agreed) >= 5 + comparison.n_pairs + 2
     assert len(not_checked) == (comparison.omnibus.method in {"exact", "monte-carlo"}) + (
         choice.get("adjust") in NOT_IN_R or comparison.posthoc_test in {"steel", "romano-wolf"}
     )
@@ -77,15 +76,19 @@ def test_random_signs_are_not_checked(in_r: Callable[[object], str]) -> None:
     scores = np.random.default_rng(2).random((16, 3))
     printed = in_r(compare(scores, posthoc="max-t"))
 
-    assert "NOT CHECKED: the max-T test of the pairs, because base R does not draw these random signs" in printed
+    why = "because base R does not draw these random signs"
+    assert f"NOT CHECKED: the p-values of the max-T test of the pairs, {why}" in printed
     assert "DIFFERS" not in printed
+    assert printed.count("t of classifier") == 3
 
 
 def test_a_bootstrap_is_not_checked(in_r: Callable[[object], str]) -> None:
     printed = in_r(compare(np.random.default_rng(2).random((16, 3)), posthoc="romano-wolf"))
 
-    assert "NOT CHECKED: the bootstrap test of the pairs, because base R does not draw these resamples" in printed
+    why = "because base R does not draw these resamples"
+    assert f"NOT CHECKED: the p-values of the bootstrap test of the pairs, {why}" in printed
     assert "DIFFERS" not in printed
+    assert printed.count("t of classifier") == 3
 
 
 def test_a_wrong_number_differs(in_r: Callable[[object], str]) -> None:
