@@ -407,6 +407,14 @@ def test_published_ranks_are_audited(page: Page) -> None:
     assert "--datasets 14" in page.one("#audit .same code").text
 
 
+def test_mean_ranks_that_cannot_be_compared_are_taken_to_the_audit(page: Page) -> None:
+    page.paste("classifier,mean rank\n2-fold,2.95\n5-fold,1.90\n10-fold,1.05\n")
+    page.press(page.button("Audit it"))
+    page.write("--datasets", "20")
+
+    assert "1 error found" in page.compare()
+
+
 def test_formats_are_shown_and_tried(page: Page) -> None:
     page.one("nav a[href='#formats']").click()
     summary = next(

@@ -83,9 +83,15 @@ def _formats_and_tables() -> Iterable[str]:
 
 
 def _metrics() -> Iterable[str]:
-    from evalstats.metrics.catalogue import METRICS
+    from evalstats.tables.prediction_scores import metric_names
 
-    return METRICS
+    return metric_names()
+
+
+def _metrics_of_gate() -> Iterable[str]:
+    from evalstats.tables.prediction_scores import metric_names
+
+    return metric_names(with_averages=False)
 
 
 def _choices_of_compare(name: str) -> Callable[[], Iterable[str]]:
@@ -147,6 +153,7 @@ _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     ("audit", "test"): _choices_of_compare("posthoc"),
     ("examples", "name"): _examples,
     ("formats", "name"): _formats,
+    ("gate", "metric"): _metrics_of_gate,
     ("plan", "adjust"): _adjustments,
     ("plan", "test"): _planned_tests,
     ("project", "distance"): _distances,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["COMMANDS", "cli", "main"]
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -45,6 +46,13 @@ class _Program(click.Group):
         command: click.Command = getattr(import_module(f"evalstats.cli.{stem}_command"), stem)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(_unknown(args[0]), ctx)
+        return super().resolve_command(ctx, args)
+
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with one_line_errors():
             return super().make_context(*args, **kwargs)
@@ -52,6 +60,17 @@ class _Program(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         with one_line_errors():
             return super().invoke(ctx)
+
+
+def _unknown(word: str) -> str:
+    """Say that there is no such command, and which one may have been meant."""
+    import difflib
+    import shlex
+
+    if os.path.exists(word):
+        return f"No such command {word!r}; a table is compared by: evalstats compare {shlex.quote(word)}"
+    meant = difflib.get_close_matches(word, COMMANDS, 1)
+    return f"No such command {word!r}.{f' Did you mean {meant[0]!r}?' if meant else ''}"
 
 
 @click.group(cls=_Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})

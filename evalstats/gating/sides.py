@@ -24,6 +24,7 @@ from evalstats.paired.shifted_scores import ShiftedScores
 from evalstats.tables.grid import TableError
 from evalstats.tables.item_answers import ItemAnswers, item_answers
 from evalstats.tables.log_answers import log_answers
+from evalstats.tables.prediction_scores import metric_names, usual_name
 from evalstats.tables.reading import read_table
 from evalstats.tables.score_table import ScoreTable
 
@@ -193,7 +194,7 @@ def _task(
     rule = policy.of(name)
     first, second = (np.array(side) for side in zip(*rows, strict=True))
     _refuse_other_truths(name, old, new, rows)
-    metric = rule.metric or ("accuracy" if _has_answers(old) and _has_answers(new) else "roc_auc")
+    metric = usual_name(rule.metric or "") or ("accuracy" if _has_answers(old) and _has_answers(new) else "roc_auc")
     if old.metric is not None or new.metric is not None:
         metric = "accuracy"  # the metric was that of the log, and its scores are here
     clusters = None if old.cluster is None else [old.cluster[i] for i in first]
@@ -355,7 +356,7 @@ def _any_metric(
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
     from evalstats.paired.metric_margins import MetricMargin
 
-    record = METRICS[_checks.choice(metric, "metric", tuple(METRICS))]
+    record = METRICS[_checks.choice(metric, "metric", metric_names(with_averages=False))]
     understand_margin(policy.of(name).margin, are_shares=record.range[1] <= 1)
     truth = old.y_true if old.y_true is not None else new.y_true
     field = "y_pred" if record.needs == "labels" else "y_score"

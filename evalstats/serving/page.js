@@ -149,6 +149,13 @@ class View {
     this.changed(0);
   }
 
+  takeFrom(other) {
+    this.text.value = other.text.value;
+    this.files = other.files;
+    this.changed(0);
+    location.hash = `#${this.section.id}`;
+  }
+
   content() {
     if (this.files.length) return this.files.map(file => ({ name: file.name, blob: file }));
     return this.text?.value.trim() ? [{ blob: new Blob([this.text.value]) }] : [];
@@ -477,6 +484,7 @@ class View {
     const ways = field === "higher_is_better" ? ["higher_is_better", "lower_is_better"] : field && (value || CLICKED.includes(field)) ? [field] : [];
     if (this.takesTable)
       parts.push(...ways.map(way => button(`Use ${this.optionOf[way] ?? way} ${value}`, () => { this.set(way, value); this.changed(0); this.text.focus(); })));
+    if (this.question === "compare" && sentence.includes("evalstats audit")) parts.push(button("Audit it", () => views.get("audit").takeFrom(this)));
     if (sample) parts.push(make("p", { className: "small", textContent: "A table that is read looks like this:" }), make("pre", { tabIndex: 0, role: "region", ariaLabel: "A table that is read", textContent: sample }));
     this.problem(...parts);
     if (focus) $(".problem", this.section).focus();

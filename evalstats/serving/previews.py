@@ -5,11 +5,12 @@ from __future__ import annotations
 __all__ = ["Preview", "preview"]
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from evalstats.cli.compare_command import compare
-from evalstats.cli.options import reading_arguments
+from evalstats.cli.options import DELIMITERS, reading_arguments
 from evalstats.serving.answers import Content, Refusal, or_refused, sources
 from evalstats.serving.arguments import OF_DOWNLOADS, Fields, parameters, words_of
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
@@ -20,6 +21,7 @@ from evalstats.tables.item_table import CLUSTER_COLUMNS, ITEM_COLUMNS, STRATUM_C
 from evalstats.tables.item_table import SCORE_COLUMNS as ITEM_SCORES
 from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
 from evalstats.tables.score_table import ScoreTable
+from evalstats.tables.seen import FILES, Seen, look
 
 MOST_ROWS, MOST_COLUMNS, MOST_HEADERS = 200, 60, 200
 
@@ -110,7 +112,7 @@ def preview(content: Content, options: Fields) -> Preview | Refusal:
         if reading["metric"] and "," in reading["metric"]:  # of several metrics the first is shown
             reading["metric"] = reading["metric"].split(",")[0].strip()
         table, is_asked = _read(content, reading)
-        return _preview(table, _header(content, params), fields, is_asked=is_asked)
+        return _preview(table, _looked_at(content, params), fields, is_asked=is_asked)
 
     return or_refused(content, answer)
 
@@ -127,8 +129,8 @@ def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:
     return read_table(sources(content), **reading | {"greater_is_better": True}), True
 
 
-def _preview(table: ScoreTable, header: tuple[str, ...], fields: Fields, *, is_asked: bool) -> Preview:
-    layout = _layout(table, header)
+def _preview(table: ScoreTable, seen: Seen, fields: Fields, *, is_asked: bool) -> Preview:
+    layout, columns = _layout(table, seen, fields)
     shown = table.scores[:MOST_ROWS, :MOST_COLUMNS].tolist()
     return Preview(
         layout=layout,
@@ -144,7 +146,7 @@ def _preview(table: ScoreTable, header: tuple[str, ...], fields: Fields, *, is_a
         n_datasets=len(table.datasets),
         n_classifiers=len(table.classifiers),
         scores=_written(shown),
-        columns=() if layout == "wide" or table.format else _roles(layout, header, table, fields),
+        columns=columns,
         left_out=tuple(
             {"what": one.what, "name": one.name, "reason": one.reason} for one in table.left_out[:MOST_ROWS]
         ),
@@ -162,23 +164,33 @@ def _written(scores: list[list[float]]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple("" if math.isnan(cell) else format(cell, written) for cell in row) for row in scores)
 
 
-def _layout(table: ScoreTable, header: tuple[str, ...]) -> str:
-    if table._items is not None:
-        return "items"
-    if table._scored is not None:
-        return "predictions"
-    is_wide = not header or set(table.classifiers) & set(header) or set(table.datasets) & set(header)
-    return "wide" if is_wide else "long"
+def _layout(table: ScoreTable, seen: Seen, fields: Fields) -> tuple[str, tuple[dict[str, Any], ...]]:
+    """Return the layout of a table, and the columns of its source with their roles; a wide table shows none."""
+    layout = "items" if table._items is not None else "long" if table._scored is None else "predictions"
+    if table.format:
+        return layout, ()
+    for header in _headers(seen):
+        if layout == "long" and {*table.classifiers, *table.datasets} & set(header):
+            break
+        columns = _roles(layout, header, table, fields)
+        if any(one["role"] == "classifier" for one in columns) or (
+            layout != "long" and any(one["role"] for one in columns)
+        ):
+            return layout, columns
+    return ("wide", ()) if layout == "long" else (layout, columns)
 
 
-def _header(content: Content, params: dict[str, Any]) -> tuple[str, ...]:
-    """Return the names of the columns of a source, where it has any."""
-    from evalstats.cli.options import DELIMITERS
-    from evalstats.tables.seen import FRAME, TEXT, look
+def _headers(seen: Seen) -> Iterator[tuple[str, ...]]:
+    """Yield the names in the first line of a text or a frame, and then those that its reader finds."""
+    yield seen.header
+    if seen.kind != FILES:  # of several files all would be read again
+        yield tuple(seen.grid.header)
 
+
+def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
+    """Look at a source as its reader does."""
     delimiter = DELIMITERS.get(params["delimiter"], params["delimiter"])
-    seen = look(sources(content), delimiter, params["encoding"], params["sheet"], params["rows"], params["header_rows"])
-    return seen.header if seen.kind in (TEXT, FRAME) else ()
+    return look(sources(content), delimiter, params["encoding"], params["sheet"], params["rows"], params["header_rows"])
 
 
 def _roles(layout: str, header: tuple[str, ...], table: ScoreTable, fields: Fields) -> tuple[dict[str, Any], ...]:

@@ -9,6 +9,7 @@ __all__ = [
     "PredictionScores",
     "groups_of",
     "metric_choice",
+    "metric_names",
     "score_predictions",
     "usual_name",
 ]
@@ -378,6 +379,13 @@ def metric_choice(predictions: Predictions, metric: str | None, aggregate: str |
     )
 
 
+def metric_names(*, with_averages: bool = True) -> tuple[str, ...]:
+    """Return the names of what can be computed from predictions, such as ``'f1'`` and the average ``'f1_macro'``."""
+    names = [name for name in METRICS if name not in NEED_A_NUMBER]
+    averages = [f"{name}_{average}" for name in names if _has_average(METRICS[name]) for average in AVERAGES]
+    return (*names, *averages) if with_averages else tuple(names)
+
+
 def usual_name(metric: str) -> str:
     """Return the name under which a metric is known, whatever it is called: 'ROC AUC' and 'roc_auc_score' are one."""
     name = simplified(metric.strip())
@@ -399,8 +407,7 @@ def _understood(metric: Any) -> tuple[str, str, str | None]:
                 f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not tell; compute it by "
                 f"evalstats.metrics.{METRICS[name].function} and compare the scores"
             )
-    names = [name for name in METRICS if name not in NEED_A_NUMBER]
-    raise InvalidValueError(f"metric of predictions must be one of {', '.join(names)}, not {short(metric)}")
+    raise InvalidValueError(f"metric of predictions must be one of {', '.join(metric_names())}, not {short(metric)}")
 
 
 def _has_average(record: Metric) -> bool:

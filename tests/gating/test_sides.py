@@ -139,12 +139,23 @@ def test_a_task_is_never_left_out():
         (answers(OLD), {"dataset": ["a", "b"], "x": [0.1, 0.2]}, {}, "must be of one kind"),
         (answers(OLD), answers(NEW), {"margin": 5}, r"is 5 percentage points\? write 0\.05"),
         (answers(OLD), answers(NEW), {"metric": "speed"}, "metric must be 'accuracy' or"),
+        (answers(OLD), answers(NEW), {"metric": "fbeta"}, "metric must be 'accuracy' or .*, not 'fbeta'"),
         (answers(OLD), answers(NEW), {"cluster": "text"}, "cluster must name a column"),
     ],
 )
 def test_messages(old, new, choices, message):
     with pytest.raises(EvalstatsError, match=message):
         gate(old, new, **{"margin": 0.05, **choices})
+
+
+@pytest.mark.parametrize(("name", "usual"), [("Accuracy", "accuracy"), ("F1 score", "f1"), ("kappa", "cohen_kappa")])
+def test_metric_has_the_names_that_it_has_everywhere(name, usual):
+    """As for `compare`: case does not matter, and the names of scikit-learn are known."""
+    old, new = answers(OLD), answers(NEW)
+
+    task, same = (gate(old, new, margin=0.05, metric=metric).tasks[0] for metric in (name, usual))
+
+    assert (task.metric, task.difference) == (usual, same.difference)
 
 
 def test_directories_of_studies(tmp_path):

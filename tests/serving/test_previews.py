@@ -87,6 +87,30 @@ def test_role_that_is_said_is_taken() -> None:
     assert found.scores == (("0.1", "0.2"), ("0.3", "0.4"))
 
 
+WIDE = (
+    "dataset & NB & SVM \\\\ \\hline\niris & \\textbf{0.9} & 0.8 \\\\\nwine & 0.8 & 0.9 \\\\\n",
+    "results of our paper\n\ndataset,NB,SVM\niris,.9,.8\nwine,.8,.7\n",
+    "<table><tr><th>dataset<th>NB<th>SVM</tr><tr><td>iris<td>.9<td>.8</tr><tr><td>wine<td>.7<td>.8</tr></table>",
+    '{"NB": {"iris": 0.9, "wine": 0.8}, "SVM": {"iris": 0.8, "wine": 0.7}}',
+    "method,iris,wine\nNB,.9,.8\nSVM,.8,.7\n",
+)
+LONG = (
+    "dataset & model & AUC \\\\\niris & a & .5 \\\\\niris & b & .6 \\\\\nwine & a & .7 \\\\\nwine & b & .4 \\\\\n",
+    "all results\n\ndataset,model,AUC\niris,a,.5\niris,b,.6\nwine,a,.7\nwine,b,.4\n",
+    '[{"dataset": "iris", "model": "a", "AUC": 0.5}, {"dataset": "iris", "model": "b", "AUC": 0.6}]',
+)
+
+
+@pytest.mark.parametrize("table", [*WIDE, *LONG])
+def test_layout_is_that_of_the_table_and_not_of_its_first_line(table: str) -> None:
+    """Titles, markup and other ways to write a table change nothing about its rows."""
+    found = seen(table)
+
+    roles = {one["name"]: one["role"] for one in found.columns}
+    assert found.layout == ("wide" if table in WIDE else "long")
+    assert roles == ({} if table in WIDE else {"dataset": "dataset", "model": "classifier", "AUC": "score"})
+
+
 def test_workbook_is_shown() -> None:
     from openpyxl import Workbook
 
