@@ -173,9 +173,8 @@ def _layout(table: ScoreTable, seen: Seen, fields: Fields) -> tuple[str, tuple[d
         if layout == "long" and {*table.classifiers, *table.datasets} & set(header):
             break
         columns = _roles(layout, header, table, fields)
-        if any(one["role"] == "classifier" for one in columns) or (
-            layout != "long" and any(one["role"] for one in columns)
-        ):
+        known = {one["role"] for one in columns} - {""}
+        if "classifier" in known or (known and layout != "long"):
             return layout, columns
     return ("wide", ()) if layout == "long" else (layout, columns)
 

@@ -116,7 +116,7 @@ def _refuse_mean_ranks(grid: Grid) -> None:
     if ranks and all(map(is_summary, named)):
         raise TableError(
             f"{grid.name}: {short(ranks[0])} holds mean ranks, and not the scores that they were computed from; "
-            "'evalstats audit', or check_published_ranks() in Python, tells whether they can be right and what follows from them"
+            "'evalstats audit', or check_published_ranks() in Python, tells whether they can be right and what follows"
         )
 
 
