@@ -25,7 +25,11 @@ from evalstats.tables.grid import Grid, TableError, examples, grid_of, short, te
 from evalstats.tables.prediction_labels import MISSING_LABELS
 from evalstats.tables.predictions import COLUMNS
 
-ITEM_COLUMNS = (*COLUMNS["row"], "id", "uid")
+# the surest first: beside an item, a row may be only counted, and a sample is one of its answers
+ITEM_COLUMNS = (
+    *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
+    *("instance", "case_id", "case", "document_id", "row_id", "row", "sample_id", "sample", "id", "uid"),
+)
 SAMPLE_COLUMNS = (
     *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
     *("attempt", "trial", "generation", "completion_id"),

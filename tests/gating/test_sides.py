@@ -194,6 +194,37 @@ def test_samples_of_an_item_are_one_case():
     assert "Several answers were given to the same case" in report.text(gate(old, new, margin=0.05))
 
 
+@pytest.mark.parametrize("beside", ["sample", "sample_id", "row", "row_id", "id"])
+def test_items_are_named_by_the_surest_column(beside):
+    """Numbers of samples and rows beside items pair nothing: the candidate has its rows in another order."""
+    items = [f"q{i}" for i in range(60)]
+    right = [int(i % 5 > 0) for i in range(60)]
+    order = np.random.default_rng(1).permutation(60)
+    old = {"item_id": items, beside: list(range(60)), "correct": right}
+    new = {"item_id": [items[i] for i in order], beside: list(range(60)), "correct": [right[i] for i in order]}
+
+    task = gate(old, new, margin=0.1).tasks[0]
+
+    assert (task.lost, task.won, task.n) == ((), (), 60)
+
+
+@pytest.mark.parametrize("name", ["sample", "sample_id", "epoch"])
+def test_samples_by_any_name_stand_beside_their_item(name):
+    old = sampled(1)
+    old[name] = old.pop("epoch")
+
+    task = gate(old, old, margin=0.1).tasks[0]
+
+    assert (task.n, task.has_samples) == (200, True)
+
+
+def test_every_column_of_rows_may_name_items():
+    from evalstats.tables.item_answers import ITEM_COLUMNS
+    from evalstats.tables.predictions import COLUMNS
+
+    assert set(ITEM_COLUMNS) == {*COLUMNS["row"], "id", "uid"}
+
+
 def test_one_answer_against_several_samples_pairs_by_item():
     one = {"item_id": list(range(200)), "correct": sampled(3)["correct"][::5]}
 
