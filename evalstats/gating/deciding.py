@@ -14,8 +14,9 @@ import numpy as np
 from evalstats._result import Record
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.gating.policy import Policy, read_policy
-from evalstats.gating.sides import BySigns, GateTask, gate_tasks, read_sides
+from evalstats.gating.sides import GateTask, gate_tasks, read_sides
 from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
+from evalstats.paired.clustered_margins import ClusteredDifference
 
 STATUSES = ("pass", "fail", "inconclusive")
 # so many cases are more than anybody has
@@ -291,8 +292,8 @@ def _needed(task: GateTask, lead: float, low: float, high: float, policy: Policy
 
     z_alpha, z_beta = -float(ndtri(policy.alpha)), float(ndtri(policy.power))
     error, distance = (high - low) / (2 * z_alpha), abs(lead + task.rule.margin)
-    if isinstance(task.problem, BySigns):  # the limits of few clusters may be infinite
-        error = task.problem.standard_error
+    if isinstance(task.problem, ClusteredDifference):  # t of few clusters is wider than that of those that decide
+        error = float(task.problem.standard_error)
     if not (math.isfinite(error) and error > 0 and distance > 0):
         return None
     needed = task.n * ((z_alpha + z_beta) * error / distance) ** 2

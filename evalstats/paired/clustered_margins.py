@@ -26,12 +26,12 @@ class ClusteredDifference:
     def __init__(self, difference: Any, standard_error: Any, df: Any, n: int) -> None:
         """Take one difference, or a batch of them; the standard error is nan where a stratum has a single group."""
         self.difference, self.n = difference, n
-        self._error, self._df = np.asarray(standard_error), np.asarray(df)
+        self.standard_error, self._df = np.asarray(standard_error), np.asarray(df)
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
         """Test that the difference is the shift: t is their distance in standard errors."""
         distance = np.asarray(self.difference) - shift
-        error = self._error
+        error = self.standard_error
         t = np.where(np.isnan(error), np.nan, in_units_of(error, distance))
         at_the_margin = (error == 0) & (distance == 0)
         pvalue = np.where(error > 0, tails.t_pvalue(t, self._df, alternative), np.where(at_the_margin, 1.0, np.nan))
@@ -45,5 +45,5 @@ class ClusteredDifference:
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
         """Return the limits of the difference: the shifts that t does not reject at alpha lie between them."""
-        margin = np.where(self._error > 0, tails.t_quantile(self._df, 1 - alpha) * self._error, np.nan)
+        margin = np.where(self.standard_error > 0, tails.t_quantile(self._df, 1 - alpha) * self.standard_error, np.nan)
         return np.asarray(self.difference - margin), np.asarray(self.difference + margin)
