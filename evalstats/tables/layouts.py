@@ -13,7 +13,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats.tables.cells import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
-from evalstats.tables.codes import checked_names, coded
+from evalstats.tables.codes import checked_names, coded, distinct_cells
 from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
@@ -42,6 +42,7 @@ from evalstats.tables.wide import wide_cells
 from evalstats.tables.wide_answers import answers_of_wide
 
 _Columns = dict[str, str | None]
+_SEEDS = ("seed", "random_seed", "random_state", "rng", "run_id", "attempt")
 
 
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
@@ -265,11 +266,21 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
     if once and (repeated := pairs.repeated()):
         places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
         problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
+        if seeds := [name for name in grid.header if simplified(name) in _SEEDS]:
+            raise TableError(problem, "if each is of another run, pass {}", "repeat", seeds[0])
         raise TableError(problem, "if they are of folds or repeats, name their column by {}", "fold")
     n_scores = len(pairs.dataset_of)
     if n * k > max(1_000_000, 100 * n_scores):  # a column of other things would fill the memory
         problem = f"{grid.name} has {n:,} datasets and {k:,} classifiers, but only {n_scores:,} scores"
         raise TableError(problem, "check which columns name them")
+
+
+def _has_a_number(column: Any) -> bool:
+    """Tell whether one cell is a number; texts of errors beside the scores have none."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return bool(np.isfinite(column).any())
+    values = (number_in(cell, mark) for cell in distinct_cells(column).values for mark in ".,")
+    return any(value is not None and not math.isnan(value) for value in values)
 
 
 def _score_column(grid: Grid, score: str | None, metric: str | None, others: set[int | None]) -> int:
@@ -281,6 +292,8 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     means = [j for j in rest if role_of(grid.header[j]) == "mean"]
     is_beside_spreads = all(role_of(grid.header[j]) in ("spread", "number") for j in rest if j not in means)
     for found in (named, known, means if is_beside_spreads else [], rest):
+        if len(found) > 1:
+            found = [j for j in found if _has_a_number(grid.columns[j])] or found
         if len(found) == 1:
             return found[0]
         if found:

@@ -5,7 +5,7 @@ What both axes say is done and noted; what one axis says is refused with the opt
 
 from __future__ import annotations
 
-__all__ = ["is_turned", "nested_order", "shape_finding", "with_runs"]
+__all__ = ["is_turned", "nested_order", "shape_finding", "with_classifiers_first", "with_runs"]
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,11 +16,11 @@ import numpy as np
 
 from evalstats._findings import Finding
 from evalstats.tables.column_kinds import role_of
-from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, simplified
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, plain_name, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, text_of
 from evalstats.tables.known_names import is_classifier_name, is_dataset_name, is_fold, is_run
-from evalstats.tables.roles import describes_classifiers
+from evalstats.tables.roles import COUNTERS, LeftOut, describes_classifiers
 
 FEWEST = 2  # known names of an axis before they are evidence
 FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
@@ -43,6 +43,35 @@ def is_turned(grid: Grid) -> bool:
         return False
     columns = [name for name in others if not describes_classifiers(name)]
     return _is_turned_by_names(grid, list(map(text_of, grid.columns[0])), columns)
+
+
+def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a table with its only column of classifiers in front, where ranks, numbers or notes stand before it.
+
+    `dataset` is the column that is said to name the datasets; then nothing is moved. What numbers the rows, or holds
+    texts, is left out.
+    """
+    named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
+    has_datasets = dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
+    if has_datasets or len(named) != 1 or named == [0]:
+        return grid, ()
+    key, names = named[0], list(map(text_of, grid.columns[named[0]]))
+    if len(set(names)) < len(names) or _are_numbers(grid.columns[key]):
+        return grid, ()
+    reasons = {
+        j: "numbers the rows" if _are_numbers(grid.columns[j]) else "is a note"
+        for j in range(key)
+        if plain_name(grid.header[j]) in COUNTERS or not _are_numbers(grid.columns[j])
+    }
+    order = [key, *(j for j in range(len(grid.header)) if j != key and j not in reasons)]
+    moved = replace(
+        grid,
+        header=[grid.header[j] for j in order],
+        columns=[grid.columns[j] for j in order],
+        noise=[grid.noise[j] for j in order] if grid.noise else (),
+    )
+    told = (LeftOut(what="column", name=grid.header[j], reason=why) for j, why in reasons.items() if grid.header[j])
+    return moved, tuple(told)
 
 
 def with_runs(grid: Grid) -> Grid:

@@ -394,6 +394,9 @@ def counted_predictions(
     if grid.is_held:
         _refuse_roles(roles, grid.name)
         return predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
+    from evalstats.tables.new_data import rows_of_new_data
+
+    grid = rows_of_new_data(grid, columns.values())
     answers = _answers_in_columns(grid, decimal, columns, drop, keep)
     if answers is None or not answers.has_true:
         _refuse_roles(roles, grid.name)

@@ -22,6 +22,7 @@ from evalstats.tables.cells import Cells
 from evalstats.tables.direction import direction_of_metric, names_no_metric
 from evalstats.tables.grid import Grid, TableError, examples, listed, text_of
 from evalstats.tables.layouts import READERS, prediction_cells, recognised
+from evalstats.tables.new_data import rows_of_new_data
 from evalstats.tables.other_tables import refuse_counts_and_pairs
 from evalstats.tables.own_tables import held_by, of_own_rows, table_of_record
 from evalstats.tables.predictions import COLUMNS, Predictions, check_header_rows, predictions_in
@@ -279,6 +280,8 @@ def _cells_of_grid(
         refuse_counts_and_pairs(grid)
         refuse_training_logs(grid)
     grid, decimal = plain_grid(without_headings(grid), decimal)
+    if choices["layout"] != "wide":
+        grid = rows_of_new_data(grid, columns.values())
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
     grid, metric = one_level(grid, metric, decimal)
     read = READERS[recognised(grid, choices["layout"], columns)]

@@ -13,6 +13,7 @@ __all__ = [
     "describes_classifiers",
     "is_summary",
     "names_in",
+    "only_rows",
     "rows_of_long",
     "sort_out",
     "truths_in",
@@ -87,7 +88,7 @@ NOTES = _set(
 DESCRIPTIONS = _set(
     """
     imbalance imbalanceratio imbalanced classimbalance minority minorityclass minorityshare sparsity density noise
-    noiselevel missing missingvalues missingrate dimensionality complexity
+    noiselevel missing missingvalues missingrate dimensionality complexity ir year weight weights
     """
 )
 # of the scores in a row, computed from them
@@ -192,7 +193,7 @@ def without_headings(grid: Grid) -> Grid:
     names = examples([short(text_of(grid.columns[0][i])) for i in headings])
     sentence = f"Rows with a name and nothing else were taken for headings of groups: {names}."
     told = Finding(code="headings", severity="note", sentence=sentence)
-    return replace(_rows(grid, left), findings=(*grid.findings, told))
+    return replace(only_rows(grid, left), findings=(*grid.findings, told))
 
 
 def describes_classifiers(name: str) -> bool:
@@ -227,7 +228,7 @@ def sort_out(
     left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
     _refuse_unknown(grid, drop, keep, {*datasets, *grid.header})
     if any(reasons):
-        grid = _rows(grid, [i for i, why in enumerate(reasons) if not why])
+        grid = only_rows(grid, [i for i, why in enumerate(reasons) if not why])
     return grid, kept_columns, tuple(left)
 
 
@@ -246,7 +247,7 @@ def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[G
         if found:
             is_kept &= ~np.array([bool(why) for why in reasons])[codes]
     _refuse_unknown(grid, drop, keep, seen)
-    return (_rows(grid, np.flatnonzero(is_kept).tolist()) if left else grid), tuple(left.values())
+    return (only_rows(grid, np.flatnonzero(is_kept).tolist()) if left else grid), tuple(left.values())
 
 
 def are_ranks(scores: FloatArray) -> bool:
@@ -335,7 +336,7 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
         (plain in NOTES and not _are_numbers(grid.columns[j]), "is a note"),
         (plain in DESCRIPTIONS, "describes the datasets"),
         (role in ("time", "p-value"), f"tells the {role} of each row"),
-        (plain in DIFFERENCES or "".join(name.split()) in _SHAPED, "is a difference of others"),
+        (plain in DIFFERENCES or re.sub(r"[\s()]", "", name) in _SHAPED, "is a difference of others"),
     )
     reason = next((reason for is_so, reason in reasons if is_so), "")
     if reason == "is a difference of others" and not _is_difference(grid, j, decimal):
@@ -486,7 +487,8 @@ def names_in(value: Any, argument: str) -> set[str]:
     return {text_of(name) for name in value}
 
 
-def _rows(grid: Grid, kept: Sequence[int]) -> Grid:
+def only_rows(grid: Grid, kept: Sequence[int]) -> Grid:
+    """Return some rows of a table."""
     columns = [_cells_at(column, kept) for column in grid.columns]
     return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept])
 

@@ -111,3 +111,19 @@ def test_means_beside_their_spreads_are_the_scores() -> None:
     assert read_table({**rows, "count": [5] * 4}).metric == "score"
     with pytest.raises(TableError, match=r"may hold the scores"):
         read_table({**rows, "depth of trees": [0.8, 0.7, 0.9, 0.6]})
+
+
+@pytest.mark.parametrize("errors", [("", ""), ("", "out of memory"), ("ok", "failed")])
+def test_column_of_texts_called_like_a_score_holds_none(read, errors: tuple[str, str]) -> None:
+    table = read(f"dataset,model,accuracy,error\nx,a,0.1,{errors[0]}\nx,b,0.2,{errors[1]}\n")
+
+    assert (table.metric, table.scores.tolist()) == ("accuracy", [[0.1, 0.2]])
+
+
+@pytest.mark.parametrize("seed", ["seed", "random_state", "Seed"])
+def test_scores_of_several_seeds_lead_to_the_argument_of_runs(read, seed: str) -> None:
+    text = f"dataset,model,{seed},accuracy\nx,a,1,0.1\nx,b,1,0.2\nx,a,2,0.3\nx,b,2,0.2\n"
+
+    with pytest.raises(TableError, match=f"if each is of another run, pass repeat='{seed}'"):
+        read(text)
+    assert read(text, repeat=seed).folds[0].scores.shape == (2, 1, 2)

@@ -106,3 +106,16 @@ def test_long_table_whose_columns_are_exchanged_is_refused() -> None:
     with pytest.raises(TableError, match="column 'dataset' holds names of classifiers and column 'model' those of"):
         read_table(long)
     assert read_table(long, dataset="model", classifier="dataset").classifiers == tuple(sorted(NAMES, key=str.casefold))
+
+
+@pytest.mark.parametrize(
+    "before", [{"Rank": [1, 2, 3, 4]}, {"#": [1, 2, 3, 4]}, {"Organisation": ["x", "y", "x", "z"]}, {"": [0, 1, 2, 3]}]
+)
+@pytest.mark.parametrize("called", ["Model", "method"])
+def test_classifiers_behind_ranks_or_notes_are_found(before: dict[str, list[object]], called: str) -> None:
+    names = ["LR", "NB", "SVM", "tree"]
+    board = before | {called: names, "MMLU": [70.0, 65, 60, 61], "GSM8K": [50.0, 45, 60, 40], "ARC": [60.0, 55, 50, 52]}
+
+    table = read_table(board)
+
+    assert (table.classifiers, table.datasets) == (tuple(names), ("MMLU", "GSM8K", "ARC"))
