@@ -291,9 +291,8 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
     means = [j for j in rest if role_of(grid.header[j]) == "mean"]
     is_beside_spreads = all(role_of(grid.header[j]) in ("spread", "number") for j in rest if j not in means)
-    for found in (named, known, means if is_beside_spreads else [], rest):
-        if len(found) > 1:
-            found = [j for j in found if _has_a_number(grid.columns[j])] or found
+    for called in (named, known, means if is_beside_spreads else [], rest):
+        found = called if len(called) < 2 else [j for j in called if _has_a_number(grid.columns[j])] or called
         if len(found) == 1:
             return found[0]
         if found:

@@ -323,7 +323,7 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
     plain = plain_name(name)
     if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if _are_numbers(other)):
         return ""  # one letter of several classifiers, among whole numbers
-    if plain in SIZES or (plain in COUNTERS and name):
+    if plain in SIZES or (plain in COUNTERS and name and (plain or name.isascii())):
         return _reason_of_size(grid, j, decimal, plain)
     return _reason_by_name(grid, j, decimal, plain) or _reason_by_cells(grid, column)
 

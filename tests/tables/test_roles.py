@@ -143,3 +143,22 @@ def test_a_last_row_of_means_is_left_out_whatever_it_is_called(name: str) -> Non
 def test_dashes_of_published_tables_are_missing(dash: str) -> None:
     with pytest.raises(TableError, match="1 score is missing: 'q' / 'SVM'"):
         read_table({"dataset": ["p", "q", "r"], "NB": ["0.8", "0.7", "0.9"], "SVM": ["0.6", dash, "0.7"]})
+
+
+@pytest.mark.parametrize("names", [["🦄", "🐙"], ["山", "川"], ["→", "←"], ["№ ①", "№ ②"]])
+def test_names_without_a_latin_letter_are_names(names: list[str]) -> None:
+    table = {"dataset": ["iris", "glass", "wine"], names[0]: [0.9, 0.8, 0.7], names[1]: [0.8, 0.9, 0.6]}
+
+    assert read_table(table).classifiers == tuple(names)
+
+
+@pytest.mark.parametrize("name", ["IR", "year", "weight", "Δ (%)", "Δ(%)"])
+def test_more_columns_that_describe_the_datasets_or_compare_the_others(name: str) -> None:
+    table = {
+        "dataset": ["iris", "glass", "wine"],
+        "NB": [0.9, 0.8, 0.7],
+        "SVM": [0.8, 0.9, 0.6],
+        name: [-1.5, 2.5, 3.25],
+    }
+
+    assert read_table(table).classifiers == ("NB", "SVM")
