@@ -5,7 +5,7 @@ What both axes say is done and noted; what one axis says is refused with the opt
 
 from __future__ import annotations
 
-__all__ = ["is_turned", "nested_order", "shape_finding", "with_classifiers_first", "with_runs"]
+__all__ = ["is_turned", "nested_order", "prepared", "shape_finding", "with_runs"]
 
 import re
 from collections.abc import Callable, Sequence
@@ -20,7 +20,8 @@ from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_cal
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, text_of
 from evalstats.tables.known_names import is_classifier_name, is_dataset_name, is_fold, is_run
-from evalstats.tables.roles import COUNTERS, LeftOut, describes_classifiers
+from evalstats.tables.predictions import COLUMNS
+from evalstats.tables.roles import COUNTERS, LeftOut, describes_classifiers, is_summary, only_rows
 
 FEWEST = 2  # known names of an axis before they are evidence
 FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
@@ -43,6 +44,25 @@ def is_turned(grid: Grid) -> bool:
         return False
     columns = [name for name in others if not describes_classifiers(name)]
     return _is_turned_by_names(grid, list(map(text_of, grid.columns[0])), columns)
+
+
+def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a table without the summaries below its folds or runs, and with its classifiers in front."""
+    grid, of_runs = _without_summaries_of_runs(grid)
+    grid, beside = with_classifiers_first(grid, dataset)
+    return grid, of_runs + beside
+
+
+def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Leave out what stands below the folds or runs of a column that is called so, and make numbers of their names."""
+    if not grid.header or not any(is_called(grid.header[0], COLUMNS[name]) for name in ("fold", "repeat")):
+        return grid, ()
+    names = list(map(text_of, grid.columns[0]))
+    gone = [i for i, name in enumerate(names) if is_summary(name)]
+    if gone and len(gone) < len(names):
+        told = tuple(LeftOut(what="row", name=names[i], reason="is a summary of the others") for i in gone)
+        return with_runs(only_rows(grid, [i for i in range(len(names)) if i not in gone])), told
+    return with_runs(grid), ()
 
 
 def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:

@@ -95,7 +95,8 @@ DESCRIPTIONS = _set(
 DIFFERENCES = _set(
     """
     diff difference differences delta gap improvement improvements improv gain gains change increase decrease lift
-    relativeimprovement absoluteimprovement relativechange reduction
+    relativeimprovement absoluteimprovement relativechange reduction impr relimpr relimprovement relchange relgain
+    reldiff relativegain relativedifference
     """
 )
 # words of the rows below a table that say what a test found
@@ -106,6 +107,8 @@ _TEST = re.compile(
 _HIGHEST, _LOWEST = frozenset(["max", "maximum", "best"]), frozenset(["min", "minimum", "worst"])
 _ENDS = _HIGHEST | _LOWEST
 _OF_OTHER_SIZE = SUMMARIES - _ENDS - _set("all average averages averaged avg ave mean means median overall gmean")
+_MEAN_OF = re.compile(r"(?:avg|ave|average|mean|means)(?![^\W\d_])", re.IGNORECASE)
+_UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # as pandas calls a column without a name
 _MOST_COMPARED = 20  # columns
 _SAMPLED = 200  # cells
 _FEWEST_ROWS = 4  # with the row of means
@@ -225,11 +228,25 @@ def sort_out(
     reasons = [_reason_of_name(name, drop, keep) for name in datasets]
     if reasons and not any(reasons) and datasets[-1] not in keep and _is_mean_of_rows(grid, kept_columns, decimal):
         reasons[-1] = "holds the means of the rows above"
+    reasons = _with_means_of_groups(grid, kept_columns, decimal, datasets, reasons)
     left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
     _refuse_unknown(grid, drop, keep, {*datasets, *grid.header})
     if any(reasons):
         grid = only_rows(grid, [i for i, why in enumerate(reasons) if not why])
     return grid, kept_columns, tuple(left)
+
+
+def _with_means_of_groups(
+    grid: Grid, heads: Sequence[int], decimal: str, names: Sequence[str], reasons: list[str]
+) -> list[str]:
+    """Return why rows are left out, also those called like means (``'Avg small'``) that hold the means of a group."""
+    begins, found = 0, list(reasons)
+    for i, name in enumerate(names):
+        if not found[i] and _MEAN_OF.match(name) and i - begins > 1:
+            rows = only_rows(grid, range(begins, i + 1))
+            found[i] = "holds the means of the rows above" if _is_mean_of_rows(rows, heads, decimal, fewest=3) else ""
+        begins = i + 1 if found[i] else begins
+    return found
 
 
 def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
@@ -321,6 +338,8 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
     """Return why a column holds no scores of a classifier; empty if it may."""
     name, column = grid.header[j], grid.columns[j]
     plain = plain_name(name)
+    if _UNNAMED.fullmatch(name) and all(value != value for value in numbers_in(column, decimal)):  # noqa: PLR0124 - nan
+        return "is empty"
     if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if _are_numbers(other)):
         return ""  # one letter of several classifiers, among whole numbers
     if plain in SIZES or (plain in COUNTERS and name and (plain or name.isascii())):
@@ -420,10 +439,10 @@ def _decimals(column: Any, decimal: str) -> int:
     return max((len(text.rpartition(decimal)[2]) for text in texts if decimal in text and "e" not in text), default=0)
 
 
-def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
+def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str, fewest: int = _FEWEST_ROWS) -> bool:
     """Tell whether each number in the last row is the mean of those above, whatever it is called, and they differ."""
     n = len(grid.numbers)
-    if len(heads) < 2 or n < _FEWEST_ROWS:
+    if len(heads) < 2 or n < fewest:
         return False
     differ = False
     for j in heads:

@@ -35,7 +35,7 @@ from evalstats.tables.columns import (
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import Pairs, fold_scores_of, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, listed, short, text_of
-from evalstats.tables.orientation import is_turned, shape_finding, with_classifiers_first, with_runs
+from evalstats.tables.orientation import is_turned, prepared, shape_finding, with_runs
 from evalstats.tables.other_tables import refuse_other_tables
 from evalstats.tables.published_cells import spread_of
 from evalstats.tables.roles import LeftOut, are_ranks, names_in, sort_out, turned, without_notes
@@ -60,7 +60,7 @@ def wide_cells(
     """Understand a wide table of scores: its orientation, and the role of each row and column."""
     refuse_choices(choices, "wide")
     of_classifiers: tuple[LeftOut, ...] = ()
-    grid, beside_names = with_classifiers_first(grid, columns["dataset"])
+    grid, beside_names = prepared(grid, columns["dataset"])
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     if is_across:
         grid, of_classifiers = without_notes(grid, choices["drop"], choices["keep"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = ["WideAnswers", "answers_of_wide"]
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -44,6 +45,8 @@ FEWEST_KNOWN = 0.5
 # 0 and 1 of so many rows, in which every two columns agree so much beyond chance, are rather predicted labels: that two
 # classifiers are right about the same cases is seldom so clear, that they predict the same label is the rule
 FEWEST_LABELS, LIKE_LABELS = 10, 0.6
+
+_PREDICTED = re.compile(r"(?<![^\W_])(?:pred|preds|predicted|predictions?|yhat)(?![^\W_])", re.IGNORECASE)
 
 _TRUTHS = {"true": 1.0, "false": 0.0}
 
@@ -350,6 +353,15 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
 def _refuse_predicted_labels(grid: Grid, roles: _Roles, layout: str | None) -> None:
     """Refuse 0 and 1 in which all columns agree as only labels do that were predicted."""
     row, heads = roles.at["row"], roles.heads
+    if predicted := [grid.header[j] for j in heads if _PREDICTED.search(grid.header[j])]:
+        others = [grid.header[j] for j in heads if grid.header[j] not in predicted]
+        raise TableError(
+            f"{grid.name}: the columns {listed(predicted)} are called like predictions, and no column is known to "
+            "hold the true labels",
+            "name it by {}",
+            "y_true",
+            others[0] if others else "COLUMN",
+        )
     is_named = roles.dataset is not None or not (row is None or _numbers_cases(grid, row) or not grid.header[row])
     if is_named or len(grid.numbers) < FEWEST_LABELS or any(_are_truths(grid.columns[j]) for j in heads):
         return

@@ -119,3 +119,19 @@ def test_classifiers_behind_ranks_or_notes_are_found(before: dict[str, list[obje
     table = read_table(board)
 
     assert (table.classifiers, table.datasets) == (tuple(names), ("MMLU", "GSM8K", "ARC"))
+
+
+@pytest.mark.parametrize("rows", [["1", "2", "3"], ["Fold 1", "Fold 2", "Fold 3"], ["fold1", "fold2", "fold3"]])
+@pytest.mark.parametrize("below", [[], ["mean"], ["Mean", "Std"]])
+def test_summaries_below_folds_do_not_make_them_datasets(rows: list[str], below: list[str]) -> None:
+    names = [*rows, *below]
+    frame = {
+        "fold": names,
+        "LR": [0.8, 0.7, 0.9, 0.8, 0.1][: len(names)],
+        "RF": [0.9, 0.8, 0.7, 0.8, 0.1][: len(names)],
+    }
+
+    table = read_table(frame)
+
+    assert table.folds[0].scores.tolist() == [[[0.8, 0.9], [0.7, 0.8], [0.9, 0.7]]]
+    assert [one.name for one in table.left_out] == below

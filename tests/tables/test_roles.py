@@ -162,3 +162,21 @@ def test_more_columns_that_describe_the_datasets_or_compare_the_others(name: str
     }
 
     assert read_table(table).classifiers == ("NB", "SVM")
+
+
+def test_means_of_groups_between_the_datasets_are_left_out() -> None:
+    rows = (
+        "iris,90,91\nglass,70,73\nAvg small,80,82\nadult,80,83\nhiggs,60,65\nAverage of large,70,74\nMean field,1,2\n"
+    )
+
+    table = read_table(io.StringIO("Dataset,NB,SVM\n" + rows), keep="Mean field")
+
+    assert table.datasets == ("iris", "glass", "adult", "higgs", "Mean field")
+    assert {one.reason for one in table.left_out} <= {"holds the means of the rows above", "is a summary of the others"}
+
+
+@pytest.mark.parametrize("name", ["Unnamed: 5", ""])
+def test_column_of_nothing_without_a_name_is_left_out(name: str) -> None:
+    table = {"dataset": ["iris", "glass"], "NB": [0.9, 0.8], "SVM": [0.8, 0.9], name: [np.nan, np.nan]}
+
+    assert read_table(table).classifiers == ("NB", "SVM")

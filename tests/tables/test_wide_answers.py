@@ -258,3 +258,12 @@ def test_predictions_of_lazypredict_need_the_true_labels() -> None:
 def test_scores_of_lazypredict_are_those_of_one_dataset() -> None:
     with pytest.raises(TableError, match="the rows are classifiers and the columns 'Accuracy'"):
         read_table(SAMPLES / "lazypredict_scores.csv")
+
+
+@pytest.mark.parametrize("form", ["pred_{}", "{}_pred", "prediction {}", "{}.predicted"])
+def test_column_beside_predictions_is_no_classifier(form: str) -> None:
+    frame = pd.DataFrame({"Survived": TRUE} | {form.format(name): own for name, own in PREDICTED.items()})
+
+    with pytest.raises(TableError, match="true labels; name it by y_true='Survived'"):
+        read_table(frame)
+    assert read_table(frame, y_true="Survived").scores.min() > 0.8
