@@ -5,16 +5,20 @@ Here stand the codes and their conditions; `report` has a sentence for each. A t
 
 from __future__ import annotations
 
-__all__ = ["ON_ONE_DATASET", "OVER_DATASETS", "Note", "notes_of"]
+__all__ = ["ON_ONE_DATASET", "OVER_DATASETS", "Note", "notes_of", "variation_of"]
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from evalstats._ranks import rounded
+from evalstats._types import FloatArray
 from evalstats.comparison.decision import Decision, OneDatasetDecision
+
+if TYPE_CHECKING:
+    from evalstats.multiple.rm_anova import RMAnovaTestResult
 
 # below this number of datasets an asymptotic p-value deserves a word of warning
 FEW_DATASETS = 15
@@ -116,9 +120,17 @@ def _wilcoxon_and_sign_disagree(decision: Decision) -> bool:
 
 
 def _varies_unequally(decision: Decision) -> bool:
-    # the tests of mean scores that pool their variance; the leading ANOVA is corrected for it
-    pools = decision.posthoc_test in ("tukey", "dunnett")
-    return pools and bool(decision.leading.mauchly_pvalue <= decision.alpha)
+    # the tests of mean scores that pool their variance; an ANOVA that leads them is corrected for it
+    if decision.posthoc_test not in ("tukey", "dunnett"):
+        return False
+    return bool(variation_of(decision.leading, decision.table.scores).mauchly_pvalue <= decision.alpha)
+
+
+def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
+    """Return the analysis of variance that tells whether all differences vary equally: that which leads, or another."""
+    from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # few comparisons need it
+
+    return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)
 
 
 def _cannot_reach(smallest: float | None, alpha: float) -> bool:

@@ -28,7 +28,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats.comparison.notes import Note
+from evalstats.comparison.notes import Note, variation_of
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -139,7 +139,7 @@ def _datasets_dropped(comparison: Comparison) -> Sentences:
     was = f"{count(len(dropped), 'dataset')} {'was' if len(dropped) == 1 else 'were'}"
     return _said(
         f"{was} left out because scores were missing: {written_list(dropped, at_most=10)}. The test of Skillings and "
-        "Mack (missing='skillings-mack') uses the scores that they have."
+        "Mack (missing='skillings-mack', or --missing skillings-mack) uses the scores that they have."
     )
 
 
@@ -310,7 +310,8 @@ def _posthoc_degenerate(comparison: Comparison) -> Sentences:
     instead = "wilcoxon" if POSTHOC_TESTS[str(comparison.posthoc_test)].compares_scores else "rank-sum"
     return _said(
         f"The {pair_test_words(comparison)} does not apply to {n} of {count(comparison.n_pairs, 'pair')}, of which "
-        f"nothing is concluded: {reason_of_pairs(comparison)}. An exact test does (posthoc={instead!r})."
+        f"nothing is concluded: {reason_of_pairs(comparison)}. An exact test does (posthoc={instead!r}, or "
+        f"--posthoc {instead})."
     )
 
 
@@ -334,14 +335,17 @@ def _not_adjusted(comparison: Comparison) -> Sentences:
 
 
 def _unequal_variation(comparison: Comparison) -> Sentences:
-    anova: Any = comparison.omnibus  # only the analysis of variance leads these tests
+    anova = variation_of(comparison.omnibus, comparison.table.scores)
+    test = pair_test_words(comparison)
+    relies = f"The {test} takes them to"
+    if anova is comparison.omnibus:
+        relies = f"The analysis of variance is corrected for it. The {test} is not"
     epsilon, least = decimal(anova.greenhouse_geisser_epsilon, 3), 1 / (comparison.n_classifiers - 1)
     return _said(
         "The differences between classifiers do not vary equally (Mauchly's test of sphericity, "
         f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
-        "worst and 1 at best). The analysis of variance is corrected for it. The "
-        f"{pair_test_words(comparison)} is not: its p-values are too small for pairs whose difference varies much, and "
-        "too large for others; paired t-tests (posthoc='paired-t') do without that assumption."
+        f"worst and 1 at best). {relies}: its p-values are too small for pairs whose difference varies much, and too "
+        "large for others; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do without that assumption."
     )
 
 

@@ -227,10 +227,11 @@ def _statistic_words(name: str, result: Any) -> str:
 def _rm_anova_words(result: Any) -> str:
     correction = {
         "none": "",
-        "greenhouse-geisser": f", Greenhouse and Geisser's ε = {decimal(result.greenhouse_geisser_epsilon, 3)}",
-        "huynh-feldt": f", Huynh and Feldt's ε = {decimal(result.huynh_feldt_epsilon, 3)}",
+        "greenhouse-geisser": f"Greenhouse and Geisser's ε = {decimal(result.greenhouse_geisser_epsilon, 3)}",
+        "huynh-feldt": f"Huynh and Feldt's ε = {decimal(result.huynh_feldt_epsilon, 3)}",
     }[result.correction]
-    return f"Repeated-measures ANOVA: {_of_df(result)}, {_outcome(result, METHODS[result.method] + correction)}"
+    corrected = f", corrected by {correction} for a lack of sphericity" if correction else ""
+    return f"Repeated-measures ANOVA: {_of_df(result)}, {_outcome(result, METHODS[result.method] + corrected)}"
 
 
 def _skillings_mack_words(result: Any) -> str:

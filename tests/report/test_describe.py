@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from evalstats import (
     Comparison,
+    compare,
     report,
 )
 from evalstats.comparison.notes import ON_ONE_DATASET, OVER_DATASETS
@@ -107,3 +109,17 @@ class TestNotes:
         assert tied[0].startswith("The data are degenerate: ")
         assert one_order[0].startswith("All datasets put the classifiers in one order: F is infinite")
         assert "rests on no more than 8 differences other than zero" in few[0]
+
+
+@pytest.mark.parametrize("posthoc", ["tukey", "dunnett"])
+def test_sphericity_is_told_whatever_test_leads(posthoc: str) -> None:
+    """Tukey's test pools the variance after a Friedman test too, which knows nothing of it."""
+    rng = np.random.default_rng(3)
+    scores = rng.random((20, 1)) + rng.normal(0, 1, (20, 4)) * [0.001, 0.001, 0.3, 0.02] + [0, 0.1, 0.2, 0.9]
+    control = {"control": "classifier 1"} if posthoc == "dunnett" else {}
+    led, alone = (compare(scores, posthoc=posthoc, omnibus=omnibus, **control) for omnibus in ("friedman", "auto"))
+    notes = [" ".join(map(str, describe.note("unequal-variation", one))) for one in (led, alone)]
+
+    assert "unequal-variation" in led.notes
+    assert "takes them to: its p-values are too small" in notes[0]
+    assert "The analysis of variance is corrected for it." in notes[1]

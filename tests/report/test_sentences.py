@@ -489,15 +489,15 @@ class TestSentences:
             (
                 evalstats.rm_anova_test(SCORES, correction="greenhouse-geisser"),
                 (
-                    "Repeated-measures ANOVA: F(2, 10) = 11.364, p = 0.00839 (F distribution, Greenhouse and "
-                    "Geisser's ε = 0.712)."
+                    "Repeated-measures ANOVA: F(2, 10) = 11.364, p = 0.00839 (F distribution, corrected by "
+                    "Greenhouse and Geisser's ε = 0.712 for a lack of sphericity)."
                 ),
             ),
             (
                 evalstats.rm_anova_test(SCORES, correction="huynh-feldt"),
                 (
-                    "Repeated-measures ANOVA: F(2, 10) = 11.364, p = 0.00373 (F distribution, Huynh and "
-                    "Feldt's ε = 0.914)."
+                    "Repeated-measures ANOVA: F(2, 10) = 11.364, p = 0.00373 (F distribution, corrected by "
+                    "Huynh and Feldt's ε = 0.914 for a lack of sphericity)."
                 ),
             ),
             (

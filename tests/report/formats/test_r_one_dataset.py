@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import OneDatasetComparison, compare
+from evalstats import OneDatasetComparison, compare, report
+from evalstats.adjustment.which_pairs import adjustments
 from evalstats.report.formats import r_one_dataset
 
 
@@ -58,6 +59,22 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert [line for line in lines if not line.startswith(("agrees ", "NOT CHECKED: "))] == []
     assert sum(line.startswith("agrees ") for line in lines) == n_agree
     assert len(lines) - n_agree == n_not_checked
+
+
+@pytest.mark.parametrize("name", ["folds of four", "right answers of three", "areas of three", "any other metric"])
+def test_r_agrees_with_every_adjustment(name: str, in_r: Callable[[object], str]) -> None:
+    made = MADE[name][0]()
+    source = made.table
+    again = [
+        compare(source, adjust=method, margin=0.02, n_resamples=99, rng=1, control=control)
+        for control in (None, "B")
+        for method in adjustments(None if control is None else 2)
+    ]
+    lines = in_r("\n".join(map(report.r_script, again))).splitlines()
+
+    assert [line for line in lines if not line.startswith(("agrees ", "NOT CHECKED: "))] == []
+    assert sum("the tests against the margin" in line for line in lines) == len(again)
+    assert sum(line.startswith("agrees ") for line in lines) >= 2 * len(again)
 
 
 def test_every_test_has_its_code() -> None:

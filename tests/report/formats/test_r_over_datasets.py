@@ -51,6 +51,50 @@ def test_r_agrees_with_every_choice(choice: dict[str, str], in_r: Callable[[obje
     )
 
 
+def scripts_agree(scripts: list[str], in_r: Callable[[object], str]) -> None:
+    """Run scripts one after the other in one R: each line is a number that agrees, or says why there is none."""
+    lines = in_r("\n".join(scripts)).splitlines()
+
+    assert [line for line in lines if not line.startswith(("agrees ", "NOT CHECKED: "))] == []
+    assert sum(line.startswith("agrees ") for line in lines) > 5 * len(scripts)
+
+
+@pytest.mark.parametrize("control", [None, CONTROL])
+@pytest.mark.parametrize("posthoc", [name for name, test in POSTHOC_TESTS.items() if test.adjusts])
+def test_r_agrees_with_every_adjustment_of_every_test(
+    posthoc: str, control: str | None, in_r: Callable[[object], str]
+) -> None:
+    methods = adjustments(None if control is None else 2)
+
+    scripts_agree([report.r_script(compare(tied(), posthoc=posthoc, control=control, adjust=a)) for a in methods], in_r)
+
+
+@pytest.mark.parametrize("omnibus", [name for name in OMNIBUS_TESTS if name != "skillings-mack"])
+def test_r_agrees_with_every_pairing_of_tests_and_each_null_distribution(
+    omnibus: str, in_r: Callable[[object], str]
+) -> None:
+    table = tied().select(["A", "B", "C"])
+    methods = OMNIBUS_TESTS[omnibus].methods or ("auto",)
+    made = [compare(table, omnibus=omnibus, method=method, rng=1, n_resamples=99) for method in methods]
+    for name, test in POSTHOC_TESTS.items():
+        for control in [None] * test.pairs + ["C"] * test.control:
+            made.append(compare(table, omnibus=omnibus, posthoc=name, control=control, rng=1))
+
+    scripts_agree([report.r_script(one) for one in made], in_r)
+
+
+def test_what_stands_beside_the_tests_changes_none(in_r: Callable[[object], str]) -> None:
+    """A margin and a rope are told to be not checked, and everything else agrees as without them."""
+    for choice in ({}, {"control": CONTROL}):
+        alone, beside = (in_r(compare(tied(), **choice, **more)) for more in ({}, {"margin": 0.03, "rope": 0.01}))
+
+        assert beside.splitlines()[: len(alone.splitlines())] == alone.splitlines()
+        assert [line.partition(",")[0] for line in beside.splitlines()[len(alone.splitlines()) :]] == [
+            "NOT CHECKED: the tests against the margin",
+            "NOT CHECKED: the posterior probabilities",
+        ]
+
+
 @pytest.mark.parametrize("posthoc", [name for name, test in POSTHOC_TESTS.items() if test.pairs])
 def test_r_agrees_where_classifiers_are_far_apart(posthoc: str, in_r: Callable[[object], str]) -> None:
     """Where p-values are far below what R's own functions resolve, that is no difference."""

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import compare
+from evalstats import compare, report
+from evalstats.adjustment.pvalues import ADJUSTMENTS
 from evalstats.report.formats import r_questions
 
 
@@ -60,6 +61,21 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert ("agrees " in of_benchmarks) == (comparison.over_benchmarks is not None)
     assert sum(line.startswith("agrees ") for line in lines) == n_agree
     assert len(lines) - n_agree == n_not_checked
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+@pytest.mark.parametrize("n_passages", [9, 30])
+def test_r_agrees_with_every_adjustment(average: str, n_passages: int, in_r: Callable[[object], str]) -> None:
+    made = [
+        answers(3, n_passages, 2, average=average, adjust=method, control=control)
+        for control in (None, "B")
+        for method in ("none", *ADJUSTMENTS)
+    ]
+    lines = in_r("\n".join(map(report.r_script, made))).splitlines()
+    known = ("agrees ", "NOT CHECKED: ", "With the benchmarks as the sample:")
+
+    assert [line for line in lines if not line.startswith(known)] == []
+    assert sum(line.startswith("agrees ") for line in lines) > 12 * len(made)
 
 
 def test_equal_models_and_losses(in_r: Callable[[object], str]) -> None:
