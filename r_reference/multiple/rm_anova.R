@@ -15,17 +15,18 @@ rm_anova_test <- function(scores, correction = "none", tie_tolerance = 1e-12) {
     correction = correction,
     greenhouse_geisser_epsilon = epsilon$GG.eps,
     sphericity_pvalue = table[1, "Pr(>F)"],
-    greenhouse_geisser_pvalue = corrected[1, "G-G Pr"],
     partial_eta_squared = table[1, "Sum Sq"] / sum(table[, "Sum Sq"]),
     means = colMeans(scores),
     error_sd = sqrt(table[2, "Mean Sq"]),
     n_datasets = n,
     n_classifiers = k
   )
+  is_noise <- corrected[1, "F"] < 1e-12  # what lm() leaves of means that are equal
+  if (!is_noise) answer$greenhouse_geisser_pvalue <- corrected[1, "G-G Pr"]
   # 0 / 0 for two datasets, and nearly so where the residuals have as many dimensions as their number allows
   if (abs(n - 1 - (k - 1) * epsilon$GG.eps) > 1e-3) {
     answer$huynh_feldt_epsilon <- min(epsilon$HF.eps, 1)
-    answer$huynh_feldt_pvalue <- corrected[1, "H-F Pr"]
+    if (!is_noise) answer$huynh_feldt_pvalue <- corrected[1, "H-F Pr"]
   }
   answer$pvalue <- switch(correction,
     "none" = answer$sphericity_pvalue,
