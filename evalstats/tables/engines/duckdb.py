@@ -1,6 +1,6 @@
 """How does DuckDB count the rows of a relation?
 
-Names of columns and values go in as expressions, never as text of a query.
+Values go in as expressions, and columns by their place: no name of the user's is ever part of a query.
 """
 
 from __future__ import annotations
@@ -110,8 +110,11 @@ class DuckdbEngine:
     """A relation of DuckDB, and the connection that must live as long as it."""
 
     def __init__(self, relation: Any, connection: Any = None) -> None:
-        self.relation, self._connection = relation, connection
+        self._connection = connection
         self.header: list[str] = list(relation.columns)
+        # by place: a ColumnExpression of "a.b" or of a name with a quote in it is another column before DuckDB 1.5.6
+        self.relation = relation.project(", ".join(f"#{i + 1} AS column{i}" for i in range(len(self.header))))
+        self._place = {name: i for i, name in enumerate(self.header)}
         self._types = dict(zip(self.header, map(str, relation.types), strict=True))
 
     def n_rows(self) -> int:
@@ -126,7 +129,7 @@ class DuckdbEngine:
         """Return the distinct rows of some columns, and how often each occurs."""
         from duckdb import ColumnExpression
 
-        renamed = [ColumnExpression(name).alias(f"k{i}") for i, name in enumerate(names)]
+        renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
         groups = self.relation.select(*renamed).aggregate(
             [*(ColumnExpression(f"k{i}") for i in range(len(names))), _expression("count_star").alias("n")]
         )
@@ -172,11 +175,11 @@ class DuckdbEngine:
 
         words = range(plan.n_words)
         rows = self.relation.select(
-            ColumnExpression(plan.case).alias("id"),
-            *([] if plan.dataset is None else [_coded(plan.dataset).alias("dataset")]),
-            *(_chosen(plan.classifier.column, plan.bits(w)).alias(f"tested{w}") for w in words),
-            *(_coded(codes).alias(f"low{i}") for i, codes in enumerate(plan.constants)),
-            (ColumnExpression(plan.true) == ColumnExpression(plan.predicted)).alias("is_right"),
+            self._column(plan.case).alias("id"),
+            *([] if plan.dataset is None else [self._coded(plan.dataset).alias("dataset")]),
+            *(_chosen(self._column(plan.classifier.column), plan.bits(w)).alias(f"tested{w}") for w in words),
+            *(self._coded(codes).alias(f"low{i}") for i, codes in enumerate(plan.constants)),
+            (self._column(plan.true) == self._column(plan.predicted)).alias("is_right"),
         )
         right = [
             CaseExpression(ColumnExpression("is_right"), ColumnExpression(f"tested{w}"))
@@ -188,24 +191,32 @@ class DuckdbEngine:
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
         """Count what the metric needs of each ranking."""
-        from duckdb import CaseExpression, ColumnExpression, ConstantExpression
+        from duckdb import CaseExpression, ConstantExpression
 
         kind = self.kind(plan.score)
         if kind not in ("integer", "float", "text") or not plan.positives.code_of:
             return None
-        score = ColumnExpression(plan.score)
+        score = self._column(plan.score)
         number = score.cast("DOUBLE")
         if kind == "text":  # what is no plain number is left missing, and refused where the rows are read
             number = CaseExpression(_expression("regexp_full_match", score, ConstantExpression(NUMBER)), number)
         rows = self.relation.select(
-            *(_coded(codes).alias(f"k{i}") for i, codes in enumerate(plan.keys)),
+            *(self._coded(codes).alias(f"k{i}") for i, codes in enumerate(plan.keys)),
             (number + _number(0, "DOUBLE")).alias("score"),  # no negative zero
-            _coded(plan.positives).cast("TINYINT").alias("positive"),
+            self._coded(plan.positives).cast("TINYINT").alias("positive"),
         )
         keys = ", ".join(f"k{i}" for i in range(len(plan.keys)))
         term, odd, others = TERMS[plan.metric]
         query = RANKINGS.format(keys=keys, term=term, odd=odd, others=others.format(keys=keys))
         return list(map(ranking_of, rows.query("ranked", query).fetchall()))
+
+    def _column(self, name: str) -> Any:
+        from duckdb import ColumnExpression
+
+        return ColumnExpression(f"column{self._place[name]}")
+
+    def _coded(self, codes: Codes) -> Any:
+        return _chosen(self._column(codes.column), list(codes.code_of.items()))
 
     def _is_odd(self, case: str) -> Any:
         from duckdb import ColumnExpression, ConstantExpression
@@ -222,14 +233,13 @@ class DuckdbEngine:
 
     def columns(self, names: Sequence[str]) -> list[Any]:
         """Return columns as arrays of numbers or with their distinct cells."""
-        from duckdb import ColumnExpression
-
-        rows = self.relation.select(*(ColumnExpression(name).alias(f"c{i}") for i, name in enumerate(names)))
+        rows = self.relation.select(*(self._column(name).alias(f"c{i}") for i, name in enumerate(names)))
         try:
-            table = rows.to_arrow_table()
-        except ImportError:  # pyarrow is not needed to count
+            import pyarrow  # noqa: F401 (whether it can be)
+        except ImportError:  # it is not needed to count
             found = rows.fetchnumpy()
             return [_column_of_numpy(found[f"c{i}"]) for i in range(len(names))]
+        table = rows.to_arrow_table()
         return [column_of_arrow(table.column(i)) for i in range(len(names))]
 
 
@@ -249,19 +259,15 @@ def _expression(function: str, *arguments: Any) -> Any:
     return FunctionExpression(function, *arguments)
 
 
-def _coded(codes: Codes) -> Any:
-    return _chosen(codes.column, list(codes.code_of.items()))
-
-
-def _chosen(column: str, numbers: Sequence[tuple[Any, int]]) -> Any:
+def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
     """Return the number of the value in a column, in the narrowest type; 0 of any other value."""
-    from duckdb import CaseExpression, ColumnExpression, ConstantExpression
+    from duckdb import CaseExpression, ConstantExpression
 
     kind = _narrowest(max(number for _, number in numbers))
     (value, number), *others = numbers
-    chosen = CaseExpression(ColumnExpression(column) == ConstantExpression(value), _number(number, kind))
+    chosen = CaseExpression(column == ConstantExpression(value), _number(number, kind))
     for value, number in others:
-        chosen = chosen.when(ColumnExpression(column) == ConstantExpression(value), _number(number, kind))
+        chosen = chosen.when(column == ConstantExpression(value), _number(number, kind))
     return chosen.otherwise(_number(0, kind))
 
 
