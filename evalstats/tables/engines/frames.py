@@ -69,7 +69,7 @@ def _plain_table(source: Any, package: str) -> Any:
     except ImportError:
         return None
     if package == "pandas":
-        if not all(map(_is_plain, source.dtypes)):
+        if not all(_is_plain(source.iloc[:, i]) for i in range(source.shape[1])):
             return None
         source = pa.Table.from_pandas(source, preserve_index=False)
     kinds = pa.types
@@ -78,9 +78,13 @@ def _plain_table(source: Any, package: str) -> Any:
     return source if are_known else None
 
 
-def _is_plain(dtype: Any) -> bool:
+def _is_plain(column: Any) -> bool:
     """Tell whether a column of pandas holds numbers of numpy, or texts and nothing else."""
-    return bool(dtype.kind in "iufb" if isinstance(dtype, np.dtype) else dtype == "string")
+    if column.dtype == object:  # texts too, before pandas 3
+        from pandas.api.types import infer_dtype
+
+        return bool(infer_dtype(column) == "string")
+    return bool(column.dtype.kind in "iufb" if isinstance(column.dtype, np.dtype) else column.dtype == "string")
 
 
 class FrameEngine:
