@@ -235,7 +235,7 @@ class DuckdbEngine:
         """Return columns as arrays of numbers or with their distinct cells."""
         rows = self.relation.select(*(self._column(name).alias(f"c{i}") for i, name in enumerate(names)))
         try:
-            import pyarrow  # noqa: F401 (whether it can be)
+            import pyarrow as pa  # noqa: F401 (whether it can be)
         except ImportError:  # it is not needed to count
             found = rows.fetchnumpy()
             return [_column_of_numpy(found[f"c{i}"]) for i in range(len(names))]
