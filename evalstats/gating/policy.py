@@ -150,8 +150,10 @@ def _rule(asked: Mapping[str, Any], name: str) -> Rule:
     if not 0 < margin < float("inf"):
         raise InvalidValueError(f"{name} must be larger than 0 and finite, not {margin:g}")
     metric = asked.get("metric")
+    if metric is not None and not _checks.text(metric, "metric"):
+        raise InvalidValueError("metric must be the name of a metric, not ''")
     return Rule(
         margin=margin,
-        metric=None if metric is None else _checks.text(metric, "metric"),
+        metric=metric,
         tier=_checks.choice(asked.get("tier", "required"), "tier", TIERS),
     )

@@ -286,6 +286,8 @@ def _shares(
     from evalstats.paired.clustered import clustered_ttest
     from evalstats.paired.clustered_margins import ClusteredDifference
 
+    if len(old) < 2:
+        raise InvalidValueError("samples of a single item tell nothing of other items; two items are needed at least")
     found = clustered_ttest(new, old, groups=clusters, strata=strata, average=average)
     error = found.standard_error
     if clusters is not None or len(old) < FEW_CASES:

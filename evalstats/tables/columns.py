@@ -160,7 +160,8 @@ def row_names(grid: Grid, j: int, what: str) -> list[str]:
     faults = {cell: fault_of(name) if name else "is empty" for cell, name in names.items()}
     if any(faults.values()):
         i = next(i for i, cell in enumerate(column) if faults[cell])
-        raise TableError(f"{grid.place(i, j)}: the name of a {what} {faults[column[i]]}")
+        article = "an" if what[0] in "aeiou" else "a"
+        raise TableError(f"{grid.place(i, j)}: the name of {article} {what} {faults[column[i]]}")
     return [names[cell] for cell in column]
 
 

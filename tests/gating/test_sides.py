@@ -327,3 +327,26 @@ def test_one_cluster_decides_nothing():
     assert result.status == "inconclusive"
     assert result.tasks[0].n_needed is None
     assert "all cases are one group" in result.tasks[0].reason
+
+
+def test_samples_of_one_item_are_refused_in_words_of_the_gate():
+    one = {"item_id": [1, 1], "sample": [0, 1], "correct": [1, 0]}
+
+    with pytest.raises(EvalstatsError, match="samples of a single item tell nothing of other items"):
+        gate(one, one, margin=0.1)
+
+
+@pytest.mark.parametrize("policy", [None, {"gate": {"metric": ""}}])
+def test_a_metric_without_a_name_is_refused(policy):
+    """An empty variable of a script is no wish for accuracy."""
+    side = {"item_id": [1, 2], "correct": [1, 0]}
+
+    with pytest.raises(EvalstatsError, match="metric must be the name of a metric, not ''"):
+        gate(side, side, margin=0.1, policy=policy, **({} if policy else {"metric": ""}))
+
+
+def test_an_item_without_a_name_is_refused():
+    side = {"item_id": ["", "b"], "correct": [1, 0]}
+
+    with pytest.raises(EvalstatsError, match="the name of an item is empty"):
+        gate(side, side, margin=0.1)
