@@ -119,3 +119,16 @@ def test_pages_of_the_pictures_tell_the_rates(rows: list[dict]) -> None:
     assert told(("cost",), (0.2, 0.3, 0.5, 0.7)) in PAGE
     assert told(("roc", "gain", "lift"), END) in PAGE
     assert told(("precision-recall",), (0.05,)) in PAGE
+
+
+def test_most_of_the_bias_cancels_in_a_difference(script: dict) -> None:
+    """Means of 400 samples at .5; their standard errors are about .002."""
+    at, heights = np.array([0.5]), []
+    for experiment in range(400):
+        y_true, x, y = script["sample"](np.random.default_rng([9, experiment]), script["Setting"](100, 0.5, 1, 2, 1))
+        heights.append([script["own_heights"](y_true == 1, one, script["HEIGHTS"]["cost"], at)[0] for one in (x, y)])
+    truth = np.array([script["true_height"]("cost", at, apart, 0.5)[0] for apart in (1, 2)])
+
+    bias = np.mean(heights, axis=0) - truth
+    assert bias == pytest.approx([-0.033, -0.021], abs=0.002)
+    assert truth[0] - truth[1] == pytest.approx(0.150, abs=5e-4)
