@@ -37,13 +37,13 @@ equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_
   answer
 }
 
-# sandwich::vcovCL of the differences in each stratum, moved by the shift; without variance there is no t distribution
+# sandwich::vcovCL of the differences in each stratum, moved by the shift; without variance, and of one group, there is no t distribution
 shifted_clusters <- function(x, y, shift, side, groups, strata, average, level) {
   if (is.null(groups)) groups <- seq_along(x)
   if (is.null(strata)) strata <- rep(1, length(x))
   part <- clustered_strata(x - y, groups, strata, average, max(abs(c(x, y))))$answer
-  if (part$standard_error == 0) {
-    return(list(statistic = NaN, pvalue = NaN, difference = part$estimate, confidence_interval = c(NaN, NaN)))
+  if (part$standard_error == 0 || is.infinite(part$standard_error)) {
+    return(list(pvalue = NaN, difference = part$estimate))
   }
   t <- (part$estimate - shift) / part$standard_error
   list(statistic = t, pvalue = t_pvalue(t, part$df, side), difference = part$estimate,
