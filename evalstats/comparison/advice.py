@@ -17,7 +17,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats.comparison.advice_findings import can_reach, findings_on_advice
-from evalstats.comparison.decision_tree import NODES, TREE, Leaf, Other, Question
+from evalstats.comparison.decision_tree import ALONE, NODES, TREE, Leaf, Other, Question
 from evalstats.comparison.evidence import DATA, evidence_described, evidence_read
 from evalstats.comparison.experiment_design import ExperimentDesign
 from evalstats.tables.grid import listed, short
@@ -59,7 +59,7 @@ class WhichTestResult(Record):
     Attributes
     ----------
     test : str or None
-        Name of the function in evalstats; None where no test can be made.
+        Name of the function in evalstats; None where no test can be made, and where one classifier is described.
     posthoc : tuple of str
         Functions to call after it, if it rejects.
     reason : str
@@ -119,7 +119,8 @@ def which_test(
         Scores or predictions, or anything else that `evalstats.read_table` takes. Without it, `n_classifiers` must be
         given.
     n_classifiers, n_datasets : int, optional
-        How many classifiers are compared, on how many datasets (1 if not given).
+        How many classifiers are compared, on how many datasets (1 if not given). One classifier is compared with
+        nothing: the advice is how to describe it.
     n_folds, n_repeats : int, optional
         Folds of each cross-validation, and how often it is repeated. They may be given beside the scores of
         `evalstats.cross_validation_scores`, which do not tell one from the other.
@@ -148,7 +149,7 @@ def which_test(
     Raises
     ------
     ValueError
-        If there are fewer than two classifiers, the keywords contradict the source or each other, or the source is not
+        If the keywords contradict the source or each other, or the source is not
         a table of scores or predictions.
     TypeError
         If an argument is not of its type.
@@ -212,8 +213,8 @@ def which_test(
         else evidence_read(source, told, data, metric, reading)
     )
     design = replace(evidence.design, control=_known(control, evidence.classifiers), parametric=parametric)
-    if design.n_classifiers < 2:
-        raise InvalidValueError(f"n_classifiers must be at least 2, not {design.n_classifiers}")
+    if design.n_classifiers == 1 and design.control is not None:
+        raise InvalidValueError(f"control must be left out where there is one classifier, but it is {short(control)}")
 
     path, leaf = _walk(design)
     command, call = _typed(leaf, design)
@@ -224,7 +225,7 @@ def which_test(
         reason=leaf.reason,
         assumptions=leaf.assumptions,
         alternatives=tuple(_alternative(other) for other in leaf.alternatives if can_reach(other.test, design, alpha)),
-        warnings=tuple(findings_on_advice(replace(evidence, design=design), leaf, alpha)),
+        warnings=() if leaf is ALONE else tuple(findings_on_advice(replace(evidence, design=design), leaf, alpha)),
         path=path,
         design=design,
         command=command,
@@ -233,6 +234,8 @@ def which_test(
 
 
 def _walk(design: ExperimentDesign) -> tuple[tuple[Step, ...], Leaf]:
+    if design.n_classifiers == 1:
+        return (Step(question="How many classifiers?", answer="one"),), ALONE
     node, path = TREE[0], []
     while isinstance(node, Question):
         value = getattr(design, node.reads)
@@ -244,6 +247,8 @@ def _walk(design: ExperimentDesign) -> tuple[tuple[Step, ...], Leaf]:
 
 def _typed(leaf: Leaf, design: ExperimentDesign) -> tuple[str | None, str | None]:
     """Return the command and the call that make the tests."""
+    if leaf is ALONE:
+        return "evalstats metrics FILE", "evalstats.report_predictions(predictions)"
     if leaf.test is None:
         return None, None
     if leaf.posthoc_choice == "":

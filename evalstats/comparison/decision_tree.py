@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NODES", "TREE", "Answer", "Leaf", "Other", "Question"]
+__all__ = ["ALONE", "NODES", "TREE", "Answer", "Leaf", "Other", "Question"]
 
 from dataclasses import dataclass
 
@@ -489,4 +489,20 @@ TREE: tuple[Question | Leaf, ...] = (
         alternatives=(Other("cochran_q_test", "if accuracy is what matters"),),
     ),
 )
+# where there is nothing to compare, the tree is not entered
+ALONE = Leaf(
+    key="one-classifier",
+    test=None,
+    posthoc=(),
+    kind="",
+    reason="One classifier is compared with nothing, so that it is described and not tested: all scores of its "
+    "predictions with their intervals, its curves and its calibration, and which classes it takes for which.",
+    assumptions=(),
+    alternatives=(
+        Other("label_permutation_test", "for whether it has learnt anything, by its accuracy after permuted labels"),
+        Other("estimate_distribution", "for how much its score changes from run to run"),
+        Other("project_classifiers", "for whose errors are like its own, once there are others"),
+    ),
+)
+
 NODES = {node.key: node for node in TREE}

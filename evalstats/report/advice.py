@@ -18,15 +18,18 @@ def verdict(advice: WhichTestResult) -> str:
 
 def document(advice: WhichTestResult, extent: Extent) -> Document:
     """Show the way to the test, what it assumes, what else there is, and what speaks against it."""
+    is_alone = advice.design.n_classifiers == 1
+    others = [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives]
     listed = {
         "Why": [f"{step.question} {step.answer[0].upper()}{step.answer[1:]}." for step in advice.path],
         "It assumes": advice.assumptions,
         "Type": [line for line in (advice.command, advice.call) if line is not None],
-        "Take instead": [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives],
+        "Ask too" if is_alone else "Take instead": others,
         "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in advice.warnings],
     }
+    without = "Describe it" if is_alone else "No test can be made"
     return Document(
-        title="No test can be made" if advice.test is None else " + ".join((advice.test, *advice.posthoc)),
+        title=without if advice.test is None else " + ".join((advice.test, *advice.posthoc)),
         verdict=paragraph(verdict(advice)),
         sections=sections({heading: listing(items) for heading, items in listed.items()}),
     )

@@ -78,7 +78,7 @@ def test_which_test_reads_standard_input(program) -> None:
     [
         ("", "name a FILE, or how many --classifiers (see evalstats which-test --help)"),
         ("nope.csv", "there is no file nope.csv"),
-        ("--classifiers 1", "n_classifiers must be at least 2, not 1"),
+        ("--classifiers 0", "n_classifiers must be at least 1, not 0"),
         ("--classifiers x", "'x' is not a valid integer"),
         ("--classifiers 2 --decimal ,", "decimal is for reading a table, but there is none"),
         ("scores.csv --datasets 4", "n_datasets must be 3 as in the data, not 4"),

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from evalstats import EvalstatsError, InvalidTypeError, InvalidValueError, which_test
+from evalstats import EvalstatsError, InvalidTypeError, InvalidValueError, report, which_test
 from evalstats.examples import example_table
 from evalstats.tables.predictions import read_predictions
 
@@ -32,7 +32,8 @@ def test_result_is_frozen_and_plain() -> None:
     ("arguments", "error", "message"),
     [
         ({}, InvalidTypeError, "which_test needs a table, or n_classifiers"),
-        ({"n_classifiers": 1}, InvalidValueError, "n_classifiers must be at least 2, not 1"),
+        ({"n_classifiers": 1, "control": "NB"}, InvalidValueError, "control must be left out where there is one"),
+        ({"n_classifiers": 0}, InvalidValueError, "n_classifiers must be at least 1, not 0"),
         ({"n_classifiers": 2.0}, InvalidTypeError, "n_classifiers must be a whole number, not 2.0"),
         ({"n_classifiers": 2, "n_datasets": 0}, InvalidValueError, "n_datasets must be at least 1, not 0"),
         ({"n_classifiers": 2, "data": "fold"}, InvalidValueError, "data must be 'scores' or 'folds' or"),
@@ -43,7 +44,6 @@ def test_result_is_frozen_and_plain() -> None:
         ({"n_classifiers": 2, "control": 1}, InvalidTypeError, "control must be the name of a classifier, not 1"),
         ({"n_classifiers": 2, "metric": 1}, InvalidTypeError, "metric must be a name, not 1"),
         ({"n_classifiers": 2, "delimiter": ";"}, InvalidValueError, "delimiter is for reading a table"),
-        ({"source": [[1], [2]]}, InvalidValueError, "n_classifiers must be at least 2, not 1"),
         ({"source": [[1, 2], [2, 3]], "n_datasets": 3}, InvalidValueError, "n_datasets must be 2 as in the data"),
         ({"source": [[1, 2], [2, 3]], "data": "folds"}, InvalidValueError, "data must be 'scores' as in the data"),
         ({"source": [[1, 2], [2, 3]], "control": "NB"}, InvalidValueError, "control must be among 'classifier 1'"),
@@ -59,3 +59,31 @@ def test_messages(arguments: dict, error: type[EvalstatsError], message: str) ->
 
 
 # --- the flow chart ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"n_classifiers": 1},
+        {"n_classifiers": 1, "n_datasets": 10},
+        {"n_classifiers": 1, "n_folds": 10, "n_repeats": 10},
+        {"n_classifiers": 1, "n_cases": 200, "data": "predictions"},
+        {"source": [[0.8], [0.9]]},
+    ],
+)
+def test_one_classifier_is_described_and_not_tested(given: dict) -> None:
+    advice = which_test(**given)
+
+    assert advice.test is None
+    assert (advice.posthoc, advice.assumptions, advice.warnings) == ((), (), ())
+    assert "described and not tested" in advice.reason
+    assert advice.command == "evalstats metrics FILE"
+    assert "label_permutation_test" in [other.test for other in advice.alternatives]
+
+
+def test_advice_on_one_classifier_is_shown_as_what_it_is() -> None:
+    shown = report.text(which_test(n_classifiers=1))
+
+    assert shown.startswith("Describe it\n")
+    assert "Ask too" in shown
+    assert "Take instead" not in shown

@@ -10,10 +10,10 @@ import pytest
 
 import evalstats
 from evalstats import which_test
-from evalstats.comparison.decision_tree import NODES, TREE, Leaf, Question
+from evalstats.comparison.decision_tree import ALONE, NODES, TREE, Leaf, Question
 
 ROOT = Path(__file__).parents[2]
-LEAVES = [node for node in TREE if isinstance(node, Leaf)]
+LEAVES = [ALONE, *(node for node in TREE if isinstance(node, Leaf))]
 QUESTIONS = [node for node in TREE if isinstance(node, Question)]
 
 
