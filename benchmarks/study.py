@@ -12,13 +12,17 @@ import joblib
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.side_by_side import Race
 from evalstats.metrics import accuracy_score
+from evalstats.study import label_permutation_test, permuted_labels
 from evalstats.study.running import run_study
 from evalstats.study.splits import Splitting
 
-N_JOBS, FOLDS, REPEATS = 2, 10, 20
+N_JOBS, FOLDS, REPEATS, RESAMPLES = 2, 10, 20, 29
 SECONDS = 0.01
 CASES, Y = make_classification(n_samples=1000, n_features=20, random_state=0)
 
@@ -44,6 +48,31 @@ def races() -> Iterator[Race]:
     yield _race("kept in memory", lambda: _study(None))
     yield _race("written to a directory", lambda: _in_directory(predictions=False))
     yield _race("written to a directory with all predictions", lambda: _in_directory(predictions=True))
+    for classifier in (GaussianNB(), KNeighborsClassifier(), DecisionTreeClassifier(random_state=0)):
+        yield _permutation_race(classifier)
+
+
+def _permutation_race(classifier: Any) -> Race:
+    """Each fit of a test by permuted labels, and its predictions, on the same cases that were chosen beforehand."""
+    order = np.random.default_rng(0).permutation(len(Y))
+    labels = [Y, *(np.random.default_rng(i).permutation(Y) for i in range(1, RESAMPLES + 1))]
+    peer = "the same fits and predictions alone"
+    chosen = [(own, permuted_labels._folds(own, FOLDS, order) != j) for own in labels for j in range(FOLDS)]
+    sets = [(CASES[trained], own[trained], CASES[~trained]) for own, trained in chosen]
+
+    def fits() -> int:
+        return sum(len(clone(classifier).fit(cases, y).predict(tested)) for cases, y, tested in sets)
+
+    def agree(mine: Any, theirs: int, _: str) -> None:
+        assert theirs == mine.n_cases * (mine.n_resamples + 1)
+
+    return Race(
+        job=f"{RESAMPLES} permutations of the labels of 1,000 cases, {FOLDS} folds, {type(classifier).__name__}",
+        ours=lambda: label_permutation_test(classifier, CASES, Y, n_folds=FOLDS, n_resamples=RESAMPLES),
+        peers={peer: fits},
+        agree=agree,
+        goal={peer: 0.95},
+    )
 
 
 def _race(where: str, ours: Callable[[], Any]) -> Race:

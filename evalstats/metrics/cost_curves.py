@@ -273,7 +273,9 @@ def _named(y_true: Any, y_score: Any, names: Any) -> tuple[tuple[str, ...], Any]
         if array.ndim != 2:
             raise InvalidValueError(f"y_score must have the shape (n_classifiers, n), but its shape is {array.shape}")
         scores = array
-        names = [f"classifier {i + 1}" for i in range(len(scores))] if names is None else names
+        if names is None and len(scores):
+            return tuple([f"classifier {i + 1}" for i in range(len(scores))]), scores
+        names = () if names is None else names
     known = tuple(_checks.text(name, "a name") for name in _checks.listed(names, "names", "str"))
     if len(known) != len(scores) or not len(scores):
         n = len(scores)

@@ -209,6 +209,8 @@ def _codes(key: AnyArray) -> IndexArray:
 
 
 def _take(cases: Any, rows: AnyArray) -> Any:
+    if isinstance(cases, np.ndarray):
+        return cases.take(rows, axis=0)
     return cases.iloc[rows] if hasattr(cases, "iloc") else cases[rows]
 
 
@@ -248,18 +250,19 @@ def _accuracy(classifier: Any, cases: Any, labels: AnyArray, folds: AnyArray, se
     """Return the share of cases that are right when each fold is predicted by a classifier trained on the others."""
     from sklearn.base import clone
 
+    seeded = clone(classifier)
+    seeded.set_params(**{name: seed for name in seeded.get_params() if name.endswith("random_state")})
     right = 0
-    for fold in np.unique(folds):
-        tested = np.flatnonzero(folds == fold)
-        trained = np.flatnonzero(folds != fold)
-        of_training = np.unique(labels[trained])
-        if len(of_training) == 1:  # what many classifiers refuse to learn
+    for fold in range(int(folds.max()) + 1):
+        is_tested = folds == fold
+        tested, trained = np.flatnonzero(is_tested), np.flatnonzero(~is_tested)
+        of_training = labels[trained]
+        if (of_training == of_training[0]).all():  # what many classifiers refuse to learn
             right += int((labels[tested] == of_training[0]).sum())
             continue
-        fitted = clone(classifier)
-        seeds = {name: seed for name in fitted.get_params() if name.endswith("random_state")}
+        fitted = clone(seeded)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            fitted.set_params(**seeds).fit(_take(cases, trained), labels[trained])
+            fitted.fit(_take(cases, trained), of_training)
         right += int((np.asarray(fitted.predict(_take(cases, tested))) == labels[tested]).sum())
     return right / len(labels)
