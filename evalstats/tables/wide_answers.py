@@ -333,6 +333,8 @@ def _of_answers(grid: Grid, roles: _Roles) -> _Roles | None:
 
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
     """Refuse columns of nothing but the same few words: labels that were predicted, without the true ones."""
+    if any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in roles.heads):
+        return  # the first number settles it, without a look at thousands of others
     texts = [set(_texts(grid, j)) for j in roles.heads]
     if len(texts) < 2 or any(number_in(text, ".") is not None for own in texts for text in own):
         return
