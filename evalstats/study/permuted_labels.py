@@ -129,7 +129,7 @@ def label_permutation_test(
     >>> X, y = load_iris(return_X_y=True)
     >>> result = label_permutation_test(KNeighborsClassifier(), X, y, n_folds=5, n_resamples=49)
     >>> print(f"{result.statistic:.3f}, without anything to learn {result.expected_score:.3f}, p = {result.pvalue}")
-    0.947, without anything to learn 0.331, p = 0.02
+    0.947, without anything to learn 0.340, p = 0.02
     """
     same_labels(rows=("X", "y", "groups"), X=X, y=y, groups=groups)
     cases, labels = _understood(classifier, X, y)
