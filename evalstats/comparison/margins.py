@@ -214,7 +214,7 @@ def _problems(
     at = {name: i for i, name in enumerate(comparison.table.classifiers)}
     places = [(at[classifier], at[reference]) for classifier, reference in pairs]
     if isinstance(comparison, QuestionComparison):
-        return _over_questions(comparison, pairs, n_resamples, rng)
+        return _over_questions(comparison, places)
     if isinstance(comparison, Comparison):
         return _over_datasets(comparison, places)
     if comparison.design == "folds":
@@ -236,29 +236,14 @@ def _over_datasets(comparison: Comparison, places: list[tuple[int, int]]) -> Ite
         yield ShiftedScores(*_ahead(x, y, comparison), test, comparison.tie_tolerance)
 
 
-def _over_questions(
-    comparison: QuestionComparison, pairs: list[tuple[str, str]], n_resamples: int | None, rng: Any
-) -> Iterator[MarginProblem]:
-    from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-    from evalstats.paired.clustered_margins import ClusteredDifference
+def _over_questions(comparison: QuestionComparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
+    from evalstats.paired.clustered_margins import expecting_another_cluster
 
     items = comparison.table._items
     assert items is not None
-    sign = 1 if comparison.table.greater_is_better else -1
-    groups = np.arange(len(items.items)) if items.cluster is None else items.cluster
-    drawn = {"n_resamples": 9999 if n_resamples is None else n_resamples, "rng": rng}
-    clusters = {"groups": groups, "strata": items.stratum, "average": comparison.average}
-    at = comparison.table.position
-    for classifier, reference in pairs:
-        if comparison.pair_test == "clustered_ttest":
-            pair = comparison.pair(classifier, reference)
-            ahead = sign * (pair.difference if pair.first == classifier else -pair.difference)
-            yield ClusteredDifference(ahead, pair.standard_error, pair.df, comparison.n_questions)
-        else:
-            x, y = items.scores[:, at(classifier)], items.scores[:, at(reference)]
-            if sign < 0:
-                x, y = y, x
-            yield ShiftedScores(x, y, "clustered-permutation", DEFAULT_TIE_TOLERANCE, **clusters, **drawn)
+    for i, j in places:
+        x, y = _ahead(items.scores[:, i], items.scores[:, j], comparison)
+        yield expecting_another_cluster(x, y, groups=items.cluster, strata=items.stratum, average=comparison.average)
 
 
 def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
@@ -306,6 +291,6 @@ def _over_cases(
         yield MetricMargin(metric_bootstrap_test(y_true, x, y, **run))
 
 
-def _ahead(x: Any, y: Any, comparison: Comparison | OneDatasetComparison) -> tuple[Any, Any]:
+def _ahead(x: Any, y: Any, comparison: AnyOne) -> tuple[Any, Any]:
     """Return what the classifier has, and what the reference has; the other way round where less is better."""
     return (x, y) if comparison.table.greater_is_better else (y, x)

@@ -5,7 +5,6 @@ from __future__ import annotations
 __all__ = ["GateTask", "Sides", "gate_tasks", "read_sides"]
 
 import json
-import math
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,7 +18,6 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_items, of_clusters, over_tasks
 from evalstats.gating.policy import Policy, Rule
-from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.margin_results import MarginProblem, understand_margin
 from evalstats.paired.shifted_scores import ShiftedScores
@@ -33,8 +31,6 @@ from evalstats.tables.score_table import ScoreTable
 # so many names are listed in a message before the others are counted
 LISTED = 5
 N_RESAMPLES = 9999
-# of fewer cases without clusters the variance is as uncertain as that of clusters
-FEW_CASES = 20
 # what a table calls scores that nobody named
 UNNAMED = "score"
 
@@ -278,29 +274,12 @@ def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
 def _shares(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
 ) -> MarginProblem:
-    """Compare shares of right samples, or right answers over several tasks: by t.
-
-    Where hardly any case differs, or a few clusters are large, clusters of another kind may not have been seen: a case
-    whose whole cluster goes with it is added to the variance, as in the score test of accuracies in groups.
-    """
-    from evalstats.paired.clustered import clustered_ttest
-    from evalstats.paired.clustered_margins import ClusteredDifference
+    """Compare shares of right samples, or right answers over several tasks: by t."""
+    from evalstats.paired.clustered_margins import expecting_another_cluster
 
     if len(old) < 2:
         raise InvalidValueError("samples of a single item tell nothing of other items; two items are needed at least")
-    found = clustered_ttest(new, old, groups=clusters, strata=strata, average=average)
-    error = found.standard_error
-    if clusters is not None or len(old) < FEW_CASES:
-        largest = max(1.0, float(np.abs(new - old).max()))
-        error = math.hypot(error, largest * _error_never_seen(understand_clusters(clusters, strata, average, len(old))))
-    return ClusteredDifference(found.mean_difference, error, found.df, found.n_cases)
-
-
-def _error_never_seen(clusters: Clusters) -> float:
-    """Return what one more case adds to the standard error, whose whole cluster goes with it, among all strata."""
-    n = clusters.n_cases.astype(np.float64)
-    squares = np.array([(clusters.sizes[stratum] ** 2).sum() for stratum in clusters.of_stratum()])
-    return math.sqrt(float((clusters.weights**2 * squares / n**3).mean()))
+    return expecting_another_cluster(new, old, groups=clusters, strata=strata, average=average)
 
 
 def _has_samples(old: ItemAnswers, new: ItemAnswers) -> bool:

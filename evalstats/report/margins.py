@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evalstats.comparison.margins import VERDICTS, MarginPair, Margins
+from evalstats.comparison.over_questions import QuestionComparison
+from evalstats.paired.clustered_margins import expects_another_cluster
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import column, count, of_count, percent, pvalue_cell
@@ -22,7 +24,6 @@ _LISTED = 4
 TESTS = {
     "accuracy": "Tango's score test",
     "auc": "DeLong's test",
-    "clustered-permutation": "cluster-wise permutation test",
     "clustered-t": "cluster-robust t-test",
     "corrected-t": "corrected resampled t-test",
     "paired-t": "paired t-test",
@@ -130,9 +131,21 @@ def _method(comparison: AnyOne, margins: Margins) -> Sentences:
     rest = (
         f"; {promise}. Better is what the comparison "
         "itself shows to be better, and worse what is shown to be worse by more than the margin. Undecided is no "
-        f"verdict: the data are too few for this margin.{loss}{degenerate}"
+        f"verdict: the data are too few for this margin.{loss}{_unseen_words(comparison)}{degenerate}"
     )
     return shown, Cite(("wellek2010",)), rest
+
+
+def _unseen_words(comparison: AnyOne) -> str:
+    """Say what is added to the variance of questions in clusters."""
+    if not isinstance(comparison, QuestionComparison):
+        return ""
+    if not expects_another_cluster(comparison.n_questions, is_grouped="cluster" in comparison.columns):
+        return ""
+    return (
+        f" {count(comparison.n_clusters, 'cluster')} may not show all kinds of clusters there are: to the variance one "
+        "more question is added that differs, and takes its whole cluster with it."
+    )
 
 
 def _by_verdict(margins: Margins) -> dict[str, tuple[str, ...]]:
