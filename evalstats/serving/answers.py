@@ -124,8 +124,8 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     Returns
     -------
     Page or Refusal
-        As the command answers: where the name of a metric does not tell whether more of it is better, one of
-        ``higher_is_better`` and ``lower_is_better`` is asked for.
+        What the command answers. Only where the name of a metric does not tell whether more of it is better, one of
+        ``higher_is_better`` and ``lower_is_better`` is asked for: the command takes higher for better and says so.
 
     Examples
     --------
@@ -145,6 +145,7 @@ def answered(question: str, content: Content, options: Fields) -> Page | Refusal
 
     def answer() -> Page:
         record, told, command = _record(question, content, options)
+        _refuse_unknown_direction(record)
         return _page(record, command, told)
 
     return or_refused(content, answer)
@@ -173,6 +174,16 @@ def _record(question: str, content: Content, options: Fields) -> tuple[Any, tupl
     key = f"{question} {words!r} {given!r} {_digest(content)}"
     record, told = _KEPT.of(key, lambda: make(content, params))
     return record, told, command_line(command, words, given)
+
+
+def _refuse_unknown_direction(record: Any) -> None:
+    """Ask whoever looks at the page for what the command notes."""
+    from evalstats.tables.told_direction import UNKNOWN, unknown_direction
+
+    for one in getattr(record, "comparisons", (record,)):
+        table = getattr(one, "table", None)
+        if table is not None and any(finding.code == UNKNOWN for finding in table.findings):
+            raise unknown_direction("the table", table.metric)
 
 
 # --- the questions: the command, its arguments, and what it computes ---

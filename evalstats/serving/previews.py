@@ -22,6 +22,7 @@ from evalstats.tables.item_table import SCORE_COLUMNS as ITEM_SCORES
 from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
 from evalstats.tables.score_table import ScoreTable
 from evalstats.tables.seen import FILES, Seen, look
+from evalstats.tables.told_direction import UNKNOWN
 
 MOST_ROWS, MOST_COLUMNS, MOST_HEADERS = 200, 60, 200
 
@@ -122,7 +123,8 @@ def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:
     from evalstats.tables.reading import read_table
 
     try:
-        return read_table(sources(content), **reading), False
+        table = read_table(sources(content), **reading)
+        return table, any(one.code == UNKNOWN for one in table.findings)
     except TableError as error:
         if error.argument != "greater_is_better":
             raise

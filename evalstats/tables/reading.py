@@ -34,7 +34,7 @@ from evalstats.tables.score_table import ScoreTable, names_of_cells
 from evalstats.tables.seen import look
 from evalstats.tables.settings import settings_finding
 from evalstats.tables.source_format import Asked, Found
-from evalstats.tables.told_direction import refuse_unknown_metric, refuse_unsaid_direction
+from evalstats.tables.told_direction import refuse_unsaid_direction, unknown_metric
 from evalstats.tables.training_logs import refuse_training_logs
 from evalstats.tables.two_levels import one_level, refuse_unsaid_order
 
@@ -127,7 +127,7 @@ def read_table(
     greater_is_better : bool, optional
         The direction of the metric. By default the words of its name tell (``'test error (%)'``, ``'neg_log_loss'``,
         ``'AUC'``). Scores of which no metric is named (``'score'``, ``'value'``) are better higher; of a metric with a
-        name that is not known it must be said.
+        name that is not known, too, and a note says so.
     missing : {'raise', 'drop-datasets', 'drop-cases', 'skillings-mack'}, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
         that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
@@ -295,9 +295,10 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
     is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
-    if is_unsaid and cells.greater_is_better:  # of losses and ranks it is known
-        refuse_unknown_metric(cells.name, cells.metric)
     told = () if cells.format else settings_finding(cells.classifiers)
+    unknown = (
+        unknown_metric(cells.metric) if is_unsaid and cells.greater_is_better else ()
+    )  # losses and ranks are known
     doubted = small_scores(scores, cells.metric) if is_unsaid and names_no_metric(cells.metric) else ()
     return ScoreTable(
         scores=scores,
@@ -315,7 +316,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         computation=cells.computation,
         left_out=cells.left_out,
         spread=None if cells.spread is None else cells.spread[kept],
-        findings=(*cells.findings, *told, *value_findings(scores, datasets, cells.classifiers), *doubted),
+        findings=(*cells.findings, *told, *value_findings(scores, datasets, cells.classifiers), *doubted, *unknown),
         noise=cells.noise,
         format=cells.format,
     )

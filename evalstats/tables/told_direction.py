@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_unknown_metric", "refuse_unsaid_direction", "unknown_direction"]
+__all__ = ["UNKNOWN", "refuse_unsaid_direction", "unknown_direction", "unknown_metric"]
 
 import os
 import re
 from typing import TYPE_CHECKING
 
+from evalstats._findings import Finding
 from evalstats.tables.column_kinds import role_of
 from evalstats.tables.direction import direction_of, direction_of_metric, names_no_metric
 from evalstats.tables.grid import Grid, TableError, listed, short
@@ -15,6 +16,8 @@ from evalstats.tables.grid import Grid, TableError, listed, short
 if TYPE_CHECKING:
     from evalstats.tables.cells import Cells
 
+# the code of a note
+UNKNOWN = "unknown-direction"
 _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
 
 
@@ -47,10 +50,12 @@ def refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
             )
 
 
-def refuse_unknown_metric(name: str, metric: str) -> None:
-    """Refuse scores of a metric whose name does not tell whether more of it is better."""
-    if metric.strip() and direction_of_metric(metric) is None and not names_no_metric(metric):
-        raise unknown_direction(name, metric)
+def unknown_metric(metric: str) -> tuple[Finding, ...]:
+    """Note a metric whose name does not tell whether more of it is better."""
+    if not metric.strip() or direction_of_metric(metric) is not None or names_no_metric(metric):
+        return ()
+    sentence = f"Whether more or less of {short(metric)} is better is not known: higher is taken for better."
+    return (Finding(code=UNKNOWN, severity="warning", sentence=sentence),)
 
 
 def unknown_direction(name: str, metric: str) -> TableError:

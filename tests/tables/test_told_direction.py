@@ -56,15 +56,17 @@ LONG = {"dataset": ["iris", "iris", "glass", "glass"], "model": ["NB", "SVM"] * 
 
 
 @pytest.mark.parametrize("metric", ["goodness", "speed", "ASR"])
-def test_metric_that_nobody_knows_is_asked_for_in_every_layout(metric: str) -> None:
+def test_metric_that_nobody_knows_is_noted_in_every_layout(metric: str) -> None:
     wide = {"dataset": ["iris", "glass"], "NB": [0.9, 0.7], "SVM": [0.8, 0.6]}
     for table, options in ((wide, {"metric": metric}), (LONG | {metric: [0.9, 0.8, 0.7, 0.6]}, {})):
-        with pytest.raises(
-            TableError, match=f"whether more or less of '{metric}' is better is not known; say it by gr"
-        ):
-            read_table(table, **options)
+        taken = read_table(table, **options)
+        told = read_table(table, **options, greater_is_better=False)
 
-        assert read_table(table, **options, greater_is_better=False).greater_is_better is False
+        assert (taken.greater_is_better, told.greater_is_better) == (True, False)
+        assert [one.sentence for one in taken.findings] == [
+            f"Whether more or less of '{metric}' is better is not known: higher is taken for better."
+        ]
+        assert told.findings == ()
 
 
 @pytest.mark.parametrize("name", ["score", "value", "result", "test_score", "mean_test_score"])
