@@ -1,21 +1,29 @@
-"""A live R for the tests that ask one, a small r_reference to try the machinery on, and programs that hear Ctrl-C."""
+"""A live R and a browser for the tests that ask one, a small r_reference to try the machinery on, and Ctrl-C.
+
+The browser is Debian's Chromium. Where it is missing the tests that ask for it are skipped and say so; where
+EVALSTATS_REQUIRE_R is 1 they fail.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from evalstats._result import ConfidenceInterval, Record
 from evalstats.parity.live import R, RUnavailable, start
+
+if TYPE_CHECKING:
+    from selenium import webdriver
 
 ADAPTER = """
 spread <- function(x, wide = FALSE, level = 0.5) {
@@ -122,3 +130,72 @@ def hold_for_each() -> Callable[[Mapping[str, Any], Callable[..., None]], None]:
         assert not broken, "\n\n".join([f"{len(broken)} of {len(cases)} cases:", *broken])
 
     return hold_for_each
+
+
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"),
+)
+
+
+def _programs() -> tuple[str, str]:
+    """Return the paths of the browser and its driver; without them there is nothing to test with."""
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if browser is None or driver is None:
+        problem = "chromium or chromedriver is missing: sudo apt-get install chromium chromium-driver"
+        if os.environ.get("EVALSTATS_REQUIRE_R") == "1":
+            pytest.fail(f"EVALSTATS_REQUIRE_R is 1, but {problem}")
+        pytest.skip(f"THE PAGE IS NOT CHECKED IN A BROWSER: {problem}")
+    return browser, driver
+
+
+# axe-core of npm, version 4.10.3, under the MPL 2.0 beside it
+AXE = Path(__file__).parent / "data" / "axe-core" / "axe.min.js"
+SERIOUS = """
+const done = arguments[arguments.length - 1];
+for (const part of document.querySelectorAll("details")) part.open = true;
+axe.run(document, {resultTypes: ["violations"]}).then(found => done(found.violations
+  .filter(one => ["serious", "critical"].includes(one.impact))
+  .map(one => one.id + ": " + one.nodes.map(node => node.target.join(" ")).join(", "))));
+"""
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """Start the browser."""
+    from selenium import webdriver
+
+    browser, driver = _programs()
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    chromium = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    chromium.set_script_timeout(120)
+    yield chromium
+    chromium.quit()
+
+
+@pytest.fixture(scope="session")
+def screen(chromium: webdriver.Chrome) -> Callable[[int, bool], None]:
+    """Set the width of the window, and whether pages are to be dark."""
+
+    def screen(width: int, dark: bool) -> None:
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+
+    return screen
+
+
+@pytest.fixture(scope="session")
+def serious(chromium: webdriver.Chrome) -> Callable[[], list[str]]:
+    """Return what axe-core finds that keeps somebody from using a page as it is shown."""
+
+    def serious() -> list[str]:
+        chromium.execute_script(AXE.read_text(encoding="utf-8"))
+        return list(chromium.execute_async_script(SERIOUS))
+
+    return serious

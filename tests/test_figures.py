@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import runpy
+import shutil
+import subprocess
 from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -61,3 +63,27 @@ def test_every_picture_stands_on_a_page(kind: str, script: dict) -> None:
 
     assert set(re.findall(rf"figures/{kind}-([a-z-]+)\.svg", pages)) == set(script["PICTURES"])
     assert {path.stem.removeprefix(f"{kind}-") for path in FIGURES.glob(f"{kind}-*.svg")} == set(script["PICTURES"])
+
+
+def has_tex() -> bool:
+    styles = ["kpsewhich", "lmodern.sty", "siunitx.sty", "tikz.sty"]
+    return bool(shutil.which("pdflatex")) and subprocess.run(styles, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not has_tex(), reason="pdflatex, lmodern, siunitx or tikz is not installed")
+def test_report_for_print_is_typeset_by_its_script(tmp_path: Path) -> None:
+    """Every citation and reference is found; what the script prints is a PDF."""
+    script = runpy.run_path(str(FIGURES / SCRIPTS["gallery"]))
+
+    printed = script["typeset"](tmp_path)
+
+    assert printed.startswith(b"%PDF")
+    assert "undefined" not in (tmp_path / "report.log").read_text(encoding="latin-1")
+
+
+def test_report_for_print_is_shown_with_its_page_and_script() -> None:
+    page = (PAGES["gallery"] / "latex_report.md").read_text(encoding="utf-8")
+
+    linked = re.findall(r"\]\(([^)]*latex[^)]*|report\.pdf)\)", page)
+    assert len(linked) == 3
+    assert all((PAGES["gallery"] / path).is_file() for path in linked)

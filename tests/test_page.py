@@ -1,13 +1,7 @@
-"""The page in a real browser: from a paste to the report, mistakes, corrections, downloads, keyboard, narrow, dark.
-
-The browser is Debian's Chromium. Where it is missing these tests are skipped and say so; where EVALSTATS_REQUIRE_R is 1
-they fail.
-"""
+"""The page in a real browser: from a paste to the report, mistakes, corrections, downloads, keyboard, narrow, dark."""
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import time
@@ -22,23 +16,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
+Screen = Callable[[int, bool], None]
+Serious = Callable[[], list[str]]
 SCORES = "dataset,NB,SVM,tree\niris,0.93,0.95,0.90\nglass,0.71,0.50,0.60\nwine,0.8,0.9,0.7\nzoo,0.6,0.8,0.5\n"
 LAST = "dataset,NB,SVM,tree\niris,0.93,0.95,0.90\nwine,0.8,0.9,\nzoo,0.6,0.8,0.5\n"
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"),
-)
-
-
-def _programs() -> tuple[str, str]:
-    """Return the paths of the browser and its driver; without them there is nothing to test with."""
-    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if browser is None or driver is None:
-        problem = "chromium or chromedriver is missing: sudo apt-get install chromium chromium-driver"
-        if os.environ.get("EVALSTATS_REQUIRE_R") == "1":
-            pytest.fail(f"EVALSTATS_REQUIRE_R is 1, but {problem}")
-        pytest.skip(f"THE PAGE IS NOT CHECKED IN A BROWSER: {problem}")
-    return browser, driver
 
 
 def started() -> tuple[subprocess.Popen[str], str]:
@@ -60,30 +41,14 @@ def address() -> Iterator[str]:
     stopped(process)
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    browser, driver = _programs()
-    options = webdriver.ChromeOptions()
-    options.binary_location = browser
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    chromium = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield chromium
-    chromium.quit()
-
-
 class Page:
     """The page as a person uses it."""
 
-    def __init__(self, browser: webdriver.Chrome, address: str) -> None:
-        self.browser, self.address = browser, address
+    def __init__(self, browser: webdriver.Chrome, address: str, screen: Screen) -> None:
+        self.browser, self.address, self.screen = browser, address, screen
 
     def open(self, *, width: int = 1280, dark: bool = False) -> Page:
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        self.screen(width, dark)
         self.browser.get("about:blank")
         self.browser.get(self.address)
         self.browser.execute_script("sessionStorage.clear()")
@@ -162,8 +127,8 @@ class Page:
 
 
 @pytest.fixture
-def page(chromium: webdriver.Chrome, address: str) -> Page:
-    return Page(chromium, address).open()
+def page(chromium: webdriver.Chrome, address: str, screen: Screen) -> Page:
+    return Page(chromium, address, screen).open()
 
 
 def test_paste_leads_to_the_verdict(page: Page) -> None:
@@ -190,6 +155,11 @@ def test_usual_direction_of_scores_without_a_metric_is_chosen_and_said(page: Pag
     page.compare()
     assert page.one(".same code").text == "evalstats compare -"
     assert "score, higher is better" in page.one("article h1").text
+
+    page.press(page.one(".direction input:checked"))
+    page.until(lambda: page.one(".told").text == "You said so.")
+    page.compare()
+    assert page.one(".same code").text == "evalstats compare - --higher-is-better"
 
 
 def test_direction_is_asked_where_the_metric_does_not_tell(page: Page) -> None:
@@ -450,7 +420,11 @@ def test_everything_is_done_with_the_keyboard(page: Page) -> None:
     press(SCORES)
     page.understood("4 datasets")
     tab_to(lambda element: element.get_attribute("value") == "higher_is_better")
-    press(Keys.SPACE)
+    press(Keys.ARROW_RIGHT)
+    page.until(
+        lambda: page.script("return document.querySelector('.direction input:checked').value") != "higher_is_better"
+    )
+    press(Keys.ARROW_LEFT)
     page.until(lambda: page.one(".told").text == "You said so.")
     tab_to(lambda element: element.accessible_name == "Leave out tree")
     press(Keys.ENTER)
@@ -603,9 +577,9 @@ def test_nothing_is_asked_of_another_machine(page: Page) -> None:
     assert [name for name in loaded if not name.startswith((page.address.partition("?")[0], "blob:", "data:"))] == []
 
 
-def test_server_that_was_stopped_takes_nothing_from_the_page(chromium: webdriver.Chrome) -> None:
+def test_server_that_was_stopped_takes_nothing_from_the_page(chromium: webdriver.Chrome, screen: Screen) -> None:
     process, address = started()
-    page = Page(chromium, address).open()
+    page = Page(chromium, address, screen).open()
     page.paste(SCORES)
     page.write("--metric", "AUC")
     verdict = page.compare()
@@ -618,58 +592,40 @@ def test_server_that_was_stopped_takes_nothing_from_the_page(chromium: webdriver
     assert page.one("article .verdict").text == verdict
 
 
-def test_page_of_an_earlier_start_says_so(chromium: webdriver.Chrome, address: str) -> None:
+def test_page_of_an_earlier_start_says_so(chromium: webdriver.Chrome, address: str, screen: Screen) -> None:
     chromium.get(address.partition("token=")[0] + "token=of-yesterday")
-    page = Page(chromium, address)
+    page = Page(chromium, address, screen)
 
     page.until(lambda: "this page is of an earlier start" in page.problem)
 
 
-AXE = Path(__file__).parent / "data" / "axe-core" / "axe.min.js"  # of npm, version 4.10.3, under the MPL 2.0 beside it
-SERIOUS = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ["violations"]}).then(found => done(found.violations
-  .filter(one => ["serious", "critical"].includes(one.impact))
-  .map(one => one.id + ": " + one.nodes.map(node => node.target.join(" ")).join(", "))));
-"""
-
-
-def serious(page: Page) -> list[str]:
-    """Return what axe-core finds that keeps somebody from using the page as it is shown."""
-    page.script("for (const part of document.querySelectorAll('details')) part.open = true")
-    page.script(AXE.read_text(encoding="utf-8"))
-    return list(page.browser.execute_async_script(SERIOUS))
-
-
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])
-def test_nothing_keeps_anybody_from_using_the_page(page: Page, width: int, dark: bool) -> None:
+def test_nothing_keeps_anybody_from_using_the_page(page: Page, width: int, dark: bool, serious: Serious) -> None:
     page.open(width=width, dark=dark)
-    page.browser.set_script_timeout(60)
     page.paste(SCORES)
     page.understood("4 datasets")
     page.write("--metric", "accuracy")
     page.compare()
 
-    assert serious(page) == []
+    assert serious() == []
     for view in ("which-test", "plan", "audit", "formats"):
         page.script("location.hash = arguments[0]", view)
         page.until(lambda shown=view: page.all(f"#{shown} h1"))
-        assert serious(page) == [], view
+        assert serious() == [], view
 
 
-def test_axe_finds_what_is_wrong(page: Page) -> None:
+def test_axe_finds_what_is_wrong(page: Page, serious: Serious) -> None:
     """The check can fail: a picture without words is a finding."""
     page.script("document.querySelector('main').append(Object.assign(new Image(), {src: 'data:,'}))")
 
-    assert any(one.startswith("image-alt") for one in serious(page))
+    assert any(one.startswith("image-alt") for one in serious())
 
 
-def test_report_keeps_nobody_from_reading_it(page: Page, tmp_path: Path) -> None:
+def test_report_keeps_nobody_from_reading_it(page: Page, tmp_path: Path, serious: Serious) -> None:
     from evalstats import compare, example_path, report
 
     path = tmp_path / "report.html"
     path.write_text(report.html(compare(example_path("japkowicz-accuracy"), metric="accuracy")), encoding="utf-8")
     page.browser.get(path.as_uri())
-    page.browser.set_script_timeout(60)
 
-    assert serious(page) == []
+    assert serious() == []

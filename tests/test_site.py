@@ -6,9 +6,11 @@ import re
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from selenium import webdriver
 
 import evalstats
 from evalstats import metrics, plot, report, reproducibility
@@ -77,3 +79,56 @@ def test_screen_readers_find_a_name_for_what_opens_and_no_role_without_its_parts
     }
 
     assert found == set()
+
+
+# a page of each kind
+KINDS = (
+    *("index", "five-minutes", "how-to/a_published_table", "concepts/ranks", "which-test", "glossary", "search"),
+    *("gallery/index", "gallery/latex_report", "teaching/two-seeds", "reference/index", "reference/paired/sign"),
+    *("reference/plot/posteriors", "proof", "peers/index"),
+)
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])
+def test_nothing_keeps_anybody_from_reading_a_page(
+    site: Path,
+    width: int,
+    dark: bool,
+    chromium: webdriver.Chrome,
+    screen: Callable[[int, bool], None],
+    serious: Callable[[], list[str]],
+) -> None:
+    screen(width, dark)
+
+    found = {}
+    for name in KINDS:
+        chromium.get((site / f"{name}.html").as_uri())
+        found[name] = serious()
+
+    assert {name: problems for name, problems in found.items() if problems} == {}
+
+
+def test_every_page_is_three_clicks_away(site: Path) -> None:
+    """By the links of the text of a page; the navigation beside it and the search lead there too."""
+    home = site / "index.html"
+    reached, last = {home}, {home}
+    for _ in range(3):
+        last = {page for one in last for page in linked(one)} - reached
+        reached |= last
+
+    assert {str(page.relative_to(site)) for page in pages(site) if is_text(page)} == {
+        str(page.relative_to(site)) for page in reached if is_text(page)
+    }
+
+
+def linked(page: Path) -> set[Path]:
+    """Return the pages to which the text of a page links."""
+    text = page.read_text(encoding="utf-8")
+    article = text[text.index("<article") : text.rindex("</article>")] if "<article" in text else ""
+    links = {link.partition("#")[0] for link in re.findall(r'href="([^":]+\.html[^":]*)"', article)}
+    return {path for link in links if (path := (page.parent / link).resolve()).is_file()}
+
+
+def is_text(page: Path) -> bool:
+    """Tell whether a page was written, and is no report or index that the site adds."""
+    return "_static" not in page.parts and page.stem not in ("genindex", "search", "py-modindex", "report")

@@ -1,8 +1,15 @@
-"""Draw the pictures of docs/gallery by its scripts: ``python docs/figures/gallery.py``."""
+"""Draw the pictures of docs/gallery by its scripts: ``python docs/figures/gallery.py``.
+
+``python docs/figures/gallery.py print`` makes the report for print anew, which needs pdfLaTeX (Debian's
+texlive-latex-recommended, texlive-science, texlive-pictures and lmodern), and the picture of its first page, by
+poppler-utils.
+"""
 
 from __future__ import annotations
 
 import runpy
+import subprocess
+import sys
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,12 +20,15 @@ import matplotlib.pyplot as plt
 
 HERE = Path(__file__).parent
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "gallery", "font.size": 9, "figure.facecolor": "white"}
-PICTURES = {path.stem.replace("_", "-"): path for path in sorted((HERE.parent / "gallery").glob("*.py"))}
+GALLERY = HERE.parent / "gallery"
+PRINTED = GALLERY / "latex_report.py"
+PICTURES = {path.stem.replace("_", "-"): path for path in sorted(GALLERY.glob("*.py")) if path != PRINTED}
+UNDATED = {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1"}
 
 
 def draw(folder: Path) -> None:
     """Run every script, without the date, so that the same numbers give the same file."""
-    undated = patch.dict("os.environ", SOURCE_DATE_EPOCH="0")
+    undated = patch.dict("os.environ", UNDATED)
     with mpl.rc_context({**mpl.rcParamsDefault, "backend": "agg", **STYLE}), TemporaryDirectory() as place, undated:
         for name, script in PICTURES.items():
             with chdir(place):
@@ -27,5 +37,20 @@ def draw(folder: Path) -> None:
             plt.close("all")
 
 
+def typeset(folder: Path) -> bytes:
+    """Make the report for print in a folder, without the date; return the PDF."""
+    with chdir(folder), patch.dict("os.environ", UNDATED):
+        runpy.run_path(str(PRINTED))
+        return Path("report.pdf").read_bytes()
+
+
+def print_report() -> None:
+    """Make the PDF and the picture of its first page."""
+    with TemporaryDirectory() as place:
+        (GALLERY / "report.pdf").write_bytes(typeset(Path(place)))
+    picture = ["pdftocairo", "-png", "-r", "55", "-l", "1", "-singlefile", str(GALLERY / "report.pdf")]
+    subprocess.run([*picture, str(HERE / "gallery-latex-report")], check=True)
+
+
 if __name__ == "__main__":
-    draw(HERE)
+    print_report() if sys.argv[1:] == ["print"] else draw(HERE)

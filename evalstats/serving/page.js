@@ -99,7 +99,7 @@ class View {
     for (const sample of samples) $(".samples", this.section).append(button(sample.title, () => this.trySample(sample.name, sample.options)));
     for (const radio of this.section.querySelectorAll(".direction input")) {
       radio.name = `direction of ${this.question}`;
-      radio.addEventListener("change", () => {
+      radio.addEventListener("click", () => {
         delete this.chosen.higher_is_better;
         delete this.chosen.lower_is_better;
         this.chosen[radio.value] = true;
