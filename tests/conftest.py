@@ -154,6 +154,7 @@ AXE = Path(__file__).parent / "data" / "axe-core" / "axe.min.js"
 SERIOUS = """
 const done = arguments[arguments.length - 1];
 for (const part of document.querySelectorAll("details")) part.open = true;
+for (const part of document.querySelectorAll("article > section")) part.style.contentVisibility = "visible";
 axe.run(document, {resultTypes: ["violations"]}).then(found => done(found.violations
   .filter(one => ["serious", "critical"].includes(one.impact))
   .map(one => one.id + ": " + one.nodes.map(node => node.target.join(" ")).join(", "))));
