@@ -1,7 +1,7 @@
 """Draw the pictures of docs/gallery by its scripts: ``python docs/figures/gallery.py``.
 
 ``python docs/figures/gallery.py print`` makes the report for print anew, which needs pdfLaTeX (Debian's
-texlive-latex-recommended, texlive-science, texlive-pictures and lmodern), and the picture of its first page, by
+texlive-latex-recommended, texlive-science, texlive-pictures and lmodern), and the picture of its beginning, by
 poppler-utils.
 """
 
@@ -48,7 +48,8 @@ def print_report() -> None:
     """Make the PDF and the picture of its first page."""
     with TemporaryDirectory() as place:
         (GALLERY / "report.pdf").write_bytes(typeset(Path(place)))
-    picture = ["pdftocairo", "-png", "-r", "55", "-l", "1", "-singlefile", str(GALLERY / "report.pdf")]
+    top = ["-r", "80", "-x", "135", "-y", "120", "-W", "420", "-H", "560"]
+    picture = ["pdftocairo", "-png", "-l", "1", "-singlefile", *top, str(GALLERY / "report.pdf")]
     subprocess.run([*picture, str(HERE / "gallery-latex-report")], check=True)
 
 
