@@ -296,9 +296,8 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
     is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
     told = () if cells.format else settings_finding(cells.classifiers)
-    unknown = (
-        unknown_metric(cells.metric) if is_unsaid and cells.greater_is_better else ()
-    )  # losses and ranks are known
+    # of losses and ranks it is known
+    unknown = unknown_metric(cells.metric) if is_unsaid and cells.greater_is_better else ()
     doubted = small_scores(scores, cells.metric) if is_unsaid and names_no_metric(cells.metric) else ()
     return ScoreTable(
         scores=scores,
