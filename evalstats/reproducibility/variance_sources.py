@@ -191,7 +191,7 @@ def variance_components(
     ...     nested={"sample": ["question"]},
     ... )
     >>> print(result.method, result.share.round(2))
-    reml [0.74 0.26]
+    reml [0.71 0.29]
     """
     method = _checks.choice(method, "method", METHODS)
     design = understand_levels(scores, factors, nested)
