@@ -33,7 +33,7 @@ def rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid:
     """
     for j, name in enumerate(grid.header):
         column = grid.columns[j]
-        if not len(column) or simplified(text_of(column[0])) not in _SETS:  # the first cell settles nearly all
+        if not len(column) or not isinstance(column[0], str) or simplified(column[0]) not in _SETS:  # the first cell settles nearly all
             continue
         if name in given or is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS):
             continue

@@ -407,7 +407,10 @@ def _understood(metric: Any) -> tuple[str, str, str | None]:
                 f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not tell; compute it by "
                 f"evalstats.metrics.{METRICS[name].function} and compare the scores"
             )
-    raise InvalidValueError(f"metric of predictions must be one of {', '.join(metric_names())}, not {short(metric)}")
+    names = ", ".join(metric_names(with_averages=False))
+    raise InvalidValueError(
+        f"metric of predictions must be one of {names}, or the average of one, such as f1_macro, not {short(metric)}"
+    )
 
 
 def _has_average(record: Metric) -> bool:

@@ -27,6 +27,7 @@ import math
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -185,7 +186,7 @@ def without_headings(grid: Grid) -> Grid:
         return grid  # a column of numbers says something in each row
     headings = []
     for i, cells in enumerate(zip(*grid.columns, strict=True)):
-        first, *rest = map(text_of, cells)
+        first, *rest = ("0" if isinstance(cell, Number) and cell == cell else text_of(cell) for cell in cells)  # noqa: PLR0124
         if first and not any(map(str.isdigit, first)) and (not any(rest) or set(rest) == {first}):
             headings.append(i)
         elif not headings:
