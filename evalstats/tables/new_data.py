@@ -5,15 +5,18 @@ Scores on training data say nothing about how good a classifier is, and no mean 
 
 from __future__ import annotations
 
-__all__ = ["rows_of_new_data"]
+__all__ = ["held_rows_of_new_data", "rows_of_new_data"]
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from evalstats._findings import Finding
 from evalstats.tables.codes import coded
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, simplified
+from evalstats.tables.engines.held import HeldColumns, held_grid
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
+from evalstats.tables.predictions import COLUMNS
 from evalstats.tables.roles import only_rows
 
 # in this order: what was seen neither for training nor for choosing is new
@@ -33,34 +36,80 @@ def rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid:
     """
     for j, name in enumerate(grid.header):
         column = grid.columns[j]
-        if not len(column) or not isinstance(column[0], str) or simplified(column[0]) not in _SETS:  # the first cell settles nearly all
-            continue
-        if name in given or is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS):
+        if not len(column) or not _may_tell(name, column[0], given):  # the first cell settles nearly all
             continue
         cells = coded(column)
         texts = [text_of(cell) for cell in cells.values[: _MOST + 1]]
-        sets = [simplified(text) for text in texts]
-        if not 1 < len(cells.values) <= _MOST or len(cells.codes) == len(texts) or not _SETS.issuperset(sets):
+        told = _told(grid, name, texts) if len(texts) == len(cells.values) < len(cells.codes) else None
+        if told is None:
             continue
-        chosen = next((tier for tier in _NEW if not set(tier).isdisjoint(sets)), None)
-        if chosen is None:
-            raise TableError(f"{grid.name}: the column {short(name)} says that all scores are of training data")
-        kept = [i for i, code in enumerate(cells.codes.tolist()) if sets[code] in chosen]
-        read = [text for text, one in zip(texts, sets, strict=True) if one in chosen]
-        rest = [text for text, one in zip(texts, sets, strict=True) if one not in chosen]
-        if not rest:
-            continue
-        sentence = (
-            f"Of the rows that {short(name)} tells apart, those of {listed(read)} are read and {listed(rest)} not."
-        )
-        told = Finding(code="rows-of-new-data", severity="note", sentence=sentence)
-        left = only_rows(grid, kept)
-        others = [i for i in range(len(grid.header)) if i != j]
+        are_new = [text in told.read for text in texts]
+        left = only_rows(grid, [i for i, code in enumerate(cells.codes.tolist()) if are_new[code]])
         return replace(
             left,
-            header=[grid.header[i] for i in others],
-            columns=[left.columns[i] for i in others],
-            noise=[grid.noise[i] for i in others] if grid.noise else (),
-            findings=(*grid.findings, told),
+            header=_without(grid.header, j),
+            columns=_without(left.columns, j),
+            noise=_without(grid.noise, j) if grid.noise else (),
+            findings=(*grid.findings, told.finding),
         )
     return grid
+
+
+def held_rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid:
+    """Do the same for a table that an engine holds: its rows stay there, and are looked at where something is wrong."""
+    columns = grid.columns
+    assert isinstance(columns, HeldColumns)
+    engine = columns.engine
+    first = engine.first_row() if any(engine.kind(name) == "text" for name in engine.header) else []
+    for j, cell in enumerate(first):
+        name, held = grid.header[j], engine.header[j]
+        if engine.kind(held) != "text" or not _may_tell(name, cell, given):
+            continue
+        counts = engine.counts([held], 2 * _MOST)
+        if counts is None or counts[1].sum() == len(counts[1]):
+            continue
+        texts = {value: text_of(value) for value in counts[0][0]}
+        if told := _told(grid, name, list(dict.fromkeys(texts.values()))):
+            kept = engine.only(held, [value for value, text in texts.items() if text in told.read])
+
+            def plain() -> Grid:
+                whole = replace(grid, columns=list(columns)) if columns.plain is None else columns.plain()
+                return rows_of_new_data(whole, given)
+
+            left = held_grid(kept, grid.name, file=grid.file, word=grid.word, plain=plain)
+            return replace(left, findings=(*grid.findings, told.finding))
+    return grid
+
+
+class _Told(NamedTuple):
+    """Which cells of a column mark the rows that are read, and what is said of it."""
+
+    read: list[str]
+    finding: Finding
+
+
+def _may_tell(name: str, first: Any, given: Container[str | None]) -> bool:
+    """Tell whether a column may tell training from test data, by its name and its first cell."""
+    if not isinstance(first, str) or simplified(first) not in _SETS or name in given:
+        return False
+    return not is_called(name, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *COLUMNS["y_true"], *COLUMNS["y_pred"]))
+
+
+def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
+    """Return what the distinct cells of a column tell, None if they tell no training data from new."""
+    sets = {text: simplified(text) for text in texts}
+    if not 1 < len(sets) <= _MOST or not _SETS.issuperset(sets.values()):
+        return None
+    chosen = next((tier for tier in _NEW if not set(tier).isdisjoint(sets.values())), None)
+    if chosen is None:
+        raise TableError(f"{grid.name}: the column {short(name)} says that all scores are of training data")
+    read = [text for text, one in sets.items() if one in chosen]
+    rest = [text for text, one in sets.items() if one not in chosen]
+    if not rest:
+        return None
+    sentence = f"Of the rows that {short(name)} tells apart, those of {listed(read)} are read and {listed(rest)} not."
+    return _Told(read, Finding(code="rows-of-new-data", severity="note", sentence=sentence))
+
+
+def _without(items: Sequence[Any], at: int) -> list[Any]:
+    return [item for i, item in enumerate(items) if i != at]

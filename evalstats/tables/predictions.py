@@ -391,11 +391,13 @@ def counted_predictions(
     from evalstats.tables.decimal_mark import decimal_of
 
     grid, decimal = seen.grid, decimal_of(seen.grid, decimal)
+    from evalstats.tables.new_data import held_rows_of_new_data, rows_of_new_data
+
     if grid.is_held:
         _refuse_roles(roles, grid.name)
-        return predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
-    from evalstats.tables.new_data import rows_of_new_data
-
+        grid = held_rows_of_new_data(grid, columns.values())
+        predictions = predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
+        return replace(predictions, findings=(*grid.findings, *predictions.findings))
     grid = rows_of_new_data(grid, columns.values())
     answers = _answers_in_columns(grid, decimal, columns, drop, keep)
     if answers is None or not answers.has_true:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["arrow_engine"]
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,6 +40,7 @@ class _ArrowFiles:
 
     def __init__(self, files: Any) -> None:
         self._files = files
+        self._kept: Any = None  # the rows that are asked for, None: all
         self.header: list[str] = list(files.schema.names)
         self._empty = self._of([], rows=0)
 
@@ -47,15 +49,30 @@ class _ArrowFiles:
 
         if rows == 0:
             return FrameEngine(nw.from_native(self._files.schema.empty_table()).lazy())
-        return FrameEngine(nw.from_native(self._files.to_table(columns=list(dict.fromkeys(names)))).lazy())
+        return FrameEngine(
+            nw.from_native(self._files.to_table(columns=list(dict.fromkeys(names)), filter=self._kept)).lazy()
+        )
 
     def n_rows(self) -> int:
         """Return the number of rows."""
-        return int(self._files.count_rows())
+        return int(self._files.count_rows(filter=self._kept))
 
     def kind(self, name: str) -> str:
         """Return the kind of a column."""
         return self._empty.kind(name)
+
+    def first_row(self) -> list[Any]:
+        """Return the cells of one row, none if there is none."""
+        return [cell for row in self._files.head(1).to_pylist() for cell in row.values()]
+
+    def only(self, name: str, values: Sequence[Any]) -> _ArrowFiles:
+        """Return the rows that have one of these values in a column, without that column."""
+        from pyarrow import compute
+
+        left = copy.copy(self)
+        left._kept = compute.field(name).isin(list(values))
+        left.header = [other for other in self.header if other != name]
+        return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
         """Return the distinct rows of some columns, and how often each occurs."""

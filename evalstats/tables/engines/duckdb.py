@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __all__ = ["DuckdbEngine", "engine_in_memory", "has_duckdb"]
 
+import copy
 import shutil
 import tempfile
 import weakref
@@ -111,6 +112,7 @@ class DuckdbEngine:
 
     def __init__(self, relation: Any, connection: Any = None) -> None:
         self._connection = connection
+        self._whole: DuckdbEngine | None = None
         self.header: list[str] = list(relation.columns)
         # by place: a ColumnExpression of "a.b" or of a name with a quote in it is another column before DuckDB 1.5.6
         self.relation = relation.project(", ".join(f"#{i + 1} AS column{i}" for i in range(len(self.header))))
@@ -124,6 +126,20 @@ class DuckdbEngine:
     def kind(self, name: str) -> str:
         """Return the kind of a column."""
         return KINDS.get(self._types[name].partition("(")[0], "other")
+
+    def first_row(self) -> list[Any]:
+        """Return the cells of one row, none if there is none."""
+        return [cell for row in self.relation.limit(1).fetchall() for cell in row]
+
+    def only(self, name: str, values: Sequence[Any]) -> DuckdbEngine:
+        """Return the rows that have one of these values in a column, without that column."""
+        from duckdb import ConstantExpression
+
+        left = copy.copy(self)
+        left._whole = self  # with whom its folder goes
+        left.relation = self.relation.filter(self._column(name).isin(*map(ConstantExpression, values)))
+        left.header = [other for other in self.header if other != name]
+        return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
         """Return the distinct rows of some columns, and how often each occurs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["FrameEngine", "frame_engine"]
 
+import copy
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -113,6 +114,18 @@ class FrameEngine:
         if dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum):
             return "text"
         return "boolean" if dtype == nw.Boolean else "other"
+
+    def first_row(self) -> list[Any]:
+        """Return the cells of one row, none if there is none."""
+        found = _collected(self.frame.head(1))
+        return [found[name].to_list()[0] for name in self.header] if len(found) else []
+
+    def only(self, name: str, values: Sequence[Any]) -> FrameEngine:
+        """Return the rows that have one of these values in a column, without that column."""
+        left = copy.copy(self)
+        left.frame = self.frame.filter(self._column(name).is_in(values))
+        left.header = [other for other in self.header if other != name]
+        return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
         """Return the distinct rows of some columns, and how often each occurs."""
@@ -279,6 +292,13 @@ class _CountedByDuckdb(FrameEngine):
     def __init__(self, frame: FrameEngine, table: Any) -> None:
         super().__init__(frame.frame)
         self._counting = engine_in_memory(lambda connection: connection.from_arrow(table))
+
+    def only(self, name: str, values: Sequence[Any]) -> FrameEngine:
+        """Return the rows that have one of these values in a column, without that column."""
+        left = super().only(name, values)
+        assert isinstance(left, _CountedByDuckdb)
+        left._counting = self._counting.only(name, values)
+        return left
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
         """Return the distinct rows of some columns, and how often each occurs."""

@@ -121,6 +121,12 @@ class Engine(Protocol):
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
         """Count what the metric needs of each ranking; None where scores are not known to be numbers, or it cannot."""
 
+    def first_row(self) -> list[Any]:
+        """Return the cells of one row, none if there is none."""
+
+    def only(self, name: str, values: Sequence[Any]) -> Engine:
+        """Return the rows that have one of these values in a column, without that column."""
+
     def columns(self, names: Sequence[str]) -> list[Any]:
         """Return columns, all in one order of the rows, as arrays of numbers or with their distinct cells."""
 

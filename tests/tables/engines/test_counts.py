@@ -12,6 +12,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsWarning, TableError
+from evalstats.tables.engines import files, frames
 
 pytestmark = pytest.mark.usefixtures("everything_is_large")
 
@@ -184,3 +185,72 @@ def test_a_wide_table_that_an_engine_holds_is_a_table_of_scores(tmp_path: Path) 
 
         assert table.scores.tolist() == [[0.1, 0.3], [0.2, 0.2], [0.3, 0.4]]
         assert table.datasets == ("x", "y", "z")
+
+
+def rows_of_two_sets(column: str, n: int = 30) -> dict[str, list[Any]]:
+    """Return predictions that are all right of training data, and some wrong of test data."""
+    rows = [
+        ("train" if i % 3 else "Test", i, classifier, i % 2, i % 2 if i % 3 else (i + (i % 9 < wrong)) % 2)
+        for i in range(n)
+        for classifier, wrong in (("a", 1), ("b", 4))
+    ]
+    names = (column, "case", "classifier", "y_true", "y_pred")
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def sources_of(rows: dict[str, list[Any]], folder: Path) -> list[Any]:
+    """Return one table as frames of each kind and in files."""
+    frame = _pandas(rows)
+    frame.to_parquet(folder / "x.parquet")
+    frame.to_csv(folder / "x.csv", index=False)
+    (folder / "both").mkdir()
+    for part in range(2):
+        frame[part::2].to_parquet(folder / "both" / f"{part}.parquet")
+    categories = frame.astype({frame.columns[0]: "category"})
+    kept = [make(rows) for make in ENGINES if make not in (_pandas, _categories)]
+    return [frame, categories, *kept, *(folder / name for name in ("x.parquet", "x.csv", "both"))]
+
+
+@pytest.mark.parametrize("column", ["split", "set", "phase"])
+@pytest.mark.parametrize("with_duckdb", [True, False])
+def test_rows_of_training_data_are_not_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, column: str, with_duckdb: bool
+) -> None:
+    monkeypatch.setattr(files, "has_duckdb", lambda: with_duckdb)
+    monkeypatch.setattr(frames, "FEWEST_OF_DUCKDB", 0 if with_duckdb else 10**9)
+
+    for source in sources_of(rows_of_two_sets(column), tmp_path):
+        counted = evalstats.read_table(source, metric="accuracy")
+        one_by_one = evalstats.read_predictions(source)
+
+        assert counted.scores.tolist() == [[0.6, 0.3]]
+        assert counted.folds == ()
+        assert len(one_by_one.y_true) == 20
+        said = f"Of the rows that '{column}' tells apart, those of 'Test' are read and 'train' not."
+        assert said in [finding.sentence for finding in (*counted.findings, *one_by_one.findings)]
+
+
+def test_what_is_wrong_is_told_by_its_row_among_all(tmp_path: Path) -> None:
+    rows = rows_of_two_sets("split")
+    rows["case"][18] = rows["case"][12]  # rows 19 and 13 are of one classifier and of test data
+
+    for source in sources_of(rows, tmp_path)[:2]:
+        with pytest.raises(TableError, match="rows 13 and 19 are the same"):
+            evalstats.read_table(source, metric="accuracy")
+    with pytest.raises(TableError, match="lines 14 and 20 are the same"):
+        evalstats.read_table(tmp_path / "x.csv", metric="accuracy")
+
+
+def test_scores_of_training_data_in_large_tables_are_not_read(tmp_path: Path) -> None:
+    rows = {"dataset": ["x"] * 4, "classifier": ["a", "a", "b", "b"], "split": ["train", "test"] * 2}
+
+    for source in sources_of({**rows, "accuracy": [1.0, 0.5, 1.0, 0.25]}, tmp_path):
+        table = evalstats.read_table(source)
+        assert (table.scores.tolist(), table.folds) == ([[0.5, 0.25]], ())
+
+
+def test_true_labels_called_like_sets_are_labels() -> None:
+    labels = ["train", "test"] * 4
+    source = _pandas({"case": range(8), "y_true": labels, "y_pred": labels, "split": [1, 2] * 4})
+
+    assert evalstats.read_table(source, metric="accuracy").scores.tolist() == [[1.0]]
