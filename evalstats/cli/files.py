@@ -52,11 +52,25 @@ def _refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
                 raise click.UsageError(f"{path} is the table itself, which would be overwritten")
             if os.path.isdir(file) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(file), "")):
                 raise click.UsageError(f"{path} stands in {file}, which is read: nothing is written there")
+        if study := _study_around(path):
+            raise click.UsageError(f"{path} stands in {study}, which is a study: nothing is written there")
     names = list(paths)
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
             if _is_same(paths[first], paths[second]):
                 raise click.UsageError(f"{first} and {second} name the same file, {paths[second]}")
+
+
+def _study_around(path: str) -> str:
+    """Return the directory of the study in which a file would stand; empty if there is none."""
+    from evalstats.study.store import is_study
+
+    folder = os.path.realpath(path)
+    while (above := os.path.dirname(folder)) != folder:
+        folder = above
+        if is_study(folder):
+            return folder
+    return ""
 
 
 def _is_input(path: str, file: str) -> bool:

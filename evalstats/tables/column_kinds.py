@@ -61,6 +61,8 @@ TOLD = {
 _WORDS = re.compile(r"s\.[de]\.|[^\W_]+|±", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_JOINTS = " \t_.-/|:~([{)]}"
+_BRACKETS = ("()", "[]", "{}")
 _LONGEST = 80  # characters: what is longer is no name of a kind of column
 
 
@@ -235,11 +237,25 @@ def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
         if (len(name) - cut if last else cut) > _LONGEST:
             break
         own, kind = (name[:cut], name[cut:]) if last else (name[cut:], name[:cut])
-        own, kind = own.strip(" \t_.-/|:~([{)]}"), kind.strip(" \t_.-/|:~([{)]}")
+        own, kind = _bare(own), _bare(kind)
         if not is_kind(kind) or not _WORDS.search(own) or _is_number(kind, last=last):
             continue
         best = own, kind
     return None if best is None or role_of(best[0]) is not None else best
+
+
+def _bare(part: str) -> str:
+    """Return a part of a name without what joins it to the other; a bracket and its partner stay together."""
+    bare = part.strip(_JOINTS)
+    begin = part.find(bare)
+    end = begin + len(bare)
+    for opened, closed in _BRACKETS:
+        surplus = bare.count(opened) - bare.count(closed)
+        if surplus > 0 and closed in part[end:]:
+            end = part.index(closed, end) + 1
+        elif surplus < 0 and opened in part[:begin]:
+            begin = part.rindex(opened, 0, begin)
+    return part[begin:end]
 
 
 _parts_once = lru_cache(maxsize=10_000)(_parts_of)

@@ -72,8 +72,10 @@ def wide_cells(
     # an unnamed first column beside a column of names is an index that was written with the table
     others = {key, *runs.values(), *counts}
     heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
-    grid, heads, left_out = sort_out(grid, key, heads, decimal, choices["drop"], choices["keep"])
-    left_out += beside_names + of_classifiers
+    gone = beside_names + of_classifiers
+    drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
+    grid, heads, left_out = sort_out(grid, key, heads, decimal, drop, choices["keep"])
+    left_out += gone
     left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="tells no folds apart") for j in counts)
     if not heads or not len(grid.numbers):
         _refuse_nothing(grid, heads, left_out)

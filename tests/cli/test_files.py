@@ -12,6 +12,7 @@ import pytest
 from evalstats import report
 from evalstats.comparison.deciding import compare
 from evalstats.examples import example_path
+from evalstats.study.store import MANIFEST
 from evalstats.tables.reading import read_table
 
 DEMSAR = str(example_path("demsar-2006"))
@@ -165,3 +166,16 @@ def test_files_of_others_are_left_alone(run, folder: Path) -> None:
 
     assert run("compare", "scores.csv", "--output", "report.txt").exit_code == 0
     assert [path.read_text() for path in mine] == ["mine", "mine"]
+
+
+@pytest.mark.parametrize("option", [["--output"], ["--format", "text", "--plot"]])
+def test_nothing_is_written_into_a_study_that_is_not_read(refused, folder: Path, option: list[str]) -> None:
+    (folder / "study" / "runs").mkdir(parents=True)
+    (folder / "study" / MANIFEST).write_text("{}")
+    (folder / "link").symlink_to("study")
+
+    for place in ("study/scores.svg", "study/runs/scores.svg", "link/scores.svg"):
+        message = refused("compare", "scores.csv", *option, place)
+        assert message.startswith(f"{place} stands in ")
+        assert "study, which is a study: nothing is written there" in message
+    assert [path.name for path in (folder / "study").rglob("*.svg")] == []

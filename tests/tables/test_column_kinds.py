@@ -162,3 +162,18 @@ def test_classifiers_whose_values_or_number_contradict_a_kind_are_classifiers(na
     sizes = pd.DataFrame(dict(zip(["Size-NB", "NB", "LR"], TEST.values(), strict=True)), index=DATASETS)
     assert len(read_table(sizes).classifiers) == 3
     assert read_table(sizes.assign(**{"Size-NB": [12, 25, 31, 8]})).classifiers == ("NB", "LR")
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        (("Acc. Naive Bayes (%)", "Acc. SVM (%)"), ("Naive Bayes (%)", "SVM (%)")),
+        (("acc SVM (RBF)", "acc SVM [linear]"), ("SVM (RBF)", "SVM [linear]")),
+        (("(fast) SVM acc", "(slow) SVM acc"), ("(fast) SVM", "(slow) SVM")),
+        (("SVM (acc)", "NB [acc]"), ("SVM", "NB")),
+    ],
+)
+def test_a_bracket_and_its_partner_stay_together(header: tuple[str, str], names: tuple[str, str]) -> None:
+    table = read_table({"dataset": ["iris", "wine"], header[0]: [90.0, 80.0], header[1]: [80.0, 70.0]})
+
+    assert table.classifiers == names

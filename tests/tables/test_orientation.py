@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -135,3 +136,21 @@ def test_summaries_below_folds_do_not_make_them_datasets(rows: list[str], below:
 
     assert table.folds[0].scores.tolist() == [[[0.8, 0.9], [0.7, 0.8], [0.9, 0.7]]]
     assert [one.name for one in table.left_out] == below
+
+
+@pytest.mark.parametrize("drop", ["Organisation", "Rank", ["Organisation", "ARC"], ["params", "Rank"]])
+def test_columns_that_were_moved_away_can_be_dropped(drop: Any) -> None:
+    names = ["LR", "NB", "SVM", "tree"]
+    board = {
+        "Rank": [1, 2, 3, 4],
+        "Organisation": ["x", "y", "x", "z"],
+        "Model": names,
+        "params": ["1M", "2M", "1M", "3M"],
+    }
+    board |= {"MMLU": [70.0, 65, 60, 61], "GSM8K": [50.0, 45, 60, 40], "ARC": [60.0, 55, 50, 52]}
+
+    table = read_table(board, drop=drop)
+
+    assert table.datasets == (("MMLU", "GSM8K") if "ARC" in drop else ("MMLU", "GSM8K", "ARC"))
+    with pytest.raises(TableError, match="drop must name rows or columns of the table, not 'Organization'"):
+        read_table(board, drop="Organization")
