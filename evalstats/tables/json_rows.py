@@ -151,7 +151,8 @@ def _filed(grid: Grid) -> Grid:
 def _refuse_nested(place: str, values: Iterable[Any]) -> None:
     for value in values:
         if not isinstance(value, _SCALARS):
-            raise TableError(f"{place}: a cell must be a number or a text, not {_shape(value)}")
+            problem = f"{place}: a cell must be a number or a text, not {_shape(value)}"
+            raise TableError(problem, "give one record for each score, with its dataset, classifier and score")
 
 
 def _shape(value: Any) -> str:

@@ -12,9 +12,11 @@ import numpy as np
 from evalstats._checks import InvalidTypeError
 from evalstats._types import IndexArray
 from evalstats.tables.codes import Names, distinct_keys, names_in
-from evalstats.tables.columns import natural_order, written_number
+from evalstats.tables.columns import natural_order, number_in, written_number
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 
+# classes may be called by a few numbers with fractions, such as half stars
+MOST_FRACTIONS = 20
 MISSING_LABELS = ("", "nan", "#n/a")
 TRUTHS = {"true": 1.0, "false": 0.0}
 
@@ -25,7 +27,25 @@ def labels_in(grid: Grid, j: int, what: str) -> Names:
     missing = [label.casefold() in MISSING_LABELS for label in labels.names]
     if any(missing):
         raise TableError(f"{grid.place(labels.first_of(missing), j)}: the {what} label is missing")
+    if what == "true" and len(labels.names) > MOST_FRACTIONS:
+        _refuse_targets(grid, j, labels.names)
     return labels
+
+
+def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
+    """Refuse the targets of a regression: numbers, with fractions among them."""
+    values = []
+    for label in labels:  # the first word of millions is enough
+        if (value := number_in(label, ".")) is None:
+            return
+        values.append(value)
+    if not all(value.is_integer() for value in values):
+        examples = listed(list(labels[:3]))
+        raise TableError(
+            f"{grid.name}: the column {short(grid.header[j])} of true labels holds {len(labels):,} numbers with "
+            f"fractions, such as {examples}: targets of a regression, while labels of classes are compared here",
+            "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score",
+        )
 
 
 def checked_labels(

@@ -110,3 +110,10 @@ def test_lines_are_numbered() -> None:
 def test_first_line_of_json() -> None:
     assert all(map(looks_like_json, ["{", '{"a": 1}', "[{", "[[1]]", '["a"', "[]"]))
     assert not looks_like_json("[dataset],NB,SVM")
+
+
+def test_nested_records_lead_to_records_of_scores() -> None:
+    text = '[{"model": "LR", "scores": {"iris": 0.9}}, {"model": "NB", "scores": {"iris": 0.8}}]'
+
+    with pytest.raises(TableError, match="not a dict with 'iris'; give one record for each score, with its dataset"):
+        read_table(io.StringIO(text))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import evalstats
 from evalstats import TableError
 from evalstats.tables.grid import Grid, grid_of
 from evalstats.tables.prediction_labels import checked_labels, labels_in, positive_labels
@@ -70,3 +71,21 @@ def test_positive_label_of_each_dataset() -> None:
     assert positive_labels({"e": "a"}, ["d", "e"], [["0", "1"], ["a", "b"]]) == ("1", "a")
     with pytest.raises(TableError, match="pos_label must name datasets among"):
         positive_labels({"f": "a"}, ["d"], [["a", "b"]])
+
+
+@pytest.mark.parametrize("layout", ["wide", "long"])
+def test_targets_of_a_regression_are_no_labels(layout: str) -> None:
+    targets = [i / 8 for i in range(30)]
+    near = [x + 0.0625 for x in targets]
+    wide = {"y_true": targets, "a": near, "b": [x - 0.0625 for x in targets]}
+    long = {"case": [*range(30)] * 2, "classifier": ["a"] * 30 + ["b"] * 30, "y_true": targets * 2}
+
+    with pytest.raises(TableError, match=r"'y_true' of true labels holds 30 numbers with fractions, .* regression"):
+        evalstats.compare(wide if layout == "wide" else {**long, "y_pred": near + targets})
+
+
+def test_a_few_numbers_with_fractions_are_labels() -> None:
+    stars = [i / 2 for i in range(1, 11)]
+    table = evalstats.read_table({"y_true": stars * 2, "y_pred": stars * 2}, metric="accuracy")
+
+    assert table.scores.tolist() == [[1.0]]
