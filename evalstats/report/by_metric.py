@@ -80,11 +80,12 @@ def document(found: ComparisonByMetric, extent: Extent) -> Document:
     return Document(
         title=f"Comparison of {count(len(found.classifiers), 'classifier')} on {datasets} by {len(found)} metrics",
         verdict=paragraph(verdict(found)),
-        sections=tuple(_sections(found, extent.most_rows)),
+        sections=tuple(_sections(found, extent)),
     )
 
 
-def _sections(found: ComparisonByMetric, most_rows: int) -> Iterator[Section]:
+def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
+    most_rows = extent.most_rows
     said = [f"{metric}: {one.verdict}" for metric, one in zip(_metrics(found), found.comparisons, strict=True)]
     yield section("metrics", "What follows by each metric", listing(said))
     order = _order(found)[:most_rows]
@@ -100,6 +101,8 @@ def _sections(found: ComparisonByMetric, most_rows: int) -> Iterator[Section]:
     if len(found.classifiers) > 2:
         yield section("agreement", "Do the metrics rank alike?", _correlations_table(found, most_rows))
     yield section("notes", "What to keep in mind", listing(_notes(found)))
+    if extent.with_methods:
+        yield section("methods", "Methods", paragraph(*methods(found)))
 
 
 def ranks_table(found: ComparisonByMetric, most_rows: int) -> Table:

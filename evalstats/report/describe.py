@@ -37,7 +37,7 @@ from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Inline, Sentences
 from evalstats.report.numbers import count, decimal, pvalue_bound, pvalue_words
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import adjusted_words, metric_name, omnibus_words, pair_test_words, written_list
+from evalstats.wording import adjusted_words, metric_name, noun_words, omnibus_words, pair_test_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.robustness import Robustness
@@ -323,10 +323,14 @@ def reason_of_pairs(comparison: Comparison) -> str:
 
 
 def _very_few_datasets(comparison: Comparison) -> Sentences:
+    instead = (
+        " Where the datasets are benchmarks of many questions, compare the answers to the questions instead."
+        if noun_words(comparison.table)[1] == "dataset"
+        else ""
+    )
     return _said(
         f"{count(comparison.n_datasets, 'dataset')} are a very small sample: the verdict depends on each of them, the "
-        "distribution of the tests of pairs is a rough approximation, and little follows for other datasets. Where the "
-        "datasets are benchmarks of many questions, compare the answers to the questions instead."
+        f"distribution of the tests of pairs is a rough approximation, and little follows for other datasets.{instead}"
     )
 
 

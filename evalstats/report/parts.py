@@ -16,7 +16,7 @@ from evalstats.comparison.result import ComparisonResult
 from evalstats.report import by_metric, one_dataset, questions
 from evalstats.report import comparison as several
 from evalstats.report.blocks import Block, Figure, paragraph
-from evalstats.report.documents import without_unseen
+from evalstats.report.documents import in_its_words, without_unseen
 from evalstats.report.interval_list import drawing_of
 from evalstats.report.methods import methods
 from evalstats.report.paper_table import paper_table
@@ -50,7 +50,7 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
     if not isinstance(record, ComparisonResult | ComparisonByMetric | QuestionComparison):
         raise InvalidTypeError(f"part belongs to what compare returns, but record is a {type(record).__name__}")
     made = _OF_OTHERS.get(type(record), PARTS)[part]
-    blocks: tuple[Block, ...] = tuple(map(without_unseen, made(record, most_rows)))
+    blocks: tuple[Block, ...] = without_unseen(in_its_words(record, tuple(made(record, most_rows))))
     return blocks
 
 

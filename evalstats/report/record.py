@@ -15,6 +15,7 @@ from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, listing, paragraph, section
 from evalstats.report.documents import is_batch
+from evalstats.report.numbers import of_count
 from evalstats.report.sentences import SENTENCES, sentence
 
 _LISTED = 8  # values of an array that are written; of a longer one, how many there are and their range
@@ -40,6 +41,7 @@ def document(record: Record, extent: Extent) -> Document:
     if rows:
         heads = (Column(head="Field"), Column(head="Value", prose=True))
         blocks.append(Table(name="fields", caption="", columns=heads, rows=rows[: extent.most_rows]))
+    blocks += _tables(record, extent.most_rows)
     return Document(
         title=words.partition(":")[0] if type(record).__name__ in SENTENCES and not is_batch(record) else kind,
         verdict=paragraph(words),
@@ -55,12 +57,29 @@ def _named(record: Record) -> str:
 def _rows(record: Record) -> Iterator[tuple[str, str]]:
     for field in fields(record):
         value = getattr(record, field.name)
-        if not field.name.startswith("_") and value is not None and not _is_shown_elsewhere(value):
+        if not field.name.startswith("_") and value is not None and not _are_records(value):
             yield field.name, _value(value)
 
 
-def _is_shown_elsewhere(value: Any) -> bool:
-    return isinstance(value, tuple) and bool(value) and all(isinstance(one, Finding) for one in value)
+def _are_records(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value) and all(isinstance(one, Record) for one in value)
+
+
+def _tables(record: Record, most_rows: int) -> Iterator[Table]:
+    """Yield a table for each field that holds records, with a row for each of them and a column for each field."""
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if field.name.startswith("_") or not _are_records(value) or isinstance(value[0], Finding):
+            continue
+        rows = [dict(_rows(one)) for one in value[:most_rows]]
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        few = f", the first {of_count(len(rows), len(value), 'row')}" if len(rows) < len(value) else ""
+        yield Table(
+            name=field.name,
+            caption=f"{field.name.replace('_', ' ').capitalize()}{few}.",
+            columns=tuple(Column(head=name.replace("_", " ")) for name in names),
+            rows=tuple(tuple(row.get(name, "") for name in names) for row in rows),
+        )
 
 
 def _value(value: Any) -> str:

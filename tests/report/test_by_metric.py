@@ -44,7 +44,7 @@ def test_two_classifiers_have_no_correlation() -> None:
     shown = report.document(found(k=2, n_metrics=2))
 
     assert "Kendall" not in report.text(shown)
-    assert [section.name for section in shown.sections] == ["metrics", "ranks", "pairs", "means", "notes"]
+    assert [section.name for section in shown.sections] == ["metrics", "ranks", "pairs", "means", "notes", "methods"]
 
 
 def test_places_stand_in_the_order_of_their_sum() -> None:

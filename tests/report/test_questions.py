@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -170,3 +171,26 @@ def test_one_cluster_shows_nothing_and_says_so() -> None:
     assert said["few-clusters"].startswith("All questions are of one cluster")
     assert said["clusters-found"].endswith("40 questions in 1 cluster.")
     assert not any(pair.different for pair in comparison.pairs)
+
+
+@pytest.mark.parametrize("n_benchmarks", [3, 7])
+def test_what_holds_for_benchmarks_speaks_of_benchmarks(n_benchmarks):
+    """Notes, captions and methods; names with these words in them stay what they are."""
+    right = np.random.default_rng(3).random((3, n_benchmarks * 20)) < 0.6
+    benchmarks = [f"datasets {i}" for i in range(n_benchmarks)]
+    table = {
+        "model": np.repeat(["datasets-1", "classifier", "c"], right.shape[1]).tolist(),
+        "benchmark": np.repeat(benchmarks, 20).tolist() * 3,
+        "question_id": [*range(right.shape[1])] * 3,
+        "correct": right.astype(int).ravel().tolist(),
+    }
+    over = evalstats.compare(table).over_benchmarks
+
+    told = [repr(report.document(over, with_scores=True)), over.verdict]
+    told += [report.markdown(over, part=part) for part in ("sentence", "scores", "ranks", "pairs", "figure")]
+    for text in told:
+        without_names = re.sub(r"datasets [0-9]|datasets-1|\bclassifier\b|n_classifiers=", "", text)
+        assert re.findall(".{20}(?:[Cc]lassifier|[Dd]ataset).{20}", without_names) == []
+    assert "datasets-1" in told[0]
+    assert "about all benchmarks of which these are a random sample" in told[0]
+    assert "compare the answers to the questions instead" not in told[0]

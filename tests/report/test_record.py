@@ -65,3 +65,17 @@ def test_no_more_rows_than_asked_for() -> None:
     result = evalstats.sign_test([5, 7, 3], [4, 4, 4])
 
     assert len(document(result, Extent(most_rows=2)).sections[0].blocks[0].rows) == 2
+
+
+def test_records_in_a_record_are_a_table() -> None:
+    """A notebook shows a row for each pair of a margin, not one long cell."""
+    margins = evalstats.compare(evalstats.example_table("demsar-2006"), control="C4.5", margin=0.02).margins
+
+    fields, pairs = document(margins, Extent()).sections[0].blocks
+
+    assert "pairs" not in dict(fields.rows)
+    assert [column.head for column in pairs.columns][:3] == ["classifier", "reference", "difference"]
+    assert [row[0] for row in pairs.rows] == [pair.classifier for pair in margins.pairs]
+    assert [row[-1] for row in pairs.rows] == [f"{pair.smallest_margin:.6g}" for pair in margins.pairs]
+    assert margins._repr_html_().count("<tr") == 1 + len(fields.rows) + 1 + len(margins.pairs)
+    assert "the first 2 of 3 rows" in document(margins, Extent(most_rows=2)).sections[0].blocks[1].caption

@@ -9,10 +9,11 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeAlias
 
 from evalstats._result import Record
 from evalstats._version import __version__
+from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.result import ComparisonResult
@@ -20,6 +21,8 @@ from evalstats.report.blocks import Document, Figure
 from evalstats.report.documents import document
 from evalstats.report.formats.elements import block, sentences
 from evalstats.report.references import PUBLICATIONS, bibliography
+
+AnyComparison: TypeAlias = ComparisonResult[Any] | ComparisonByMetric | QuestionComparison
 
 _MOST_ROWS = 400
 # a table or a script for elsewhere is not repeated in a page where it would be longer than this, in characters
@@ -104,7 +107,7 @@ def _main(report: Document, record: Record | Document) -> str:
         body.append("</section>")
     if report.cited:
         body.append(_references(report.cited))
-    if isinstance(record, ComparisonResult | QuestionComparison):
+    if isinstance(record, ComparisonResult | ComparisonByMetric | QuestionComparison):
         body.append(_sources(record, report.cited))
     return "\n".join(body)
 
@@ -118,7 +121,7 @@ def _references(keys: tuple[str, ...]) -> str:
     return '<section id="references">\n<h2>References</h2>\n<ul>\n' + "\n".join(items) + "\n</ul>\n</section>"
 
 
-def _sources(comparison: ComparisonResult[Any] | QuestionComparison, cited: tuple[str, ...]) -> str:
+def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
     """Return what can be taken to a paper, or to R."""
     from evalstats.report.formats.latex import latex
     from evalstats.report.formats.r_script import r_script
@@ -138,14 +141,18 @@ def _sources(comparison: ComparisonResult[Any] | QuestionComparison, cited: tupl
     return '<section id="sources">\n<h2>For a paper, and for R</h2>\n' + "\n".join(shown) + "\n</section>"
 
 
-def _is_short(comparison: ComparisonResult[Any] | QuestionComparison) -> bool:
+def _is_short(comparison: AnyComparison) -> bool:
     """Tell whether the script for R may be short: it holds every score, fold or case, and every pair."""
-    n = comparison.table.scores.size
+    each = comparison.comparisons if isinstance(comparison, ComparisonByMetric) else (comparison,)
+    return sum(_n_scores(one) * 8 + len(one.pairs) * 40 for one in each) <= _LONGEST_SOURCE
+
+
+def _n_scores(comparison: ComparisonResult[Any] | QuestionComparison) -> int:
     if isinstance(comparison, QuestionComparison):
-        n = comparison.n_questions * len(comparison.models)
-    elif isinstance(comparison, OneDatasetComparison):
-        n = comparison.n_classifiers * round((comparison.n_repeats or 1) * (comparison.n_folds or comparison.n_test))
-    return n * 8 + len(comparison.pairs) * 40 <= _LONGEST_SOURCE
+        return comparison.n_questions * len(comparison.models)
+    if isinstance(comparison, OneDatasetComparison):
+        return comparison.n_classifiers * round((comparison.n_repeats or 1) * (comparison.n_folds or comparison.n_test))
+    return comparison.table.scores.size
 
 
 @cache

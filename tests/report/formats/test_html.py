@@ -10,6 +10,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats import Comparison, compare, report
@@ -168,6 +169,25 @@ def test_page_has_its_sources(named: Callable[[str], Comparison]) -> None:
         report.bibliography(report.document(comparison).cited),
         report.r_script(comparison),
     ]
+
+
+def test_page_of_several_metrics_has_its_sources() -> None:
+    """The bibliography is that of the methods, which all metrics share."""
+    scores = np.random.default_rng(2).random((2, 12, 4))
+    tables = {
+        name: pd.DataFrame(one, columns=list("ABCD")) for name, one in zip(("accuracy", "f1"), scores, strict=True)
+    }
+    found = compare(tables, metric=["accuracy", "f1"])
+    page = report.html(found)
+    shown = [unescape(text) for text in re.findall(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)]
+
+    methods = report.latex(found, part="methods")
+    cited = {key for keys in re.findall(r"\\cite{(.*?)}", methods) for key in keys.split(",")}
+    assert "For a paper, and for R" in page
+    assert shown[0] == methods
+    assert shown[1] == report.latex(found, part="ranks")
+    assert set(re.findall(r"@\w+{(.*?),", shown[2])) == cited
+    assert shown[3] == report.r_script(found)
 
 
 def test_page_of_very_many_stays_small() -> None:
