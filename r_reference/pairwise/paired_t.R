@@ -3,7 +3,7 @@
 pairwise_paired_ttest <- function(scores, control = NULL, adjust = "holm", alternative = "two-sided") {
   one <- function(i, j) {
     d <- scores[, i] - scores[, j]
-    if (all(d == 0)) {
+    if (all(differences_without_noise(scores[, i], scores[, j]) == 0)) {
       return(c(statistic = 0, unadjusted_pvalue = 1, mean_difference = 0, standard_error = 0, cohen_dz = 0))
     }
     test <- stats::t.test(scores[, i], scores[, j], paired = TRUE, alternative = dotted(alternative))
