@@ -42,8 +42,8 @@ FEWEST_CASES = 5
 # a classifier whose answers are not among the true labels in half of the cases is none
 FEWEST_KNOWN = 0.5
 
-# 0 and 1 of so many rows, in which every two columns agree so much beyond chance, are rather predicted labels: that two
-# classifiers are right about the same cases is seldom so clear, that they predict the same label is the rule
+# 0 and 1 of so many rows, in which every two columns agree so much beyond chance, may be predicted labels: that they
+# predict the same label is the rule, that two classifiers are right about the same cases is seldom so clear
 FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 
 _PREDICTED = re.compile(r"(?<![^\W_])(?:pred|preds|predicted|predictions?|yhat)(?![^\W_])", re.IGNORECASE)
@@ -90,8 +90,7 @@ def answers_of_wide(
 ) -> WideAnswers | None:
     """Return the answers in a wide table with a row for each case; None if it is one of scores.
 
-    Of `layout` ``'predictions'`` 0 and 1 tell who was right, also where they look like labels that were predicted; None
-    is where it cannot be said.
+    Of `layout` ``'predictions'`` 0 and 1 tell who was right, and nothing warns that they look like predicted labels.
     """
     if not _may_be_wide(grid, columns) or len(grid.numbers) < FEWEST_CASES:
         return None
@@ -106,12 +105,13 @@ def answers_of_wide(
     found = _of_answers(grid, roles) if true is None else _of_labels(grid, roles, decimal, kept)
     if found is None or not found.heads:
         return None
-    if true is None and layout != "predictions":
-        _refuse_predicted_labels(grid, found, layout)
+    if true is None:
+        _refuse_names_of_predictions(grid, found)
     if unknown := sorted((dropped | kept) - set(grid.header)):
         argument = "drop" if unknown[0] in dropped else "keep"
         raise TableError(f"{argument} must name columns of {grid.name}, not {short(unknown[0])}")
-    findings = (_understood(grid, found), *_scales(grid, found, decimal))
+    alike = _like_labels(grid, found) if true is None and layout != "predictions" else ()
+    findings = (_understood(grid, found), *alike, *_scales(grid, found, decimal))
     return WideAnswers(_long(grid, found, decimal), findings, found.left_out, true is not None)
 
 
@@ -352,9 +352,9 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
         )
 
 
-def _refuse_predicted_labels(grid: Grid, roles: _Roles, layout: str | None) -> None:
-    """Refuse 0 and 1 in which all columns agree as only labels do that were predicted."""
-    row, heads = roles.at["row"], roles.heads
+def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
+    """Refuse 0 and 1 of columns that are called like predictions."""
+    heads = roles.heads
     if predicted := [grid.header[j] for j in heads if _PREDICTED.search(grid.header[j])]:
         others = [grid.header[j] for j in heads if grid.header[j] not in predicted]
         raise TableError(
@@ -364,20 +364,22 @@ def _refuse_predicted_labels(grid: Grid, roles: _Roles, layout: str | None) -> N
             "y_true",
             others[0] if others else "COLUMN",
         )
+
+
+def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
+    """Warn of 0 and 1 in which all columns agree as labels do that were predicted."""
+    row, heads = roles.at["row"], roles.heads
     is_named = roles.dataset is not None or not (row is None or _numbers_cases(grid, row) or not grid.header[row])
     if is_named or len(grid.numbers) < FEWEST_LABELS or any(_are_truths(grid.columns[j]) for j in heads):
-        return
+        return ()
     answers = [_is_one(grid.columns[j]) for j in heads]
     if min((_kappa(x, y) for x, y in combinations(answers, 2)), default=0.0) < LIKE_LABELS:
-        return
-    option = ("layout", "predictions") if layout else ("", "")
-    raise TableError(
-        f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, "
-        "as labels that were predicted for cases do",
-        "give the true labels beside them, in a column y_true; if 1 means right, "
-        + ("pass {}" if layout else "write True and False instead"),
-        *option,
+        return ()
+    sentence = (
+        f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, as labels "
+        "that were predicted for cases do: 1 is taken for a right answer."
     )
+    return (Finding(code="like-labels", severity="warning", sentence=sentence),)
 
 
 def _is_one(column: Any) -> BoolArray:
