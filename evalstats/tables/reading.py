@@ -22,6 +22,7 @@ from evalstats.tables.cells import Cells
 from evalstats.tables.direction import direction_of_metric, names_no_metric
 from evalstats.tables.grid import Grid, TableError, examples, listed, text_of
 from evalstats.tables.layouts import READERS, prediction_cells, recognised
+from evalstats.tables.melted import of_melted
 from evalstats.tables.new_data import held_rows_of_new_data, rows_of_new_data
 from evalstats.tables.other_tables import refuse_counts_and_pairs
 from evalstats.tables.own_tables import held_by, of_own_rows, table_of_record
@@ -279,6 +280,8 @@ def _cells_of_grid(
             grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
         cells = READERS[layout](grid, decimal, metric, columns, choices)
         return replace(cells, findings=(*grid.findings, *cells.findings))
+    if choices["layout"] != "wide":
+        grid = of_melted(grid, columns.values())
     refuse_unsaid_order(grid, choices["transpose"])
     if choices["layout"] == "auto" and choices["drop"] is None:
         refuse_counts_and_pairs(grid)
