@@ -275,6 +275,12 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
         raise TableError(problem, "check which columns name them")
 
 
+def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
+    """Return the columns that hold a number, unless all of those number the cases."""
+    found = [j for j in columns if _has_a_number(grid.columns[j])]
+    return [] if all(is_called(grid.header[j], COLUMNS["row"]) for j in found) else found
+
+
 def _has_a_number(column: Any) -> bool:
     """Tell whether one cell is a number; texts of errors beside the scores have none."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
@@ -292,7 +298,7 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     means = [j for j in rest if role_of(grid.header[j]) == "mean"]
     is_beside_spreads = all(role_of(grid.header[j]) in ("spread", "number") for j in rest if j not in means)
     for called in (named, known, means if is_beside_spreads else [], rest):
-        found = called if len(called) < 2 else [j for j in called if _has_a_number(grid.columns[j])] or called
+        found = called if len(called) < 2 else _with_numbers(grid, called) or called
         if len(found) == 1:
             return found[0]
         if found:

@@ -18,8 +18,10 @@ equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_
   if (test == "clustered-t") {
     low <- shifted_clusters(x, y, -margin, "greater", groups, strata, average, (1 + confidence_level) / 2)
     high <- shifted_clusters(x, y, margin, "less", groups, strata, average, (1 + confidence_level) / 2)
-    return(list(pvalue_low = low$pvalue, pvalue_high = high$pvalue, pvalue = max(low$pvalue, high$pvalue), difference = low$difference,
-                confidence_interval = c(low$confidence_interval[1], high$confidence_interval[2])))
+    answer <- list(pvalue_low = low$pvalue, pvalue_high = high$pvalue, pvalue = max(low$pvalue, high$pvalue),
+                   difference = low$difference)
+    answer$confidence_interval <- c(low$confidence_interval[1], high$confidence_interval[2])
+    return(answer)
   }
   if (test == "clustered-permutation") {
     low <- signs_of_clusters(x, y, -margin, "greater", groups)

@@ -152,7 +152,7 @@ def test_console_stays_silent(r: R, stem: Stem, capfd: pytest.CaptureFixture[str
         ("twice", {}, "must have a name of its own"),
         ("strange", {}, "model must be numbers, strings or truth values in a vector or matrix"),
         ("plus", {"x": [[1, 2], [3]], "y": 1}, "the rows of x have different lengths"),
-        ("plus", {"x": {"a": 1}, "y": 1}, "x must hold numbers or strings or truth values"),
+        ("plus", {"x": [{"a": 1}], "y": 1}, "x must hold numbers or strings or truth values"),
     ],
 )
 def test_error_of_r_is_an_error_with_its_message(

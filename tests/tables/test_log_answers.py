@@ -79,9 +79,9 @@ def test_gate_of_several_tasks_decides_their_mean() -> None:
 
 
 def test_few_clusters_say_how_many_cases_would_decide() -> None:
-    """The interval of four clusters is infinite, but their standard error is not."""
+    """The interval of four clusters is far wider than that of the cases that would decide."""
     task = gate(ALPHA, BETA, margin=0.05, cluster="passage", policy={"gate": {"average": "macro"}}).tasks[0]
 
-    assert task.low == -float("inf")
+    assert task.low < -0.5
     assert task.n_needed is not None
     assert task.n_needed > 12

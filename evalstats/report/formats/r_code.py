@@ -31,7 +31,17 @@ def strings(names: Iterable[str]) -> str:
 
 def string(name: str) -> str:
     """Quote a name for R, so that nothing in it can be read as code."""
-    return '"' + "".join(f"\\U{{{ord(c):x}}}" if not c.isascii() else f"\\{c}" if c in '\\"' else c for c in name) + '"'
+    return '"' + "".join(map(_escaped, name)) + '"'
+
+
+def _escaped(character: str) -> str:
+    if character in '\\"':
+        return "\\" + character
+    if character.isascii() and character.isprintable():
+        return character
+    # R has no strings with a NUL, nor with half a character
+    code = ord(character) if character != "\0" and not "\ud800" <= character <= "\udfff" else 0xFFFD
+    return f"\\U{{{code:x}}}"
 
 
 def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable[str]) -> str:
