@@ -229,7 +229,8 @@ def sort_out(
     reasons = [_reason_of_name(name, drop, keep) for name in datasets]
     if reasons and not any(reasons) and datasets[-1] not in keep and _is_mean_of_rows(grid, kept_columns, decimal):
         reasons[-1] = "holds the means of the rows above"
-    reasons = _with_means_of_groups(grid, kept_columns, decimal, datasets, reasons)
+    means = _means_of_groups(grid, kept_columns, decimal, datasets, reasons)
+    reasons = ["" if name in keep else why for name, why in zip(datasets, means, strict=True)]
     left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
     _refuse_unknown(grid, drop, keep, {*datasets, *grid.header})
     if any(reasons):
@@ -237,7 +238,7 @@ def sort_out(
     return grid, kept_columns, tuple(left)
 
 
-def _with_means_of_groups(
+def _means_of_groups(
     grid: Grid, heads: Sequence[int], decimal: str, names: Sequence[str], reasons: list[str]
 ) -> list[str]:
     """Return why rows are left out, also those called like means (``'Avg small'``) that hold the means of a group."""

@@ -599,7 +599,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_dead_worker_is_told_and_what_was_finished_is_kept(tmp_path: Path) -> None:
-    told = r"a worker process died \(EXIT\(1\).*\), .*; under way: .*'fatal' on 'made' \(repeat 1, fold 1\).*; what was f"
+    told = r"a worker process died \(EXIT\(1\).*\), .*; under way: .*'fatal' on 'made' \(repeat 1, fold 1\).*; what "
 
     with pytest.raises(EvalstatsError, match=told):
         run_study(

@@ -180,3 +180,10 @@ def test_column_of_nothing_without_a_name_is_left_out(name: str) -> None:
     table = {"dataset": ["iris", "glass"], "NB": [0.9, 0.8], "SVM": [0.8, 0.9], name: [np.nan, np.nan]}
 
     assert read_table(table).classifiers == ("NB", "SVM")
+
+
+def test_means_that_are_to_be_kept_stay() -> None:
+    rows = "dataset,NB,SVM,tree\niris,1,3,5\nwine,2,4,6\nzoo,3,5,7\nAverage,2,4,6\n"
+
+    assert read_table(io.StringIO(rows)).datasets == ("iris", "wine", "zoo")
+    assert read_table(io.StringIO(rows), keep="Average").datasets == ("iris", "wine", "zoo", "Average")
