@@ -63,7 +63,10 @@ def true_height(curve: str, at: np.ndarray, apart: float, share: float) -> np.nd
     if curve == "precision-recall":
         found, wrong = share * at, (1 - share) * ndtr(ndtri(at) - apart)
         return found / (found + wrong)
-    passed = lambda t: share * ndtr(apart - t) + (1 - share) * ndtr(-t)  # noqa: E731
+
+    def passed(t: float) -> float:
+        return float(share * ndtr(apart - t) + (1 - share) * ndtr(-t))
+
     gain = np.array([ndtr(apart - brentq(lambda t, s=s: passed(t) - s, -12, 12 + apart)) for s in at])
     return gain / at if curve == "lift" else gain
 

@@ -190,6 +190,7 @@ class HellingerTree:
         is_positive = self.predict_proba(X)[:, 1] > 0.5
         return np.asarray(self.classes_[is_positive.astype(np.intp)])
 
+    # scikit-learn calls it X
     def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:  # noqa: N803
         """Return the accuracy."""
         return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))

@@ -8,6 +8,8 @@ from __future__ import annotations
 __all__ = ["refuse_training_logs"]
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, simplified
 from evalstats.tables.direction import direction_of_metric
@@ -56,5 +58,5 @@ def _is_course(names: list[str]) -> bool:
     )
 
 
-def _are_numbers(column: object) -> bool:
-    return all(number_in(cell, ".") is not None for cell in column)  # type: ignore[attr-defined]
+def _are_numbers(column: Iterable[Any]) -> bool:
+    return all(number_in(cell, ".") is not None for cell in column)

@@ -268,17 +268,22 @@ def test_margins_of_few_uneven_clusters_keep_their_level(n_clusters, most):
     assert n_shown <= most
 
 
-def test_questions_of_any_unit_expect_a_question_that_differs_as_much_as_any():
-    """Scores in percent have the same p-values as shares, whose largest difference is 1."""
-    comparison = questions(8, 0.1, control="old")
+def rows_of(comparison, name, scores):
+    """Return the answers to questions once more, with other scores of shape (n_items, n_models)."""
     items = comparison.table._items
-    percent = {
+    return {
         "model": np.repeat(comparison.table.classifiers, len(items.items)).tolist(),
         "benchmark": np.array(["x", "y"])[items.stratum].tolist() * 3,
         "question_id": [*items.items] * 3,
         "passage": items.cluster.tolist() * 3,
-        "points": (100 * items.scores.T).ravel().tolist(),
+        name: scores.T.ravel().tolist(),
     }
+
+
+def test_questions_of_any_unit_expect_a_question_that_differs_as_much_as_any():
+    """Scores in percent have the same p-values as shares, whose largest difference is 1."""
+    comparison = questions(8, 0.1, control="old")
+    percent = rows_of(comparison, "points", 100 * comparison.table._items.scores)
 
     found = compare(percent, control="old", margin=10, score="points").margins
 
@@ -299,14 +304,7 @@ def test_questions_have_the_four_fold_verdict():
 
 def test_losses_of_questions_are_mirrored():
     comparison = questions(150, 0.1, control="old")
-    items = comparison.table._items
-    loss = {
-        "model": np.repeat(comparison.table.classifiers, len(items.items)).tolist(),
-        "benchmark": np.array(["x", "y"])[items.stratum].tolist() * 3,
-        "question_id": [*items.items] * 3,
-        "passage": items.cluster.tolist() * 3,
-        "loss": (1 - items.scores.T).ravel().tolist(),
-    }
+    loss = rows_of(comparison, "loss", 1 - comparison.table._items.scores)
 
     mirrored = compare(loss, control="old", margin=0.1, score="loss", greater_is_better=False)
 

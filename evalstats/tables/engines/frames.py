@@ -179,9 +179,8 @@ class FrameEngine:
         import narwhals.stable.v2 as nw
 
         is_number = self.kind(plan.score) in ("integer", "float")
-        if (
-            not is_number or not plan.positives.code_of or plan.metric != "roc_auc"
-        ):  # sums of floats hang on their order
+        # sums of floats, as of other metrics, hang on their order
+        if not is_number or not plan.positives.code_of or plan.metric != "roc_auc":
             return None
         keys = [f"k{i}" for i in range(len(plan.keys))]
         score = nw.col(plan.score).cast(nw.Float64)
