@@ -60,9 +60,10 @@ class PublishedRanksCheck(Record):
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic from the printed mean ranks, not corrected for ties, and its p-value.
     chi2_low, chi2_high : float or ndarray
-        The smallest and largest value that the rounding of the mean ranks allows.
+        The smallest and largest value that the rounding of the mean ranks allows; nan where all of them are larger than
+        n (k - 1), so that the mean ranks are impossible.
     chi2_tied : float or ndarray
-        No correction for ties can make the statistic larger than this.
+        No correction for ties can make the statistic larger than this; nan likewise.
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic from `chi2`, and its p-value; nan for one dataset or impossible mean ranks. Where F
         is infinite the p-value is the probability that all datasets agree without ties, k!^(1 - n).
@@ -245,6 +246,8 @@ def _audit(table: PrintedRanks, claims: Claims, beside: Iterable[Finding]) -> Pu
     found = [*faults_of(table, claims), *beside]
     k, others = table.k, range(table.k) if table.control is None else (table.control,)
     verdicts = {(i, j): table.verdict(i, j, table.test) if i != j else False for i in range(k) for j in others}
+    possible = table.chi2_low <= table.most  # or no mean ranks are so far from their mean
+    low, high, tied = (table.chi2_low, table.chi2_high, table.chi2_tied) if possible else (math.nan,) * 3
     shape = (k, k) if table.control is None else (k,)
     undecided = [verdict is None for verdict in verdicts.values()]
     different = [
@@ -265,9 +268,9 @@ def _audit(table: PrintedRanks, claims: Claims, beside: Iterable[Finding]) -> Pu
         rounding=k * table.half,
         chi2=table.chi2,
         chi2_pvalue=table.chi2_pvalue,
-        chi2_low=table.chi2_low,
-        chi2_high=table.chi2_high,
-        chi2_tied=table.chi2_tied,
+        chi2_low=low,
+        chi2_high=high,
+        chi2_tied=tied,
         f=table.f(table.chi2),
         f_pvalue=table.f_pvalue,
         nemenyi_difference=table.cds["nemenyi"],

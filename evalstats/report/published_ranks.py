@@ -70,9 +70,12 @@ def _table(audit: PublishedRanksCheck) -> Table:
         ("Sum that mean ranks have", f"{audit.expected_sum:g}"),
         ("Friedman's χ²", of(audit.chi2, 3)),
         ("its p", pvalue(audit.chi2_pvalue)),
-        ("χ², by rounding", f"{of(audit.chi2_low, 3)} to {of(audit.chi2_high, 3)}"),
-        ("χ², at most, with ties", of(audit.chi2_tied, 3)),
     ]
+    if not math.isnan(np.asarray(audit.chi2_low).item()):
+        rows += [
+            ("χ², by rounding", f"{of(audit.chi2_low, 3)} to {of(audit.chi2_high, 3)}"),
+            ("χ², at most, with ties", of(audit.chi2_tied, 3)),
+        ]
     if not math.isnan(np.asarray(audit.f).item()):
         rows += [("F of Iman and Davenport", of(audit.f, 3)), ("its p", pvalue(audit.f_pvalue))]
     rows += [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from evalstats import check_published_ranks, report
 
 
@@ -33,3 +35,12 @@ def test_f_of_one_dataset_is_left_out() -> None:
     shown = report.text(check_published_ranks([1, 2, 3], 1))
 
     assert "F of Iman" not in shown
+
+
+def test_impossible_mean_ranks_have_no_limits_of_the_statistic() -> None:
+    """Mean ranks too far from their mean: no rounding gives a statistic, so that no interval from 63 to 36 is shown."""
+    audit = check_published_ranks([2.0, 2.875, 3.5, 5.208], 12)
+
+    assert np.isnan([audit.chi2_low, audit.chi2_high, audit.chi2_tied]).all()
+    assert "by rounding" not in report.text(audit)
+    assert "by rounding" in report.text(check_published_ranks([2.0, 2.875, 2.917, 2.208], 12))
