@@ -125,10 +125,9 @@ def report_runs(
     pairs = tuple(_pairs(table, runs))
     stopping = tuple(_stopping(table, runs, rules, n_resamples, seed))
     over_datasets, pvalues = _over_datasets(table, runs, alpha, seed)
-    left_out = [rule for rule in rules if repr(rule) not in {one.rule for one in stopping}]
     findings = (
         *findings_of_runs(table, estimates, pairs, over_datasets, pvalues, canonical),
-        *rules_left_out(left_out if max(len(own.scores) for own in runs) > 1 else []),
+        *rules_left_out(rules, stopping, estimates),
     )
     return RunReport(
         metric=table.metric,

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from evalstats._findings import Finding
-from evalstats.comparison.run_report import RunEstimate, RunPair
+from evalstats.comparison.run_report import RunEstimate, RunPair, RunStopping
 from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 from evalstats.reproducibility.stopping import StoppingRule
 from evalstats.tables.score_table import ScoreTable
@@ -114,15 +114,24 @@ def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[st
     return words, f", {sides}" if sides else ""
 
 
-def rules_left_out(rules: Sequence[StoppingRule]) -> Iterator[Finding]:
-    """Say which stopping rules were not replayed, because they ask for more than the scores of runs."""
-    if not rules:
-        return
-    names = ", ".join(map(repr, rules))
-    was = "was" if len(rules) == 1 else "were"
-    yield Finding(
-        code="rule-not-replayed",
-        severity="note",
-        sentence=f"{names} {was} not replayed: it takes the scores of the same cases in every run, which come with "
-        "predictions; a study keeps them with predictions=True.",
-    )
+def rules_left_out(
+    rules: Sequence[StoppingRule], replayed: Sequence[RunStopping], estimates: Sequence[RunEstimate]
+) -> Iterator[Finding]:
+    """Say which stopping rules were not replayed, and where, because they ask for more than the scores of runs."""
+    done = {(one.rule, one.dataset, one.classifier) for one in replayed}
+    several = [(one.dataset, one.classifier) for one in estimates if one.n_runs > 1]
+    without: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for rule in map(repr, rules):
+        if missing := tuple(place for place in several if (rule, *place) not in done):
+            without.setdefault(missing, []).append(rule)
+    for missing, names in without.items():
+        places = [{"dataset": dataset, "classifier": classifier} for dataset, classifier in missing]
+        where = "" if len(missing) == len(several) else f" for {_written(places)}"
+        verb, takes = ("was", "it takes") if len(names) == 1 else ("were", "they take")
+        yield Finding(
+            code="rule-not-replayed",
+            severity="note",
+            sentence=f"{', '.join(names)} {verb} not replayed{where}: {takes} the probabilities or scores of the same "
+            "cases in every run, which come with predictions; a study keeps them with predictions=True.",
+            places=tuple(places) if where else (),
+        )

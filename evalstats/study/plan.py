@@ -90,7 +90,7 @@ def plan_of(
             splitting=splitting,
             metric=measured,
             keep_predictions=keep or has_probabilities,
-            keep_probabilities=has_probabilities,
+            needs_probabilities=has_probabilities,
         )
     return Plan(
         data=data,

@@ -13,9 +13,9 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._frames import data_frame
 from evalstats._result import Record
-from evalstats._types import AnyArray
+from evalstats._types import AnyArray, FloatArray
 from evalstats.study.bootstrap_632 import weighted_scores
-from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore
+from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore, scores_of_cases
 
 if TYPE_CHECKING:
     from evalstats._frames import DataFrame
@@ -140,6 +140,26 @@ class StudyResult(Record):
         if np.isnan(columns["y_score"].astype(np.float64)).any():
             del columns["y_score"]
         return columns
+
+    def _scores_of_cases(self) -> dict[tuple[str, str], FloatArray]:
+        """Return what each dataset's cases were given in the runs of a classifier, where all runs have the same cases.
+
+        Of two classes their shape is (n_runs, n_cases), of more (n_runs, n_cases, n_classes).
+        """
+        if self._store is None or not self._has_predictions:
+            return {}
+        runs: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+        for key in _sorted(self._store.runs(), self.datasets, self.classifiers):
+            runs.setdefault(key[:2], []).append(self._store.predictions_of(key))
+        found = {}
+        for subject, own in runs.items():
+            rows = [np.sort(np.asarray(one.get("row", ()), dtype=np.int64)) for one in own]
+            once = len(rows[0]) > 1 and (np.diff(rows[0]) > 0).all()
+            if once and all(np.array_equal(rows[0], other) for other in rows):
+                scores = np.stack([scores_of_cases(one) for one in own])
+                if not np.isnan(scores).any():
+                    found[subject] = scores
+        return found
 
     def to_csv(self) -> str:
         """Return the runs as CSV, a line for each row of `columns`.

@@ -28,7 +28,7 @@ from evalstats._types import AnyArray, Progress
 from evalstats.study.plan import Plan, description_of, made_with, plan_of
 from evalstats.study.result import NEED_APPARENT, StudyResult, result_of
 from evalstats.study.runs import Data, Protocol, Repeat, run_repeat
-from evalstats.study.store import DirectoryStore, Key, MemoryStore, StudyStorageError, manifest_in
+from evalstats.study.store import DirectoryStore, Key, MemoryStore, StudyStorageError, manifest_in, scores_of_cases
 from evalstats.study.under_way import Notes
 
 Store = MemoryStore | DirectoryStore
@@ -329,10 +329,7 @@ def _update(rules: dict[Subject, Any], subject: Subject, store: Store, repeat: i
     if np.isnan(np.concatenate(scores)).any():
         rules[subject] = None
     elif rule.needs == "probabilities":
-        predictions = store.predictions_of((dataset, classifiers[0], repeat))
-        order = np.argsort(predictions["row"])
-        proba = predictions["y_score"] if predictions["y_proba"][0] is None else list(predictions["y_proba"])
-        rule.update(np.array(proba, dtype=np.float64)[order])
+        rule.update(scores_of_cases(store.predictions_of((dataset, classifiers[0], repeat))))
     elif rule.needs == "pair":
         rule.update([float(own.mean()) for own in scores])
     else:

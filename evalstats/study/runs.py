@@ -63,7 +63,7 @@ class Protocol:
     splitting: Splitting
     metric: StudyMetric
     keep_predictions: bool
-    keep_probabilities: bool = False
+    needs_probabilities: bool = False  # a stopping rule takes them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,13 +168,13 @@ def _output(fitted: Any, data: Data, protocol: Protocol, train: IndexArray, test
     if needs == "labels" or keep:
         predicted = _codes(_one_for_each(fitted.predict(cases), test, "predict"), data)
     of_two = len(data.classes) == 2
-    if needs in ("scores", "probabilities") or (keep and of_two) or protocol.keep_probabilities:
+    if needs in ("scores", "probabilities") or keep:
         proba = _probabilities(fitted, cases, data, data.classes[np.unique(data.codes[train])])
         if proba is not None:
             score = _one_for_each(proba, test, "predict_proba")[:, data.positive]
         elif of_two and (score := _decisions(fitted, cases, data)) is not None:
             _one_for_each(score, test, "decision_function")
-    if protocol.keep_probabilities and score is None:
+    if protocol.needs_probabilities and score is None:
         raise InvalidValueError(f"the stopping rule needs predict_proba, which {type(fitted).__name__} does not have")
     return FoldOutput(true=data.codes[test], predicted=predicted, score=score, proba=proba)
 
@@ -259,7 +259,7 @@ def _prediction_columns(data: Data, folds: list[_Fold], protocol: Protocol, repe
         columns["y_pred"].append(texts[output.predicted])
         of_two = len(data.classes) == 2 and output.score is not None
         columns["y_score"].append(output.score if of_two else np.full(n, np.nan))
-        columns["y_proba"].append(_rows(output.proba if protocol.keep_probabilities and not of_two else None, n))
+        columns["y_proba"].append(_rows(None if of_two else output.proba, n))
     return {name: np.concatenate(parts) if parts else np.empty(0) for name, parts in columns.items()}
 
 

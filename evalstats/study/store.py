@@ -6,7 +6,7 @@ classifier on a dataset, below ``scores`` and ``predictions``. A file appears wh
 
 from __future__ import annotations
 
-__all__ = ["DirectoryStore", "MemoryStore", "StudyStorageError", "is_study", "manifest_in"]
+__all__ = ["DirectoryStore", "MemoryStore", "StudyStorageError", "is_study", "manifest_in", "scores_of_cases"]
 
 import io
 import json
@@ -17,8 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
+from evalstats._types import FloatArray
 from evalstats.study.runs import PREDICTION_COLUMNS, RUN_COLUMNS, Repeat
 
 Key = tuple[str, str, int]  # dataset, classifier, repeat
@@ -28,6 +31,13 @@ MANIFEST = "study.json"
 FORMAT = 1
 KEYS = {"dataset": "string", "classifier": "string", "repeat": "int64"}
 KINDS = {"scores": RUN_COLUMNS, "predictions": PREDICTION_COLUMNS}
+
+
+def scores_of_cases(predictions: Mapping[str, Any]) -> FloatArray:
+    """Return the scores of one repeat, sorted by case: of the positive label, or a probability of each of many labels."""
+    proba = list(predictions["y_proba"])
+    scores = predictions["y_score"] if proba[0] is None else proba
+    return np.array(scores, dtype=np.float64)[np.argsort(predictions["row"])]
 
 
 class StudyStorageError(EvalstatsError, OSError):

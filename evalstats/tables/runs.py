@@ -10,6 +10,7 @@ __all__ = ["Runs", "best_score", "runs_of_each_dataset"]
 import math
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from evalstats._errors import EvalstatsError
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import METRICS
 from evalstats.tables.prediction_scores import AVERAGES, groups_of, usual_name
-from evalstats.tables.predictions import Predictions, read_predictions
+from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import ScoreTable
 
 
@@ -27,7 +28,7 @@ class Runs(NamedTuple):
 
     names: tuple[str, ...]
     scores: FloatArray  # (n_runs, n_classifiers)
-    probabilities: dict[str, FloatArray]  # of a classifier: (n_runs, n_instances)
+    probabilities: dict[str, FloatArray]  # of a classifier: (n_runs, n_instances) or (n_runs, n_instances, n_classes)
 
 
 def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, ...]:
@@ -38,8 +39,13 @@ def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, .
     runs = table.runs
     if not runs:
         return tuple(Runs(("",), scores[np.newaxis], {}) for scores in table.scores)
-    predictions = _kept_predictions(source) if table._scored is None else table._scored._predictions
-    probabilities = {} if predictions is None else _probabilities(predictions)
+    study = _study(source)
+    probabilities: dict[tuple[str, str], FloatArray] = {}
+    if study is None and table._scored is not None:
+        probabilities = _probabilities(table._scored._predictions)
+    elif study is not None:
+        with suppress(EvalstatsError):  # damaged: the scores are there without them
+            probabilities = study._scores_of_cases()
     return tuple(
         Runs(
             run.repeats,
@@ -68,23 +74,15 @@ def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
     return best if math.isfinite(best) and (not table.greater_is_better or largest <= best) else None
 
 
-def _kept_predictions(source: Any) -> Predictions | None:
-    """Return the predictions that a study kept, if it did and they can be read."""
+def _study(source: Any) -> Any:
+    """Return the study that a source is, or whose directory it is, if it kept predictions."""
     from evalstats.study.store import is_study
 
-    study: Any = source
-    if isinstance(source, str | os.PathLike):
-        if not is_study(source):
-            return None
+    if isinstance(source, str | os.PathLike) and is_study(source):
         from evalstats.study.running import read_study
 
-        study = read_study(source)
-    if not getattr(study, "_has_predictions", False):
-        return None
-    try:
-        return read_predictions(study)
-    except EvalstatsError:
-        return None
+        source = read_study(source)
+    return source if getattr(source, "_has_predictions", False) else None
 
 
 def _probabilities(predictions: Predictions) -> dict[tuple[str, str], FloatArray]:

@@ -206,6 +206,38 @@ def test_directory_of_a_study_brings_the_probabilities_that_it_kept(tmp_path: Pa
     assert "rule-not-replayed" not in {finding.code for finding in reports[1].findings}
 
 
+def test_study_of_more_than_two_classes_keeps_their_probabilities(tmp_path: Path) -> None:
+    """A rule is replayed wherever a classifier gives probabilities, and told as it was while the study ran."""
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.svm import LinearSVC
+
+    cases, labels = load_iris(return_X_y=True)
+    datasets = {"three": (cases, labels), "two": (cases[:, :2], (labels == 1).astype(int))}
+    choices = {"n_folds": 2, "n_repeats": 6, "rng": 0, "predictions": True}
+    study = run_study({"NB": GaussianNB(), "SVM": LinearSVC()}, datasets, directory=tmp_path / "study", **choices)
+
+    for source in (study, tmp_path / "study"):
+        report = report_runs(source, stop=RankCorrelation(0.9), n_resamples=4, rng=0)
+        assert [(one.dataset, one.classifier) for one in report.stopping] == [
+            ("three", "NB"),
+            ("two", "NB"),
+            ("two", "SVM"),
+        ]
+        note = report.findings[-1]
+        assert note.code == "rule-not-replayed"
+        assert "was not replayed for SVM on three: it takes" in note.sentence
+        assert note.places == ({"dataset": "three", "classifier": "SVM"},)
+
+    stopped = run_study({"NB": GaussianNB()}, datasets, stop=RankCorrelation(0.9), **choices)
+    for dataset in datasets:
+        kept = study._scores_of_cases()[dataset, "NB"]
+        assert kept.shape[2:] == ((3,) if dataset == "three" else ())
+        rule = RankCorrelation(0.9)
+        runs = next(i for i, run in enumerate(kept, start=1) if rule.update(run))
+        assert len(set(stopped.to_frame().query("dataset == @dataset")["repeat"])) == runs
+
+
 @pytest.mark.parametrize(
     ("choices", "error", "message"),
     [
