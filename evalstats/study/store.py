@@ -34,7 +34,7 @@ KINDS = {"scores": RUN_COLUMNS, "predictions": PREDICTION_COLUMNS}
 
 
 def scores_of_cases(predictions: Mapping[str, Any]) -> FloatArray:
-    """Return the scores of one repeat, sorted by case: of the positive label, or a probability of each of many labels."""
+    """Return the scores of one repeat, sorted by case: of the positive label, or of each of more than two labels."""
     proba = list(predictions["y_proba"])
     scores = predictions["y_score"] if proba[0] is None else proba
     return np.array(scores, dtype=np.float64)[np.argsort(predictions["row"])]
