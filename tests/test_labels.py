@@ -588,7 +588,7 @@ EXCUSED = {
     "metrics.forman_scholz_simulation": "takes each share of positives with each F: nothing is paired",
     "cross_validation_scores": "takes what scikit-learn returns: arrays of numpy",
     "from_cross_validate": "takes what scikit-learn returns: arrays of numpy",
-    "run_study": "fits classifiers: test_cases_and_labels_of_a_study_have_one_index, below",
+    "run_study": "fits classifiers: their cases and labels have one index, by a test of its own",
 }
 
 

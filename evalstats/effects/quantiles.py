@@ -167,7 +167,11 @@ def akinshin_gamma(
     for member in np.argwhere(varies):
         at = tuple(member)
         of_x, of_y = _in_order(x[at], y[at], paired)
-        replicates[at] = _resampled(of_x, of_y, p.ravel(), paired, n_resamples, generator)
+        of_second, of_first = _in_order(y[at], x[at], paired)
+        if (of_second.tolist(), of_first.tolist()) < (of_x.tolist(), of_y.tolist()):  # so that exchange is a mirror
+            replicates[at] = -_resampled(of_second, of_first, p.ravel(), paired, n_resamples, generator)
+        else:
+            replicates[at] = _resampled(of_x, of_y, p.ravel(), paired, n_resamples, generator)
 
     if p.ndim == 0:
         estimate, replicates = estimate[..., 0], replicates[..., 0, :]

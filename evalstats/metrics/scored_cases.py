@@ -57,21 +57,30 @@ class Rankings(NamedTuple):
 
 
 def understand_rankings(
-    y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, fold: Any = None, n_folds: int | None = None
+    y_true: Any,
+    y_score: Any,
+    pos_label: Any,
+    sample_weight: Any,
+    fold: Any = None,
+    n_folds: int | None = None,
+    *,
+    name: str = "y_score",
 ) -> Rankings:
     """Return two classes of cases with one score, weight and fold for each, or say what is wrong with them."""
-    _labels.same_labels(y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
+    _labels.same_labels(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight, "fold": fold})
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label)
-    return paired_rankings(positive, understand_scores(y_score), sample_weight, understand_folds(fold, n_folds))
+    return paired_rankings(
+        positive, understand_scores(y_score, name), sample_weight, understand_folds(fold, n_folds), name
+    )
 
 
-def understand_scores(y_score: Any) -> AnyArray:
+def understand_scores(y_score: Any, name: str = "y_score") -> AnyArray:
     """Return finite scores; single precision stays as it is, to save the memory."""
     single = isinstance(y_score, np.ndarray) and y_score.dtype == np.float32
-    score = y_score if single else _checks.numbers(y_score, "y_score")
+    score = y_score if single else _checks.numbers(y_score, name)
     if score.ndim == 0 or score.size == 0:
-        raise InvalidValueError(f"y_score must hold at least one score, but its shape is {score.shape}")
-    return _checks.finite(score, "y_score")
+        raise InvalidValueError(f"{name} must hold at least one score, but its shape is {score.shape}")
+    return _checks.finite(score, name)
 
 
 def understand_folds(fold: Any, n_folds: int | None) -> Folds | None:
@@ -99,22 +108,24 @@ def understand_folds(fold: Any, n_folds: int | None) -> Folds | None:
     return Folds(shape, names, order, np.cumsum(sizes) - sizes, sizes)
 
 
-def paired_rankings(positive: BoolArray, score: AnyArray, sample_weight: Any, folds: Folds | None) -> Rankings:
+def paired_rankings(
+    positive: BoolArray, score: AnyArray, sample_weight: Any, folds: Folds | None, name: str = "y_score"
+) -> Rankings:
     """Return arrays whose last axes are equal and whose leading axes broadcast."""
     weight = None if sample_weight is None else near_one(understand_weight(sample_weight))
-    shapes = {"y_true": positive.shape, "y_score": score.shape}
+    shapes = {"y_true": positive.shape, name: score.shape}
     if weight is not None:
         shapes["sample_weight"] = weight.shape
     if folds is not None:
         shapes["fold"] = folds.shape
     n = positive.shape[-1]
-    for name, shape in shapes.items():
+    for other, shape in shapes.items():
         if shape[-1] != n:
-            raise InvalidValueError(f"y_true and {name} must be paired: y_true has {n} cases, {name} has {shape[-1]}")
+            raise InvalidValueError(f"y_true and {other} must be paired: y_true has {n} cases, {other} has {shape[-1]}")
     try:
         batch = np.broadcast_shapes(*(shape[:-1] for shape in shapes.values()))
     except ValueError as error:
-        listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        listed = ", ".join(f"{other} {shape}" for other, shape in shapes.items())
         raise InvalidValueError(f"the leading axes must broadcast, but the shapes are {listed}") from error
     return Rankings(positive, score, weight, folds, batch)
 

@@ -137,6 +137,7 @@ def ranking_of(order: Any, k: int) -> IndexArray:
 
 def _array(value: Any, name: str) -> AnyArray:
     try:
-        return np.asarray(value)
+        array = np.asarray(value)
+        return np.asarray(array.tolist()) if array.dtype == object else array  # of the kind of what it holds
     except ValueError as error:
         raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error

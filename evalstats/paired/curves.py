@@ -279,7 +279,7 @@ def _around(at: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
     """Bring the cases, and x and y, into an order that does not depend on how they came, so that no draw does."""
-    understood = [understand_rankings(y_true, own, pos_label, None) for own in (x, y)]
+    understood = [understand_rankings(y_true, own, pos_label, None, name=name) for own, name in ((x, "x"), (y, "y"))]
     for one, name in zip(understood, "xy", strict=True):
         if one.batch:
             shapes = f"the shapes are {one.positive.shape} and {one.score.shape}"

@@ -44,6 +44,7 @@ class Design(NamedTuple):
 def understand_levels(scores: Any, factors: Any, nested: Any) -> Design:
     """Return the design of scores that have an axis for each factor, or the level for each factor beside them."""
     array = _checks.moderate(_checks.finite(_checks.numbers(scores, "scores"), "scores"), "scores")
+    array = np.ascontiguousarray(array)  # sums follow the order in memory
     if isinstance(factors, Mapping) or hasattr(factors, "columns"):
         return _listed(array, {name: factors[name] for name in getattr(factors, "columns", factors)}, nested, scores)
     names = _factor_names(factors)

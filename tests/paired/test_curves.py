@@ -183,14 +183,14 @@ def test_places_without_cases_are_left_out_unless_they_are_asked_for() -> None:
             {},
             "y_true must hold positive and negative cases for a curve, but all are positive",
         ),
-        ((Y, X[:5], OTHER), {}, "y_true and y_score must be paired"),
+        ((Y, X[:5], OTHER), {}, "y_true and x must be paired: y_true has"),
         ((Y, [X, X], OTHER), {}, r"y_true and x must have the shape \(n,\)"),
         ((Y, X, OTHER), {"curve": "calibration"}, "curve must be 'cost' or 'roc' or"),
         ((Y, X, OTHER), {"at": [0.5, 0.2]}, "at must hold increasing numbers from 0 to 1"),
         ((Y, X, OTHER), {"at": [-0.1]}, "at must hold increasing numbers from 0 to 1"),
         ((Y, X, OTHER), {"at": []}, r"at must have the shape \(n_points,\)"),
         ((Y, X, OTHER), {"n_resamples": 1}, "n_resamples must be at least 2"),
-        ((Y, np.where(X > 1, np.nan, X), OTHER), {}, "y_score must be finite"),
+        ((Y, np.where(X > 1, np.nan, X), OTHER), {}, "x must be finite"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: tuple, choices: dict, message: str) -> None:

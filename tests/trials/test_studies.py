@@ -89,8 +89,9 @@ def same(folder: Path, whole: StudyResult) -> None:
     pd.testing.assert_frame_equal(study.predictions_to_frame(), whole.predictions_to_frame())
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_stopped_study_loses_no_run_and_doubles_none(tmp_path: Path, whole: StudyResult) -> None:
-    """Killed or told to end, with one worker and with two, which gives the same numbers."""
+    """Killed, told to end or interrupted, with one worker and with two, which gives the same numbers."""
     chance, done, n_studies = random.Random(SEED), 0, 0
     while done < STOPS:
         folder = tmp_path / str(n_studies)
@@ -102,7 +103,7 @@ def test_stopped_study_loses_no_run_and_doubles_none(tmp_path: Path, whole: Stud
             time.sleep(chance.uniform(0, 1.2))
             if process.poll() is None:
                 done += 1
-                os.killpg(process.pid, chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM]))
+                os.killpg(process.pid, chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
             process.communicate(timeout=60)
             after = kept(folder)
             assert {path: after[path] for path in before} == before, (folder, done)
