@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["margin_blocks", "margin_section", "margin_words"]
+__all__ = ["margin_blocks", "margin_method", "margin_section", "margin_words"]
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -118,22 +118,26 @@ def _table(comparison: AnyOne, margins: Margins, pairs: Sequence[MarginPair], na
     )
 
 
-def _method(comparison: AnyOne, margins: Margins) -> Sentences:
-    loss = "" if comparison.table.greater_is_better else " A smaller score is better: the margin lies above 0."
-    reasons = dict.fromkeys(pair.reason for pair in margins.pairs if pair.reason is not None)
-    degenerate = "".join(f" Where nothing can be tested: {reason}." for reason in reasons)
+def margin_method(comparison: AnyOne, margins: Margins) -> Sentences:
+    """Say by which test somebody is shown not to be worse."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown not to be worse")
     shown = (
         f"A {noun_words(comparison.table)[0]} is shown not to be worse where the one-sided {_test_words(margins)} "
         f"rejects that it is worse than its reference by the margin of {margins.margin:g} or more, at "
         f"α = {margins.alpha:g} "
     )
+    return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison)}"
+
+
+def _method(comparison: AnyOne, margins: Margins) -> Sentences:
+    loss = "" if comparison.table.greater_is_better else " A smaller score is better: the margin lies above 0."
+    reasons = dict.fromkeys(pair.reason for pair in margins.pairs if pair.reason is not None)
+    degenerate = "".join(f" Where nothing can be tested: {reason}." for reason in reasons)
     rest = (
-        f"; {promise}. Better is what the comparison "
-        "itself shows to be better, and worse what is shown to be worse by more than the margin. Undecided is no "
-        f"verdict: the data are too few for this margin.{loss}{_unseen_words(comparison)}{degenerate}"
+        " Better is what the comparison itself shows to be better, and worse what is shown to be worse by more than "
+        f"the margin. Undecided is no verdict: the data are too few for this margin.{loss}{degenerate}"
     )
-    return shown, Cite(("wellek2010",)), rest
+    return *margin_method(comparison, margins), rest
 
 
 def _unseen_words(comparison: AnyOne) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["methods", "tie_words"]
+__all__ = ["beside_the_test", "made_words", "methods", "tests_over_datasets", "tie_words"]
 
 
 from typing import Any
@@ -31,7 +31,7 @@ _ZEROS = {
 # how the Friedman test decided, and what stands beside it
 _FRIEDMAN = {
     "exact": ("with its exact permutation distribution, given the ties", "its χ² and F forms"),
-    "monte-carlo": ("with random permutations of the ranks within each dataset", "its χ² and F forms"),
+    "monte-carlo": ("with random permutations of the ranks within each {of}", "its χ² and F forms"),
     "chi2": ("with its χ² approximation", "its F form"),
     "f": ("in its F form", "its χ² form"),
 }
@@ -56,6 +56,16 @@ def methods(comparison: Comparison) -> Sentences:
     tuple of str and Cite
         Running text with the places of its citations.
     """
+    return *tests_over_datasets(comparison), made_words()
+
+
+def made_words() -> str:
+    """Say what computed the numbers."""
+    return f" All numbers were computed with evalstats {__version__}."
+
+
+def tests_over_datasets(comparison: Comparison) -> Sentences:
+    """Say how classifiers were compared over datasets, or models over benchmarks."""
     who, of = noun_words(comparison.table)
     n, k = count(comparison.n_datasets, of), count(comparison.n_classifiers, who)
     direction = "higher is better" if comparison.table.greater_is_better else "lower is better"
@@ -65,7 +75,21 @@ def methods(comparison: Comparison) -> Sentences:
     else:
         assert comparison.omnibus is not None
         body = _several(comparison, comparison.omnibus)
-    return what, *body, f" All numbers were computed with evalstats {__version__}."
+    return what, *body, *beside_the_test(comparison)
+
+
+def beside_the_test(comparison: Any) -> Sentences:
+    """Say how it was decided who is not worse by a margin, and what is practically equivalent, if this was asked."""
+    said: Sentences = ()
+    if comparison.margins is not None:
+        from evalstats.report.margins import margin_method  # every test of margins
+
+        said += (" ", *margin_method(comparison, comparison.margins))
+    if (posteriors := getattr(comparison, "posteriors", None)) is not None:
+        from evalstats.report.posteriors import posterior_method  # every Bayesian test
+
+        said += (" ", *posterior_method(posteriors))
+    return said
 
 
 def tie_words(tie_tolerance: float) -> str:
@@ -81,10 +105,11 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
         f"{tie_words(comparison.tie_tolerance)} The size of the difference is given by the Hodges-Lehmann estimate "
         "with its interval "
     )
+    who, _ = noun_words(comparison.table)
     return (
         " with tests on ranks ",
         Cite(("demsar2006",)),
-        ". The two classifiers were compared by the Wilcoxon signed-rank test ",
+        f". The two {who}s were compared by the Wilcoxon signed-rank test ",
         Cite(("wilcoxon1945",)),
         choices,
         Cite(("hodges1963",)),
@@ -95,15 +120,16 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
 
 
 def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences:
+    who, of = noun_words(comparison.table)
     ranked: Sentences = (
         " with tests on ranks ",
         Cite(("demsar2006",)),
-        ": on each dataset they were ranked, 1 for the best, ties sharing the mean of their ranks. ",
+        f": on each {of} they were ranked, 1 for the best, ties sharing the mean of their ranks. ",
     )
     if OMNIBUS_TESTS[str(comparison.omnibus_test)].assumes_normality:
         ranked = (" by their means. ",)
     decided = (
-        f"{tie_words(comparison.tie_tolerance)} Whether the classifiers differ at all was decided at "
+        f"{tie_words(comparison.tie_tolerance)} Whether the {who}s differ at all was decided at "
         f"α = {comparison.alpha:g} by the {omnibus_words(comparison)} "
     )
     size = (
@@ -114,7 +140,7 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences
         *ranked,
         decided,
         Cite(OMNIBUS_TESTS[str(comparison.omnibus_test)].cited),
-        *(_friedman(omnibus) if isinstance(omnibus, FriedmanTestResult) else (". ",)),
+        *(_friedman(omnibus, of) if isinstance(omnibus, FriedmanTestResult) else (". ",)),
         *((_missing(comparison),) if comparison.table.missing else ()),
         *_posthoc(comparison),
         size,
@@ -127,15 +153,17 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences
 
 def _missing(comparison: Comparison) -> str:
     n, size = len(comparison.table.missing), comparison.table.scores.size
+    who, of = noun_words(comparison.table)
     return (
-        f"{n} of {size} scores {'was' if n == 1 else 'were'} missing: on each dataset the classifiers were ranked that "
-        "have a score there, and each pair was compared on the datasets that both have. For the mean ranks, ranks were "
-        f"stretched to the range from 1 to {comparison.n_classifiers} on every dataset. "
+        f"{n} of {size} scores {'was' if n == 1 else 'were'} missing: on each {of} the {who}s were ranked that "
+        f"have a score there, and each pair was compared on the {of}s that both have. For the mean ranks, ranks were "
+        f"stretched to the range from 1 to {comparison.n_classifiers} on every {of}. "
     )
 
 
-def _friedman(omnibus: FriedmanTestResult) -> Sentences:
+def _friedman(omnibus: FriedmanTestResult, of: str) -> Sentences:
     law, beside = _FRIEDMAN[omnibus.method]
+    law = law.format(of=of)
     reported = f" {'are' if beside.endswith('forms') else 'is'} reported beside it. "
     return f", corrected for ties, {law}; {beside} ", Cite(("iman1980",)), reported
 
@@ -147,7 +175,7 @@ def _posthoc(comparison: Comparison) -> Sentences:
         return _against_control(comparison)
     family = "All pairs were compared"
     if comparison.control is not None:
-        family = f"The classifiers were compared with the control, {comparison.control},"
+        family = f"The {noun_words(comparison.table)[0]}s were compared with the control, {comparison.control},"
     how = ""
     if comparison.adjustment != "single-step":
         how = f"; {promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}"
@@ -180,7 +208,7 @@ def _against_control(comparison: Comparison) -> Sentences:
         f" on the mean ranks with the critical difference CD = z·{_scale(comparison)}, where z is the upper "
         f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution."
     )
-    test = f"The classifiers were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "
+    test = f"The {noun_words(comparison.table)[0]}s were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "
     return test, Cite(("dunn1961",)), where
 
 

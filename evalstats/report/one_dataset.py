@@ -7,7 +7,6 @@ __all__ = ["NOTES", "methods", "pairs_table", "scores_table", "sections", "verdi
 import math
 from collections.abc import Callable
 
-from evalstats._version import __version__
 from evalstats.comparison.notes import Note
 from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
@@ -36,6 +35,7 @@ from evalstats.report.describe import (
     seed_words,
 )
 from evalstats.report.interval_list import difference_list
+from evalstats.report.methods import beside_the_test, made_words
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.reading import NAMELESS
 from evalstats.report.reproducibility import over_one_dataset
@@ -446,7 +446,7 @@ def methods(comparison: OneDatasetComparison) -> Sentences:
     if comparison.n_pairs > 1:
         how = adjustment_words(str(comparison.adjustment))
         choices += f", with p-values {'not adjusted' if comparison.adjustment == 'none' else f'adjusted by {how}'}"
-    return what, *tested, f"{choices}. All numbers were computed with evalstats {__version__}."
+    return what, *tested, f"{choices}.", *beside_the_test(comparison), made_words()
 
 
 def _folds_tested(comparison: OneDatasetComparison, name: str) -> Sentences:

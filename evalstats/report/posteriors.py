@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["posterior_section", "posterior_words"]
+__all__ = ["posterior_method", "posterior_section", "posterior_words"]
 
 from typing import TYPE_CHECKING
 
@@ -104,21 +104,26 @@ def _table(
     )
 
 
-def _method(posteriors: Posteriors) -> Sentences:
+def posterior_method(posteriors: Posteriors) -> Sentences:
+    """Say what practically equivalent is, and which test gives the probabilities."""
     drawn = ""
     if posteriors.n_simulations is not None:
         seed = f", seed {posteriors.seed}" if posteriors.seed is not None else ""
         drawn = f", from {posteriors.n_simulations:,} draws{seed}"
     what = "Two classifiers are equal" if posteriors.rope == 0 else "Two classifiers are practically equivalent"
     within = "" if posteriors.rope == 0 else f" within {posteriors.rope:g} of each other"
+    how = f" gives the probability of each answer, given the data and the prior{drawn}."
+    return f"{what}{within}. The {TESTS[posteriors.test]} ", Cite(_SOURCES[posteriors.test]), how
+
+
+def _method(posteriors: Posteriors) -> Sentences:
     reasons = dict.fromkeys(pair.reason for pair in posteriors.pairs if pair.reason is not None)
     degenerate = "".join(f" Of some pairs: {reason.replace('x and y', 'both')}." for reason in reasons)
-    how = (
-        f" gives the probability of each answer, given the data and the prior{drawn}. These are no p-values, and are "
-        "not adjusted for the number of pairs; a p-value, or one minus it, is no such probability. Undecided is no "
-        f"verdict: no answer is probable enough.{degenerate}"
+    rest = (
+        " These are no p-values, and are not adjusted for the number of pairs; a p-value, or one minus it, is no such "
+        f"probability. Undecided is no verdict: no answer is probable enough.{degenerate}"
     )
-    return f"{what}{within}. The {TESTS[posteriors.test]} ", Cite(_SOURCES[posteriors.test]), how
+    return *posterior_method(posteriors), rest
 
 
 def _written(p: float, posteriors: Posteriors) -> str:

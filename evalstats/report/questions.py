@@ -25,6 +25,7 @@ from evalstats.report.blocks import (
     section,
 )
 from evalstats.report.interval_list import IntervalList, IntervalRow, full_dot_words, limits_of
+from evalstats.report.methods import beside_the_test, made_words, tests_over_datasets
 from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.paper_table import NOT_DIFFERENT, first_two
 from evalstats.report.verdict import against_control_words, decided_words
@@ -416,7 +417,19 @@ def methods(comparison: QuestionComparison) -> Sentences:
         ", with the effective sample size and the t distribution ",
         Cite(("korn1998",)),
         f", or of t where scores lie outside 0 and 1. Level of significance: {comparison.alpha:g}.",
+        *beside_the_test(comparison),
+        *_methods_over_benchmarks(comparison),
+        made_words(),
     )
+
+
+def _methods_over_benchmarks(comparison: QuestionComparison) -> Sentences:
+    """Say how the models were compared with the benchmarks as the sample, if they were."""
+    if comparison.over_benchmarks is None:
+        return ()
+    first, *rest = tests_over_datasets(comparison.over_benchmarks)
+    assert isinstance(first, str)
+    return f" With the benchmarks as the sample: {first[0].lower()}{first[1:]}", *rest
 
 
 def _adjusted(comparison: QuestionComparison) -> str:

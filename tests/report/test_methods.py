@@ -87,3 +87,32 @@ def test_what_was_not_adjusted_was_not_adjusted_by_no_method(section, said) -> N
     compared = compare(rows | {"y_pred": rng.integers(0, 2, 180)}, adjust="none")
 
     assert "with p-values not adjusted." in said(section(document(compared), "methods"))
+
+
+def test_margin_and_rope_have_their_methods(section, said, named: Callable[[str], Comparison]) -> None:
+    """What is asked beside the test is said in the methods too."""
+    table = named("all pairs: some differ").table
+    text = said(section(document(compare(table, margin=0.02, rope=0.01)), "methods"))
+
+    assert "worse than its reference by the margin of 0.02 or more" in text
+    assert "within 0.01 of each other. The Bayesian signed-rank test" in text
+    assert "margin" not in said(section(document(compare(table)), "methods"))
+
+
+def test_models_on_benchmarks_have_the_methods_of_both_samples(section, said) -> None:
+    """The questions are one sample, the benchmarks another one."""
+    rng = np.random.default_rng(0)
+    rows = [
+        (benchmark, model, question, int(rng.random() < share))
+        for benchmark in "abcdef"
+        for model, share in (("one", 0.5), ("two", 0.6), ("three", 0.9))
+        for question in range(20)
+    ]
+    names = ("benchmark", "model", "question_id", "correct")
+    text = said(section(document(compare(pd.DataFrame(rows, columns=names))), "methods"))
+
+    assert "With the benchmarks as the sample: the scores (accuracy, higher is better) of 3 models on 6 bench" in text
+    assert "on each benchmark they were ranked" in text
+    assert "classifier" not in text
+    assert "dataset" not in text
+    assert text.count("All numbers were computed with evalstats") == 1
