@@ -208,7 +208,8 @@ def _against_control(comparison: Comparison) -> Sentences:
         f" on the mean ranks with the critical difference CD = z·{_scale(comparison)}, where z is the upper "
         f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution."
     )
-    test = f"The {noun_words(comparison.table)[0]}s were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "
+    who, _ = noun_words(comparison.table)
+    test = f"The {who}s were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "
     return test, Cite(("dunn1961",)), where
 
 
