@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["makers_of_files", "write_files"]
+__all__ = ["makers_of_files", "refuse_places", "write_files"]
 
+import glob
 import os
 import stat
 import sys
@@ -20,7 +21,7 @@ from evalstats.cli.printing import FORMATS, part_of_report, written
 def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str, Callable[[Any], bytes]]:
     """Return how each file that is asked for is made; options that do not go together are refused."""
     output, plot, bib, style = (options[name] for name in ("output", "plot", "bib", "format"))
-    _refuse_places(read, {f"--{name}": options[name] for name in ("output", "plot", "bib") if options[name]})
+    refuse_places(read, {f"--{name}": options[name] for name in ("output", "plot", "bib") if options[name]})
     if output is not None and _suffix(output) not in SUFFIXES:
         style = style or _style_of(output)
     layout = part_of_report(style or "text", options)
@@ -44,10 +45,10 @@ def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str,
     return makers
 
 
-def _refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
+def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
     """Refuse to write over what is read, into a directory that is read, or twice to one place."""
     for path in paths.values():
-        for file in read:
+        for file in [name for given in read for name in _named_by(given)]:
             if _is_input(path, file):
                 raise click.UsageError(f"{path} is the table itself, which would be overwritten")
             if os.path.isdir(file) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(file), "")):
@@ -59,6 +60,11 @@ def _refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
         for second in names[i + 1 :]:
             if _is_same(paths[first], paths[second]):
                 raise click.UsageError(f"{first} and {second} name the same file, {paths[second]}")
+
+
+def _named_by(given: str) -> list[str]:
+    """Return the files that a name stands for: those that a pattern matches, else itself."""
+    return glob.glob(given, recursive=True) if glob.has_magic(given) and not os.path.exists(given) else [given]
 
 
 def _study_around(path: str) -> str:

@@ -6,7 +6,7 @@ __all__ = ["validate"]
 
 import click
 
-from evalstats.cli.files import write_files
+from evalstats.cli.files import refuse_places, write_files
 from evalstats.cli.headings import HeadedCommand
 from evalstats.cli.options import argument, option
 from evalstats.cli.printing import REPORTS, show, shown_progress
@@ -37,6 +37,8 @@ def validate(
 
     if live and frozen:
         raise click.UsageError("--live and --frozen exclude each other")
+    if junit is not None:
+        refuse_places((), {"--junit": junit})
     with shown_progress() as progress:
         report = check(
             live=live if live or frozen else "auto",

@@ -84,4 +84,5 @@ def times_predicted(predictions: Predictions) -> int:
     if predictions.case is None:
         return n_repeats
     cases = predictions.dataset * (int(predictions.case.max()) + 1) + predictions.case
-    return max(n_repeats, int(np.bincount(cases[predictions.classifier == 0]).max()))
+    # counted by sorting: their numbers may be far more than the rows
+    return max(n_repeats, int(np.unique(cases[predictions.classifier == 0], return_counts=True)[1].max()))

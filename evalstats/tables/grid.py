@@ -42,6 +42,7 @@ from evalstats import _checks, _errors, _labels
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
 from evalstats._errors import bounded, examples, listed
 from evalstats._findings import Finding
+from evalstats.tables.python_objects import rows_of_texts
 
 MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
 
@@ -216,6 +217,10 @@ def _grid_of_object(source: Any, reading: Reading) -> Grid:
         from evalstats.tables.several_files import grid_of_several
 
         return grid_of_several([(os.fsdecode(item), _grid_of_path(item, reading)) for item in items])
+    if rows_of_texts(source):
+        from evalstats.tables.row_tables import grid_of_laid_rows
+
+        return grid_of_laid_rows("the table", source, range(1, len(items) + 1), "row", header_rows=reading[-1])
     return _grid_of_array(source)
 
 

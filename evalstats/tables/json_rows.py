@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["grid_of_json", "grid_of_json_text", "looks_like_json"]
+__all__ = ["checked_json", "grid_of_json", "grid_of_json_text", "looks_like_json"]
 
 import itertools
 import json
@@ -30,11 +30,11 @@ def grid_of_json_text(
     first = _document(line.lstrip("\ufeff"))
     if not isinstance(first, dict | list):
         text = "".join(itertools.chain([line.lstrip("\ufeff")], (more for _, more in numbered)))
-        return grid_of_json(name, _parsed(text, name, number), header_rows)
+        return grid_of_json(name, checked_json(text, name, number), header_rows)
     more = [(at, text) for at, text in numbered if text.strip()]
     if not more:
         return grid_of_json(name, first, header_rows)
-    documents = [first, *(_parsed(text.strip(), f"{name}, line {at}", 1) for at, text in more)]
+    documents = [first, *(checked_json(text.strip(), f"{name}, line {at}", 1) for at, text in more)]
     return replace(
         grid_of_json(name, documents, header_rows, one_each=True),
         word="line",
@@ -67,8 +67,8 @@ def _grid_of_object(name: str, document: Mapping[str, Any], header_rows: int | N
         for key, column in document.items():
             _refuse_nested(f"{name}, column {short(key)}", column)
         return _filed(grid_of_columns(name, list(document), values))
-    if values and all(isinstance(value, Mapping) for value in values):
-        return _grid_of_nested(name, document)
+    if nested := _nested_in(document):
+        return _grid_of_nested(name, nested)
     lists = [key for key, value in document.items() if isinstance(value, list) and value]
     if len(lists) == 1 and all(isinstance(item, Mapping) for item in document[lists[0]]):
         return _grid_of_records(name, document[lists[0]])
@@ -76,6 +76,7 @@ def _grid_of_object(name: str, document: Mapping[str, Any], header_rows: int | N
 
 
 def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
+    records = _with_scores_beside(records)
     names = list(dict.fromkeys(itertools.chain.from_iterable(records)))
     if len(names) * len(records) > max(1_000_000, 100 * sum(map(len, records))):
         raise TableError(f"{name} has {len(records):,} records with {len(names):,} names, nearly all of them different")
@@ -83,6 +84,22 @@ def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
         _refuse_nested(f"{name}, record {i}", record.values())
     columns = [[record.get(key) for record in records] for key in names]
     return _filed(replace(grid_of_columns(name, names, columns), word="record"))
+
+
+def _with_scores_beside(records: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return records with the numbers of their only dict beside their other values, where all have such a dict."""
+    keys = [key for key, value in records[0].items() if isinstance(value, Mapping)]
+    if len(keys) != 1 or len(records) < 2:
+        return records
+    key, found = keys[0], []
+    for record in records:
+        inner = record.get(key)
+        if not isinstance(inner, Mapping) or not inner.keys().isdisjoint(record.keys() - {key}):
+            return records
+        if not all(value is None or isinstance(value, int | float) for value in inner.values()):
+            return records
+        found.append({**{name: value for name, value in record.items() if name != key}, **inner})
+    return found
 
 
 def _grid_of_rows(name: str, rows: Sequence[Sequence[Any]], header_rows: int | None) -> Grid:
@@ -133,6 +150,15 @@ def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Gri
     return replace(_filed(grid_of_columns(name, ["", *document], [rows, *columns])), is_nested=True)
 
 
+def _nested_in(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """Return a dict of dicts, or the only one in a dict that says else where it is from; empty if there is none."""
+    inner = [value for value in document.values() if isinstance(value, Mapping)]
+    if len(inner) == len(document):
+        return document
+    is_nested = len(inner) == 1 and inner[0] and all(isinstance(value, Mapping) for value in inner[0].values())
+    return inner[0] if is_nested else {}
+
+
 def _only_count(names: Sequence[Any]) -> bool:
     return [str(name) for name in names] == [str(i) for i in range(len(names))]
 
@@ -169,7 +195,8 @@ def _document(line: str) -> Any:
         return None
 
 
-def _parsed(text: str, place: str, start: int) -> Any:
+def checked_json(text: str, place: str, start: int = 1) -> Any:
+    """Return what a text in JSON says, in which no name stands twice in one object; `start` is its first line."""
     try:
         return json.loads(text, object_pairs_hook=_once)
     except RecursionError:

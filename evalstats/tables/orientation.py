@@ -107,9 +107,9 @@ def with_runs(grid: Grid) -> Grid:
 
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
     """Tell whether the outer names of a dict of dicts are the datasets; None where that is not certain."""
-    if _most(inner, is_classifier_name) and _most(outer, is_dataset_name):
+    if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
         return True
-    return False if _most(outer, is_classifier_name) and _most(inner, is_dataset_name) else None
+    return False if _all_or_most(outer, is_classifier_name) and _all_or_most(inner, is_dataset_name) else None
 
 
 def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding, ...]:
@@ -159,6 +159,11 @@ def _most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
     """Tell whether at least two of some names, and half of them, are known."""
     n = sum(map(is_known, names))
     return n >= FEWEST and 2 * n >= len(names)
+
+
+def _all_or_most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
+    """Tell whether the only name, or most of several, are known."""
+    return _most(names, is_known) or (len(names) == 1 and is_known(names[0]))
 
 
 def _are_numbers(column: Any) -> bool:

@@ -245,6 +245,7 @@ def read_table(
         n_folds=n_folds,
         pos_label=pos_label,
         missing=missing,
+        transpose=choices["transpose"],
         as_items=aggregate is None and undefined is None and missing in ("raise", "drop-cases"),
     )
     if found := found_in(seen, format if layout == "auto" else "table", asked):

@@ -53,6 +53,7 @@ SIGNS = {
     "mlflow_runs": Sign(TABLES, ("run_id", "metrics.")),
     "mlr3_predictions": Sign(TABLES, ("row_id", "truth", "response")),
     "mlr3_scores": Sign(TABLES, ("task_id", "learner_id", "resampling_id")),
+    "nested_scores": Sign(DOCUMENTS),
     "openml_evaluations": Sign(TABLES, ("flow_name", "data_name", "function")),
     "openml_predictions": Sign((*FOLDERS, "text"), (".arff|row_id", "prediction")),
     "orange_predictions": Sign(("text",), ("class", "meta", " (")),

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from evalstats import _errors
 from evalstats.tables.grid import Grid, Reading, TableError, column_names, grid_of, short, visible
+from evalstats.tables.python_objects import table_of_object
 from evalstats.tables.text_table import header_of_line, text_lines
 from evalstats.tables.zip_members import MAX_BYTES, unpacked
 
@@ -204,6 +205,7 @@ def look(
         return _look_at_path(source, reading)
     if hasattr(source, "readline"):
         return _look_at_stream(source, reading)
+    source = table_of_object(source)
     kind = _kind_of_object(source)
     return Seen(source, kind, "the list of files" if kind == FILES else "the table", reading=reading)
 

@@ -55,6 +55,8 @@ class Asked:
         What is done about missing scores: see `evalstats.read_table`.
     as_items : bool
         Whether answers to items of several benchmarks, or several answers to each, may be returned as such.
+    transpose : bool or None
+        Of a dict of dicts: whether its outer names are the datasets, where the caller said it.
     """
 
     metric: str | None = None
@@ -64,6 +66,7 @@ class Asked:
     pos_label: Any = None
     missing: str = "raise"
     as_items: bool = False
+    transpose: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

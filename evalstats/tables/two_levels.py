@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["one_level", "refuse_unsaid_order", "with_spread"]
+__all__ = ["one_level", "refuse_unsaid_order", "unsaid_order", "with_spread"]
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,15 +50,20 @@ def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
     """Refuse a dict of dicts whose names do not say whether the outer ones or the inner ones are the classifiers."""
     if grid.is_nested and transpose is None:
         outer, inner = grid.header[1:], list(map(text_of, grid.columns[0]))
-        if nested_order(outer, inner) is not None:
-            return
-        raise TableError(
-            f"{grid.name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
-            "which of them are the classifiers",
-            "if they are the outer ones, pass {}, otherwise the opposite",
-            "transpose",
-            "False",
-        )
+        if nested_order(outer, inner) is not None or _are_metrics(outer, None) or _are_metrics(inner, None):
+            return  # of metrics, what is wrong is said later
+        raise unsaid_order(grid.name, outer, inner)
+
+
+def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> TableError:
+    """Return the error of a dict of dicts whose names do not say which of them are the classifiers."""
+    return TableError(
+        f"{name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
+        "which of them are the classifiers",
+        "if they are the outer ones, pass {}, otherwise the opposite",
+        "transpose",
+        "False",
+    )
 
 
 def _are_metrics(names: Sequence[str], metric: str | None) -> bool:

@@ -179,3 +179,12 @@ def test_nothing_is_written_into_a_study_that_is_not_read(refused, folder: Path,
         assert message.startswith(f"{place} stands in ")
         assert "study, which is a study: nothing is written there" in message
     assert [path.name for path in (folder / "study").rglob("*.svg")] == []
+
+
+def test_nothing_is_written_over_a_table_that_a_pattern_names(refused, folder: Path) -> None:
+    before = (folder / "scores.csv").read_text()
+
+    message = refused("compare", "sc*.csv", "--format", "text", "--output", "scores.csv")
+
+    assert message.startswith("scores.csv is the table itself, which would be overwritten")
+    assert (folder / "scores.csv").read_text() == before

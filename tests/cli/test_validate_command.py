@@ -10,6 +10,7 @@ import pytest
 from evalstats import report
 from evalstats.cli.printing import REPORTS
 from evalstats.parity import ParityReport, validate
+from evalstats.study.store import MANIFEST
 
 
 def parity(*, ok: bool = True, complete: bool = True) -> ParityReport:
@@ -60,3 +61,14 @@ def test_validate_really_checks(run) -> None:
     result = run("validate", "--frozen", "paired/sign", "--format", "json")
 
     assert (result.exit_code, json.loads(result.stdout)["parity"]["ok"]) == (0, True)
+
+
+def test_validate_writes_nothing_into_a_study(refused, folder, asked: dict) -> None:
+    (folder / "study").mkdir()
+    (folder / "study" / MANIFEST).write_text("{}")
+
+    message = refused("validate", "--junit", "study/result.xml")
+
+    assert "which is a study: nothing is written there" in message
+    assert "live" not in asked
+    assert not (folder / "study" / "result.xml").exists()

@@ -174,7 +174,7 @@ def test_utf_16_is_recognised(refused) -> None:
     ("source", "message"),
     [
         (5, "source must be a path, an open file, a data frame, an array or a ScoreTable, not int"),
-        (FRAME["NB"], "not Series"),
+        (FRAME.groupby("NB"), "not DataFrameGroupBy"),
         ([1, 2], r"source must have the shape (n_datasets, n_classifiers), but its shape is (2,)"),
         ([["a"]], "source must be numbers"),
         ({"NB": "abc"}, "source must be a dict of columns, but column 'NB' is 'abc'"),

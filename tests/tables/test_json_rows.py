@@ -113,7 +113,27 @@ def test_first_line_of_json() -> None:
 
 
 def test_nested_records_lead_to_records_of_scores() -> None:
-    text = '[{"model": "LR", "scores": {"iris": 0.9}}, {"model": "NB", "scores": {"iris": 0.8}}]'
+    one = '{"model": "LR", "scores": {"iris": 0.9}, "times": {"iris": 3}}'
+    text = f"[{one}, {one.replace('LR', 'NB')}]"
 
     with pytest.raises(TableError, match="not a dict with 'iris'; give one record for each score, with its dataset"):
         read_table(io.StringIO(text))
+
+
+def test_scores_by_dataset_in_records_stand_beside_the_model() -> None:
+    records = [{"model": "NB", "scores": {"iris": 0.93, "glass": 0.71}}, {"model": "SVM", "scores": {"iris": 0.95}}]
+
+    grid = grid_of_json("results.json", records)
+
+    assert grid.header == ["model", "iris", "glass"]
+    assert grid.columns == [["NB", "SVM"], [0.93, 0.95], [0.71, None]]
+    with pytest.raises(TableError, match="record 1: a cell must be a number or a text, not a dict with 'iris'"):
+        grid_of_json("results.json", [{**record, "iris": 1} for record in records])
+
+
+def test_a_dict_of_dicts_may_stand_beside_words() -> None:
+    scores = {"NB": {"iris": 0.93, "glass": 0.71}, "SVM": {"iris": 0.95, "glass": 0.5}}
+
+    grid = grid_of_json("results.json", {"date": "2026-11-23", "seed": 3, "results": scores})
+
+    assert (grid.header, grid.columns) == (["", "NB", "SVM"], [["iris", "glass"], [0.93, 0.71], [0.95, 0.5]])

@@ -13,13 +13,15 @@ from evalstats.tables.grid import Grid, grid_of
 def frame_grid(labelled: Any) -> Grid:
     """Return the grid of a Dataset or DataArray.
 
-    An array of two dimensions is a table with a row for each label of the first one; any other, and a Dataset, has a
+    An array of two dimensions is a table with a row for each label of the first one, or an array where it has no
+    labels; any other, and a Dataset, has a
     row for each combination of labels, and its dimensions and variables are columns.
     """
     if not labelled.dims:
         raise InvalidValueError("source must have a dimension at least, but it is a single value")
     if not hasattr(labelled, "data_vars"):
         if labelled.ndim == 2:
-            return grid_of(labelled.to_pandas(), None, "utf-8", None)
+            has_labels = any(name in labelled.coords for name in labelled.dims)
+            return grid_of(labelled.to_pandas() if has_labels else labelled.to_numpy(), None, "utf-8", None)
         labelled = labelled.to_dataset(name=labelled.name or "score")
     return grid_of(labelled.to_dataframe().reset_index(), None, "utf-8", None)

@@ -1,0 +1,65 @@
+"""Which table do objects of Python and its libraries stand for that are no table themselves?"""
+
+from __future__ import annotations
+
+__all__ = ["rows_of_texts", "table_of_object"]
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+
+def table_of_object(source: Any) -> Any:
+    """Return the frame, the dict or the array that an object stands for; anything else as it is.
+
+    - A Series with names is a frame of one column, and of the levels of its index.
+    - A search of scikit-learn is its `cv_results_`; a reader or dataset of Arrow is its table.
+    - An array with named fields is a dict of columns.
+    - A dict of Series with the same names of rows has a column of these.
+    - A dict by pairs of names is a dict of dicts.
+    """
+    if isinstance(source, np.ndarray):
+        return {name: source[name] for name in source.dtype.names} if source.dtype.names else source
+    if isinstance(source, Mapping):
+        return _with_names_of_rows(_of_pairs(source))
+    if hasattr(source, "to_frame") and hasattr(source, "dtype") and not hasattr(source, "columns"):
+        return source.to_frame(source.name or "score") if hasattr(source, "index") else source.to_frame()
+    if isinstance(found := getattr(source, "cv_results_", None), Mapping):
+        return found
+    if type(source).__module__.partition(".")[0] == "pyarrow" and not hasattr(source, "to_pydict"):
+        read = getattr(source, "read_all", None) or getattr(source, "to_table", None)
+        return source if read is None else read()
+    return source
+
+
+def rows_of_texts(source: Any) -> bool:
+    """Tell whether a list holds rows of cells, of which some are texts, and not numbers alone."""
+    if not isinstance(source, list | tuple) or len(source) < 2:
+        return False
+    are_rows = all(isinstance(row, list | tuple) for row in source)
+    return are_rows and any(isinstance(cell, str) for row in source for cell in row)
+
+
+def _of_pairs(source: Mapping[Any, Any]) -> Any:
+    """Return a dict of dicts for one whose keys are pairs of names, and whose values are numbers."""
+    are_pairs = all(isinstance(key, tuple) and len(key) == 2 and all(isinstance(x, str) for x in key) for key in source)
+    if not source or not are_pairs or not all(isinstance(value, Real) for value in source.values()):
+        return source
+    found: dict[str, dict[str, Any]] = {}
+    for (outer, inner), value in source.items():
+        found.setdefault(outer, {})[inner] = value
+    return found
+
+
+def _with_names_of_rows(source: Any) -> Any:
+    """Return a dict of columns with the names of its rows, where each column is a Series with the same ones."""
+    indexes: list[Any] = [getattr(column, "index", None) for column in source.values()]
+    if not indexes or not all(hasattr(index, "get_level_values") for index in indexes):
+        return source
+    index = indexes[0]
+    are_names = index.nlevels == 1 and all(isinstance(name, str) for name in index)
+    if not are_names or any(not index.equals(other) for other in indexes) or (index.name or "") in source:
+        return source
+    return {index.name or "": list(index), **source}
