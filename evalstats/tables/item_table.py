@@ -10,8 +10,9 @@ from __future__ import annotations
 __all__ = ["ItemScores", "item_cells", "looks_like_items"]
 
 import math
+import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,16 +38,20 @@ from evalstats.tables.roles import LeftOut, names_in, rows_of_long
 from evalstats.tables.source_format import note
 
 STRATUM_COLUMNS = ("benchmark", "benchmark_name", "benchmark_id", "suite", "subset", *DATASET_COLUMNS)
-ITEM_COLUMNS = (
+# what is called so is answered; what is called like cases may number rows of anything
+QUESTION_COLUMNS = (
     *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
-    *("case_id", "case", "row_id", "row"),
 )
+ITEM_COLUMNS = (*QUESTION_COLUMNS, "case_id", "case", "row_id", "row")
 CLUSTER_COLUMNS = (
     *("cluster", "cluster_id", "passage", "passage_id", "document", "document_id", "context", "context_id"),
     *("paragraph", "paragraph_id", "article", "article_id", "story", "story_id", "user", "user_id", "conversation"),
     *("conversation_id", "group", "group_id"),
 )
 SCORE_COLUMNS = ("score", "value", "accuracy", "acc", "exact_match", "f1", "f1_score", "reward", "rating")
+# texts that belong to their benchmark, unlike users: where their numbers begin anew in each, they are other ones
+TEXT_COLUMNS = CLUSTER_COLUMNS[2:14]
+_NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
 ONE_STRATUM = "all questions"
 DROP_CASES = "drop-cases"
 
@@ -85,8 +90,7 @@ def looks_like_items(grid: Grid, score: str | None) -> bool:
     if not all(named):
         return False
     classifier, item, _ = named
-    # what is called like cases may number rows of anything; what is called like questions is answered
-    is_sure = any(is_called(grid.header[j], ITEM_COLUMNS[:9]) for j in item) or any(
+    is_sure = any(is_called(grid.header[j], QUESTION_COLUMNS) for j in item) or any(
         is_called(name, RIGHT_COLUMNS) for name in grid.header
     )
     return is_sure and any(number_in(cell, ".") is None for cell in grid.columns[classifier[0]])
@@ -104,35 +108,55 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
             "item",
         )
     stratum = columns["stratum"] if columns["stratum"] is not None else columns["dataset"]
-    b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i})
-    r = _column(grid, columns["repeat"], "repeat", SAMPLE_COLUMNS, {c, i, b})
-    g = _column(grid, columns["cluster"], "cluster", CLUSTER_COLUMNS, {c, i, b, r})
-    s = _score_column(grid, columns["score"], metric, {c, i, b, r, g})
-    grid, left_out = _chosen_rows(grid, c, b, choices)
+    dropped = names_in(choices.get("drop"), "drop")
+    gone = {j for j, name in enumerate(grid.header) if name in dropped} - {c, i}
+    b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i, *gone})
+    r = _column(grid, columns["repeat"], "repeat", SAMPLE_COLUMNS, {c, i, b, *gone})
+    g = _column(grid, columns["cluster"], "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
+    s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, *gone})
+    grid, left_out = _chosen_rows(grid, c, b, gone, dropped)
     models = row_names(grid, c, "model")
     items = _keys(grid, i, "question")
     strata = [ONE_STRATUM] * len(items) if b is None else row_names(grid, b, "benchmark")
     samples = None if r is None else _keys(grid, r, "sample")
-    clusters = None if g is None else _keys(grid, g, "cluster")
+    clusters: _Clusters | None = None
+    told: tuple[Finding, ...] = ()
+    if g is not None:
+        names, told = _named_clusters(grid, g, strata, items)
+        clusters = _Clusters(names, grid.header[g], columns["cluster"] is not None)
     _refuse_twice(grid, strata, items, models, samples)
     values = _values(grid, s, decimal)
-    found = _Answers(grid, strata, items, models, values, clusters, columns["cluster"] is not None)
+    found = _Answers(grid, strata, items, models, values, clusters)
     used = {"classifier": c, "item": i, "stratum": b, "sample": r, "cluster": g, "score": s}
     cells = found.cells(
         metric or _metric_of(grid.header[s]),
         {name: grid.header[j] for name, j in used.items() if j is not None},
         drop=choices.get("missing") == DROP_CASES,
     )
-    return replace(cells, left_out=left_out)
+    told = told if cells.items is not None and cells.items.cluster is not None else ()
+    return replace(cells, left_out=left_out, findings=(*cells.findings, *told))
 
 
-def _chosen_rows(grid: Grid, c: int, b: int | None, choices: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Leave out the models and benchmarks that are to be dropped: none by its name alone."""
+def _chosen_rows(
+    grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
+) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Leave out the models and benchmarks that are to be dropped, none by its name alone; `gone` are the columns."""
+    told = tuple(LeftOut(what="column", name=grid.header[j], reason="was to be left out") for j in sorted(gone))
+    drop = dropped.difference(grid.header[j] for j in gone)
     at = [j for j in (c, b) if j is not None]
-    if choices.get("drop") is None:
-        return grid, ()
+    if not drop:
+        return grid, told
     names = {text_of(cell) for j in at for cell in grid.columns[j]}
-    return rows_of_long(grid, at, choices["drop"], sorted(names - names_in(choices["drop"], "drop")))
+    kept, of_rows = rows_of_long(grid, at, drop, sorted(names - drop))
+    return kept, told + of_rows
+
+
+class _Clusters(NamedTuple):
+    """The cluster of each answer, the column that tells them, and whether the caller named it."""
+
+    names: list[str]
+    column: str
+    is_told: bool
 
 
 class _Answers:
@@ -145,8 +169,7 @@ class _Answers:
         items: list[str],
         models: list[str],
         values: FloatArray,
-        clusters: list[str] | None,
-        cluster_is_told: bool,
+        clusters: _Clusters | None,
     ) -> None:
         self.grid, self.values = grid, values
         self.classifiers = sorted(set(models), key=natural_order)
@@ -157,7 +180,7 @@ class _Answers:
         column = {name: j for j, name in enumerate(self.classifiers)}
         self.item = np.fromiter(map(number.__getitem__, keys), np.intp, len(keys))
         self.model = np.fromiter(map(column.__getitem__, models), np.intp, len(keys))
-        self.cluster = self._clusters(keys, clusters, cluster_is_told)
+        self.cluster = None if clusters is None else self._clusters(keys, clusters)
 
     def cells(self, metric: str, used: dict[str, str], *, drop: bool) -> Cells:
         shape = len(self.keys), len(self.classifiers)
@@ -201,16 +224,14 @@ class _Answers:
             findings=tuple(self._findings(items, int((~kept).sum()))),
         )
 
-    def _clusters(self, keys: list[tuple[str, str]], clusters: list[str] | None, is_told: bool) -> IndexArray | None:
-        """Return the cluster of each item; None where none is told and what looked like clusters is none."""
-        if clusters is None:
-            return None
+    def _clusters(self, keys: list[tuple[str, str]], clusters: _Clusters) -> IndexArray | None:
+        """Return the cluster of each item; None where what looked like clusters is none."""
         of_item: dict[tuple[str, str], str] = {}
         stratum_of: dict[str, str] = {}
-        for row, (key, cluster) in enumerate(zip(keys, clusters, strict=True)):
+        for row, (key, cluster) in enumerate(zip(keys, clusters.names, strict=True)):
             place = f"{self.grid.name}, {self.grid.word} {self.grid.numbers[row]}"
             if of_item.setdefault(key, cluster) != cluster:
-                if not is_told:
+                if not clusters.is_told:
                     return None
                 raise TableError(
                     f"{place}: the question {short(key[1])} is of the cluster {short(cluster)} here and of "
@@ -219,7 +240,10 @@ class _Answers:
             if stratum_of.setdefault(cluster, key[0]) != key[0]:
                 raise TableError(
                     f"{place}: clusters must not cross benchmarks, but {short(cluster)} has questions of "
-                    f"{short(stratum_of[cluster])} and of {short(key[0])}; if these are two, give them two names"
+                    f"{short(stratum_of[cluster])} and of {short(key[0])}",
+                    "if these are two, give them two names; if questions do not hang together so, pass {}",
+                    "drop",
+                    clusters.column,
                 )
         numbers = {name: j for j, name in enumerate(stratum_of)}
         return np.array([numbers[of_item[key]] for key in self.keys], dtype=np.intp)
@@ -252,6 +276,47 @@ class _Answers:
             )
             found.append(note("clusters-found", f"{words}questions in {n:,} cluster{'s' if n > 1 else ''}."))
         return found
+
+
+def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> tuple[list[str], tuple[Finding, ...]]:
+    """Return the cluster of each answer: in a benchmark without any, each question is alone."""
+    clusters = [text_of(cell) for cell in grid.columns[g]]
+    with_clusters = {stratum for stratum, cluster in zip(strata, clusters, strict=True) if cluster}
+    told: list[Finding] = []
+    if without := sorted(set(strata) - with_clusters if with_clusters else (), key=natural_order):
+        alone = [stratum not in with_clusters for stratum in strata]
+        clusters = [
+            f"{stratum} {item}" if is_alone else cluster
+            for stratum, item, cluster, is_alone in zip(strata, items, clusters, alone, strict=True)
+        ]
+        words = f"No {grid.header[g]} is told of {examples(without)}: there each question is taken for one of its own."
+        told.append(note("questions-alone", words))
+    if "" in clusters:
+        raise TableError(f"{grid.place(clusters.index(''), g)}: the name of a cluster is empty")
+    if is_called(grid.header[g], TEXT_COLUMNS) and (start := _begins_anew(strata, clusters)) is not None:
+        clusters = [f"{stratum} {cluster}" for stratum, cluster in zip(strata, clusters, strict=True)]
+        words = f"The numbers of {grid.header[g]} begin anew with {start} in each benchmark: "
+        told.append(note("clusters-anew", f"{words}the same one in two benchmarks is taken for two."))
+    return clusters, tuple(told)
+
+
+def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
+    """Return the first cluster of every benchmark where each counts its own, one by one from 0 or 1; else None."""
+    of_stratum: dict[str, set[str]] = {}
+    for stratum, cluster in zip(strata, clusters, strict=True):
+        of_stratum.setdefault(stratum, set()).add(cluster)
+    firsts = set()
+    for own in of_stratum.values():
+        parts = [_NUMBERED.fullmatch(name) for name in own]
+        if None in parts:
+            return None
+        stems = {part[1] for part in parts if part is not None}
+        numbers = sorted(int(part[2]) for part in parts if part is not None)
+        if len(stems) > 1 or numbers[0] > 1 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+            return None
+        firsts.add((stems.pop(), numbers[0]))
+    stem, first = next(iter(firsts))
+    return f"{stem}{first}" if len(of_stratum) > 1 and len(firsts) == 1 else None
 
 
 def _keys(grid: Grid, j: int, what: str) -> list[str]:

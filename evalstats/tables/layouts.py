@@ -37,9 +37,10 @@ from evalstats.tables.item_table import item_cells, looks_like_items
 from evalstats.tables.orientation import nested_order
 from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
 from evalstats.tables.published_cells import spread_of
-from evalstats.tables.roles import LeftOut, rows_of_long
+from evalstats.tables.roles import LeftOut, names_in, rows_of_long
 from evalstats.tables.wide import wide_cells
 from evalstats.tables.wide_answers import answers_of_wide
+from evalstats.tables.wide_items import long_items
 
 _Columns = dict[str, str | None]
 _SEEDS = ("seed", "random_seed", "random_state", "rng", "run_id", "attempt")
@@ -89,8 +90,14 @@ def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
 
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
     """Understand a wide table of scores, or of the answers of classifiers to cases."""
-    cells = None if choices["layout"] == "wide" else _wide_answer_cells(grid, decimal, metric, columns, choices)
-    return wide_cells(grid, decimal, metric, columns, choices) if cells is None else cells
+    dropped = names_in(choices["drop"], "drop")
+    if choices["layout"] == "auto" and not any(columns.values()) and (answers := long_items(grid, dropped)) is not None:
+        gone = [name for name in grid.header if name in dropped]
+        cells = item_cells(answers, decimal, metric, columns, choices | {"drop": sorted(dropped.difference(gone))})
+        told = (LeftOut(what="column", name=name, reason="was to be left out") for name in gone)
+        return replace(cells, left_out=(*told, *cells.left_out))
+    wide = None if choices["layout"] == "wide" else _wide_answer_cells(grid, decimal, metric, columns, choices)
+    return wide_cells(grid, decimal, metric, columns, choices) if wide is None else wide
 
 
 def _wide_answer_cells(

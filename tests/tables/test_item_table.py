@@ -105,7 +105,11 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
     ("frame", "reading", "message"),
     [
         (MISSING, {}, "1 answer is missing: 'law-1' of 'law' / small; a question that failed is a wrong answer"),
-        (CROSSING, {}, "clusters must not cross benchmarks, but '0' has questions of 'reading' and of 'law'"),
+        (
+            CROSSING.rename(columns={"passage": "user"}),
+            {},
+            "'law'; if these are two, give them two names; if questions do not hang together so, pass drop='user'",
+        ),
         (
             pd.concat([FRAME, FRAME[:1]]),
             {},
@@ -149,3 +153,40 @@ def test_tables_of_scores_stay_what_they_were() -> None:
 
     assert read_table(scores)._items is None
     assert read_table({"dataset": ["d"] * 4, **predictions})._items is None
+
+
+def test_passages_that_are_numbered_anew_in_each_benchmark_are_other_ones() -> None:
+    numbered, named = read_table(CROSSING), read_table(FRAME)
+
+    np.testing.assert_array_equal(numbered._items.cluster, named._items.cluster)
+    np.testing.assert_array_equal(numbered.scores, named.scores)
+    assert "clusters-anew" in [one.code for one in numbered.findings]
+    assert "clusters-anew" not in [one.code for one in named.findings]
+
+
+@pytest.mark.parametrize("change", [{"0": "7"}, {"0": "a passage"}], ids=["not from 0", "names"])
+def test_other_passages_that_stand_in_two_benchmarks_are_refused(change: dict[str, str]) -> None:
+    with pytest.raises(TableError, match="clusters must not cross benchmarks"):
+        read_table(CROSSING.assign(passage=CROSSING["passage"].replace(change)))
+
+
+def test_questions_of_a_benchmark_without_passages_are_alone() -> None:
+    some = FRAME.assign(passage=FRAME["passage"].where(FRAME["benchmark"] == "reading"))
+
+    table = read_table(some)
+
+    items = table._items
+    for b, name in enumerate(table.datasets):
+        n_items, clusters = int((items.stratum == b).sum()), items.cluster[items.stratum == b]
+        assert len(set(clusters.tolist())) == (n_items if name != "reading" else len(set(some["passage"].dropna())))
+    assert "questions-alone" in [one.code for one in table.findings]
+    with pytest.raises(TableError, match="the name of a cluster is empty"):
+        read_table(FRAME.assign(passage=FRAME["passage"].where(FRAME["question_id"] != "law-1")))
+
+
+def test_a_column_of_clusters_can_be_left_out() -> None:
+    table = read_table(FRAME, drop="passage")
+
+    assert table._items.cluster is None
+    assert [(one.what, one.name) for one in table.left_out] == [("column", "passage")]
+    assert read_table(FRAME, drop=["passage", "small"]).classifiers == read_table(FRAME, drop="small").classifiers
