@@ -10,7 +10,7 @@ from evalstats.cli.options import argument, option, source_of
 from evalstats.cli.printing import REPORTS, show
 
 
-@click.command(short_help="Make the comparison of a saved report again.")
+@click.command(short_help="Make what a saved report tells again.")
 @argument("report")
 @option(
     "--data",
@@ -21,7 +21,7 @@ from evalstats.cli.printing import REPORTS, show
 )
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
 def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
-    """Make the comparison of REPORT, a file in JSON, again, and say which of its values come out otherwise.
+    """Make what REPORT, a file in JSON, tells again, and say which of its values come out otherwise.
 
     The status is 0 where all come out again, 1 where one does not or the report was edited, and 2 for an error.
     """

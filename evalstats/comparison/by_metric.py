@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["ComparisonByMetric", "MetricRank", "compared_by_metric"]
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +74,8 @@ class ComparisonByMetric(Record):
         they rank the other way round; nan where a metric tells no two classifiers apart.
     comparisons : tuple of Comparison or OneDatasetComparison
         The comparison by each metric.
+    options : dict
+        The arguments of `compare` that were given and are not the default, as those of a comparison over datasets.
     """
 
     metrics: tuple[str, ...]
@@ -85,6 +87,7 @@ class ComparisonByMetric(Record):
     kendall: FloatArray
     spearman: FloatArray
     comparisons: tuple[AnyComparison, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
     _asked: tuple[str, ...]
 
     def __getitem__(self, metric: Any) -> AnyComparison:

@@ -203,7 +203,8 @@ def compare(
         chosen |= {"omnibus": omnibus, "method": method, "n_resamples": n_resamples, "rng": rng, "missing": missing}
         chosen |= {"robustness": robustness, "margin": margin, "rope": rope, "tie_tolerance": tie_tolerance}
         reading = {"greater_is_better": greater_is_better, "missing": missing, **reading}
-        return compared_by_metric(table, metric, partial(compare, **chosen), reading)
+        by_metric = compared_by_metric(table, metric, partial(compare, **chosen), reading)
+        return replace(by_metric, options=_options(given))
     refuse_reading(table, reading)
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric, **reading)
     alpha = _checks.proportion(alpha, "alpha")
@@ -228,7 +229,7 @@ def compare(
     if len(scores.datasets) == 1 and (has_runs or scores._scored is not None):
         return _with_more(_compare_one_dataset(scores, choices, parametric), margin, rope, choices, given)
     if scores._items is not None:
-        return _compare_questions(scores, choices, average, margin, rope=rope)
+        return replace(_compare_questions(scores, choices, average, margin, rope=rope), options=_options(given))
     decision = (_decide_two if k == 2 else _decide_several)(scores, choices)
     return _with_more(recorded(decision, advise), margin, rope, choices, given)
 
@@ -282,8 +283,7 @@ def _with_more(
     comparison: AnyComparison, margin: float | None, rope: float | None, choices: _Choices, given: Mapping[str, Any]
 ) -> AnyComparison:
     """Keep what was given; test the pairs against a margin too, and ask how probable equivalence is, with a rope."""
-    defaults = (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {})
-    comparison = replace(comparison, options=options_given(given, defaults))
+    comparison = replace(comparison, options=_options(given))
     # tests that the comparison itself does not need
     if margin is not None:
         from evalstats.comparison.margins import margins_of
@@ -294,6 +294,11 @@ def _with_more(
 
         comparison = replace(comparison, posteriors=posteriors_of(comparison, rope, choices.rng))
     return comparison
+
+
+def _options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `compare` that were given and are not the default."""
+    return options_given(given, (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {}))
 
 
 class _Choices(NamedTuple):

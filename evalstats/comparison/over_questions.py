@@ -4,8 +4,9 @@ from __future__ import annotations
 
 __all__ = ["BenchmarkDifference", "ModelOnQuestions", "QuestionComparison", "QuestionPair"]
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from evalstats._findings import Finding
 from evalstats._result import Record, report_module
@@ -154,6 +155,8 @@ class QuestionComparison(Record):
         What the reader must know of the table and the design.
     margins : Margins or None
         What is shown of each pair up to a margin, on these benchmarks; None where no margin was given.
+    options : dict
+        The arguments of `compare` that were given and are not the default, as those of a comparison over datasets.
     """
 
     table: ScoreTable
@@ -176,6 +179,7 @@ class QuestionComparison(Record):
     over_benchmarks: Comparison | None
     findings: tuple[Finding, ...]
     margins: Margins | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:

@@ -20,6 +20,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval
 from evalstats._types import FloatArray
+from evalstats.comparison.choices import options_given
 from evalstats.comparison.run_findings import findings_of_runs, rules_left_out
 from evalstats.comparison.run_report import RunEstimate, RunPair, RunReport, RunStopping
 from evalstats.reproducibility.distribution import estimate_distribution, steady_state
@@ -110,6 +111,7 @@ def report_runs(
     >>> [finding.code for finding in report_runs({"dataset": ["iris"], "NB": [0.81], "SVM": [0.78]}).findings]
     ['one-run']
     """
+    given = dict(locals())
     alpha = _checks.proportion(alpha, "alpha")
     canonical = _checks.count(canonical, "canonical")
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
@@ -147,7 +149,16 @@ def report_runs(
         pvalues=pvalues,
         stopping=stopping,
         findings=findings,
+        options=_options(given, rules),
     )
+
+
+def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, Any]:
+    """Return the arguments that were given and are not the default; a rule as its text."""
+    of_report = {name: value for name, value in (report_runs.__kwdefaults__ or {}).items() if name != "stop"}
+    options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
+    texts = [repr(rule) for rule in rules]
+    return options if texts == [repr(rule) for rule in RULES] else {**options, "stop": texts}
 
 
 def _rules(stop: Any) -> tuple[StoppingRule, ...]:

@@ -8,8 +8,8 @@ import csv
 import io
 import itertools
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from evalstats._findings import Finding
@@ -144,6 +144,9 @@ class RunReport(Record):
         Each rule for each classifier on each dataset with 2 runs or more.
     findings : tuple of Finding
         The gravest first.
+    options : dict
+        The arguments of `report_runs` that were given and are not the default, as those of a comparison over datasets.
+        Rules stand there as their texts.
     """
 
     metric: str
@@ -163,6 +166,7 @@ class RunReport(Record):
     pvalues: PValuesOverRuns | None
     stopping: tuple[RunStopping, ...]
     findings: tuple[Finding, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def _rows(self) -> Sequence[Record]:
         return self.estimates

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 __all__ = ["ReportVerification", "verify_report"]
 
+import ast
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from os.path import basename
@@ -17,14 +18,19 @@ from evalstats._errors import short
 from evalstats._findings import Finding
 from evalstats._result import Record, report_module
 from evalstats.comparison.deciding import compare
+from evalstats.comparison.over_runs import report_runs
+from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation
 from evalstats.tables.grid import TableNotFoundError, visible
 from evalstats.tables.json_rows import grid_of_json
 from evalstats.tables.own_tables import table_of_record
 from evalstats.verification.values import ChangedValue, changed_values, count_values
 
-KIND = "evalstats comparison"
-# the name of one that has none
+# the name of a report that has none
 THE_REPORT = "the report"
+# what a report has to hold, or the data, and the names of more comparisons within it
+_HELD = {"comparison": "table", "by_metric": "comparisons", "questions": None, "runs": None}
+_WITHIN = ("comparisons", "over_benchmarks")
+_RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,7 +72,7 @@ class ReportVerification(Record):
 
 
 def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
-    """Make the comparison of a saved report again, and say which of its values come out otherwise.
+    """Make what a saved report tells again, and say which of its values come out otherwise.
 
     A report in JSON holds the scores that were compared, every argument, every number, the seeds, the versions and a
     checksum. The comparison is made again from these scores or, with `data`, from the data themselves.
@@ -74,10 +80,11 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     Parameters
     ----------
     report : path, open file, or dict
-        What `report.json` wrote of a comparison; a dict is the parsed text.
+        What `report.json` wrote of a comparison, by one metric or several, of datasets or of answers to questions, or
+        of the report over runs; a dict is the parsed text. A study is verified by its comparison.
     data : path, data frame or array, optional
         What was compared, as `compare` takes it; it is read with the arguments that stand in the report. A comparison
-        of predictions needs them, because the report holds their scores alone.
+        of predictions or of answers to questions and a report over runs need them, because they hold less themselves.
 
     Returns
     -------
@@ -86,8 +93,8 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     Raises
     ------
     ValueError
-        If the report is no JSON, ends too early, is the work of another program or of a newer evalstats, or holds no
-        comparison; and whatever `compare` refuses.
+        If the report is no JSON, ends too early, is the work of another program or of a newer evalstats, or holds
+        nothing that can be made again; and whatever `compare` refuses.
 
     Examples
     --------
@@ -102,16 +109,14 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     >>> found.ok, found.is_edited
     (False, True)
     """
-    source, document = _document(report)
-    told = document["comparison"]
+    source, kind, document = _document(report)
+    told = document[kind]
     writer = report_module("formats.json")
     is_edited = None if "checksum" not in document else document["checksum"] != writer.checksum(document)
     options, findings = _options(told, data is not None)
-    if data is None and told.get("design") == "cases":
-        raise InvalidValueError(f"{source} holds the scores of predictions, not the predictions: pass data")
-    compared = table_of_record(grid_of_json(source, document)) if data is None else data
-    again = json.loads(writer.json(compare(compared, **options)))
-    n_values, changes = _compared(document, again)
+    compared = _held(source, kind, document) if data is None else data
+    again = json.loads(writer.json(_made(kind, compared, told, options)))
+    n_values, changes = _compared(kind, document, again)
     findings += (*_of_versions(document, again), *_of_scores(changes))
     return ReportVerification(
         source=source,
@@ -162,8 +167,8 @@ def _parsed(text: str, source: str) -> Any:
         raise InvalidValueError(f"{source} {_fault(text, error)}") from None
 
 
-def _document(report: Any) -> tuple[str, Mapping[str, Any]]:
-    """Return the name and the parsed report of a comparison, or say what it is instead."""
+def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
+    """Return the name, the kind and the parsed text of a report, or say what it is instead."""
     document: Any
     if isinstance(report, Mapping):
         source, document = THE_REPORT, report
@@ -177,16 +182,19 @@ def _document(report: Any) -> tuple[str, Mapping[str, Any]]:
     kind = document.get("kind") if isinstance(document, Mapping) else None
     if not isinstance(kind, str) or not kind.startswith("evalstats "):
         raise InvalidValueError(f"{source} is no report of evalstats: it does not say what kind of record it holds")
-    if kind != KIND:
-        raise InvalidValueError(f"{source} holds a record of the kind {short(kind)}; only comparisons can be verified")
+    kind = kind.removeprefix("evalstats ")
+    if kind not in _HELD:
+        raise InvalidValueError(
+            f"{source} holds a record of the kind {short(kind)}; comparisons and reports over runs can be verified"
+        )
     version, ours = document.get("schema_version"), report_module("formats.json").SCHEMA_VERSION
     if type(version) is not int or version > ours:
         raise InvalidValueError(
             f"{source} has the schema version {short(version)}, and this evalstats knows {ours}: a newer one wrote it"
         )
-    if not isinstance(document.get("comparison"), Mapping):
-        raise InvalidValueError(f"{source} holds no comparison: it was damaged or edited")
-    return source, document
+    if not isinstance(document.get(kind), Mapping):
+        raise InvalidValueError(f"{source} holds no {kind}: it was damaged or edited")
+    return source, kind, document
 
 
 def _fault(text: str, error: ValueError) -> str:
@@ -205,7 +213,7 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
         raise InvalidValueError(f"the options of the report must be an object, not {short(given)}")
     known = compare.__kwdefaults__ or {}
     options = {name: value for name, value in given.items() if reads or name in known}
-    if options.get("rng") != "Generator":
+    if options.get("rng") != "Generator" or "seed" in told:
         return options, ()
     del options["rng"]
     sentence = (
@@ -215,22 +223,73 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
     return options, (Finding(code="generator", severity="warning", sentence=sentence),)
 
 
+# --- once more --------------------------------------------------------------------------------------------------------
+
+
+def _held(source: str, kind: str, document: Mapping[str, Any]) -> Any:
+    """Return the scores that a report holds."""
+    told = document[kind]
+    if _HELD[kind] is None:
+        raise InvalidValueError(f"{source} holds what followed from its data, not the data: pass data")
+    if kind != "by_metric":
+        return _table(source, told)
+    within = told.get("comparisons")
+    if not isinstance(within, list) or not all(isinstance(one, Mapping) for one in within):
+        raise InvalidValueError(f"{source} holds no comparisons: it was damaged or edited")
+    tables = [_table(source, one) for one in within]
+    return {table.metric: table for table in tables}
+
+
+def _table(source: str, told: Mapping[str, Any]) -> Any:
+    if told.get("design") == "cases":
+        raise InvalidValueError(f"{source} holds the scores of predictions, not the predictions: pass data")
+    return table_of_record(grid_of_json(source, {"kind": "evalstats comparison", "comparison": told}))
+
+
+def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
+    """Make a record again."""
+    if kind != "runs":
+        metrics = {"metric": told["metrics"]} if isinstance(source, dict) and "metrics" in told else {}
+        return compare(source, **{**options, **metrics})
+    rules = options.get("stop")
+    chosen = {} if rules is None else {"stop": [_rule(text) for text in _checks.listed(rules, "stop", "texts")]}
+    return report_runs(source, **{**options, **chosen, "rng": told.get("seed")})
+
+
+def _rule(text: Any) -> Any:
+    """Return the stopping rule that a text such as ``FixedRuns(10)`` names."""
+    try:
+        call: Any = ast.parse(text, mode="eval").body
+        arguments = [ast.literal_eval(value) for value in call.args]
+        return _RULES[call.func.id](*arguments, **{one.arg: ast.literal_eval(one.value) for one in call.keywords})
+    except (TypeError, ValueError, SyntaxError, AttributeError, KeyError, RecursionError, MemoryError):
+        raise InvalidValueError(f"the report has the stopping rule {short(text)}, which cannot be made again") from None
+
+
 # --- then and now -----------------------------------------------------------------------------------------------------
 
 
-def _compared(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[int, tuple[ChangedValue, ...]]:
-    """Return how many values there are, and those that are not as before; a file may have another name."""
-    before, now = dict(document["comparison"]), dict(again["comparison"])
+def _compared(kind: str, document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[int, tuple[ChangedValue, ...]]:
+    """Return how many values there are, and those that are not as before."""
     # another version may say the same in other words, and knows other tests
     is_of_this_version = document.get("evalstats_version") == again["evalstats_version"]
-    for one in (before, now):
-        for name in ("options", *(() if is_of_this_version else ("advice",))):
-            one.pop(name, None)
-        if isinstance(one.get("table"), Mapping):
-            one["table"] = {name: value for name, value in one["table"].items() if name not in ("source", "findings")}
+    left_out = ("options", *(() if is_of_this_version else ("advice",)))
+    before, now = (_comparable(one[kind], left_out) for one in (document, again))
     said = {"verdict": document.get("verdict")} if is_of_this_version else {}
     changes = (*changed_values(said, again), *changed_values(before, now))
     return count_values(said) + count_values(before), changes
+
+
+def _comparable(told: Any, left_out: Sequence[str]) -> Any:
+    """Return what must come out again; a file may have another name."""
+    if isinstance(told, list):
+        return [_comparable(one, left_out) for one in told]
+    if not isinstance(told, Mapping):
+        return told
+    kept = {name: value for name, value in told.items() if name not in left_out}
+    if isinstance(kept.get("table"), Mapping):
+        kept["table"] = {name: value for name, value in kept["table"].items() if name not in ("source", "findings")}
+    return kept | {name: _comparable(kept[name], left_out) for name in _WITHIN if name in kept}
 
 
 def _of_versions(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[Finding, ...]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
+import runpy
+from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +31,9 @@ ANSWERS = pd.DataFrame(
 )
 HOLES = TABLE.to_frame()
 HOLES.iloc[2, 1] = np.nan
+ROOT = Path(__file__).parents[2]
+REPORTS = sorted((ROOT / "tests" / "data" / "reports").glob("*/*.json"))
+RELEASED = ROOT / "tests" / "data" / "reports" / evalstats.__version__
 
 
 def saved(comparison: Any) -> io.StringIO:
@@ -169,19 +176,110 @@ def test_other_versions_are_named() -> None:
     assert "has no checksum" in report.text(found).replace("\n", " ")
 
 
-@pytest.mark.parametrize("name", ["comparison", "one-dataset"])
-def test_reports_of_every_release_can_be_verified(name: str) -> None:
-    folder = Path(__file__).parent.parent / "data" / "reports"
-    for path in sorted(folder.glob(f"*/{name}.json")):
-        found = verify_report(path)
-        assert found.changes == (), path
-        assert found.is_edited is False, path
-    assert list(folder.glob(f"*/{name}.json"))
+def data_of(path: Path) -> Path | None:
+    """Return the data beside a report that holds less than its making takes."""
+    needs = json.loads(path.read_text(encoding="utf-8"))
+    has_scores = needs["kind"] in ("evalstats comparison", "evalstats by_metric")
+    return None if has_scores and path.stem != "cases" else path.with_suffix(".csv")
 
 
-def test_every_release_has_its_reports() -> None:
-    folder = Path(__file__).parent.parent / "data" / "reports" / evalstats.__version__
-    assert sorted(path.stem for path in folder.glob("*.json")) == ["comparison", "one-dataset"]
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_report_of_every_kind_and_release_comes_out_again(path: Path) -> None:
+    found = verify_report(path, data=data_of(path))
+
+    assert found.changes == ()
+    assert found.is_edited is False
+    assert found.ok
+    assert found.n_values > 100
+
+
+@pytest.mark.parametrize("path", [path for path in REPORTS if path.with_suffix(".csv").exists()], ids=lambda p: p.stem)
+def test_report_comes_out_again_from_its_data_alone(path: Path) -> None:
+    """The way from the file on is made again too, with the arguments of reading that stand in the report."""
+    found = verify_report(path, data=path.with_suffix(".csv"))
+
+    assert (found.ok, found.used_data) == (True, True)
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_any_other_number_in_a_report_is_found(path: Path) -> None:
+    """A careful forger writes the checksum anew; scores are what the others follow from, and need the data."""
+    from evalstats.report.formats.json import checksum
+
+    document = json.loads(path.read_text(encoding="utf-8"))
+    kind = document["kind"].removeprefix("evalstats ")
+    places = [place for place in numbers_of(document[kind]) if not {"table", "options"} & set(place)]
+
+    for *names, last in places[7 :: max(1, len(places) // 4)]:
+        changed = copy.deepcopy(document)
+        reduce(lambda value, name: value[name], names, changed[kind])[last] += 1
+        assert verify_report(changed, data=data_of(path)).is_edited
+        changed["checksum"] = checksum(changed)
+        assert len(verify_report(changed, data=data_of(path)).changes) == 1, (names, last)
+
+
+def numbers_of(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield where the floats of a parsed report stand."""
+    if isinstance(value, dict | list):
+        for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from numbers_of(item, (*place, name))
+    elif isinstance(value, float):
+        yield place
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_report_that_ends_too_early_is_told_from_another_programs(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    document = json.loads(text)
+
+    for share in (0.1, 0.5, 0.99):
+        with pytest.raises(EvalstatsError, match="ends too early"):
+            verify_report(io.StringIO(text[: int(share * len(text))].rstrip("} \n")))
+    with pytest.raises(EvalstatsError, match="is no report of evalstats"):
+        verify_report({**document, "kind": "scipy result"})
+    with pytest.raises(EvalstatsError, match="a newer one wrote it"):
+        verify_report({**document, "schema_version": 2})
+    with pytest.raises(EvalstatsError, match="was damaged or edited"):
+        verify_report({name: value for name, value in document.items() if name in ("kind", "schema_version")})
+
+
+@pytest.mark.parametrize("name", ["cases", "questions", "runs"])
+def test_data_are_asked_for_where_a_report_holds_too_little(name: str) -> None:
+    with pytest.raises(EvalstatsError, match="pass data"):
+        verify_report(RELEASED / f"{name}.json")
+
+
+def test_other_data_are_told() -> None:
+    text = (RELEASED / "questions.csv").read_text(encoding="utf-8")
+    head, *rows = text.splitlines()
+    fewer = [head, *(row for row in rows if ",law-" not in row)]
+
+    assert not verify_report(RELEASED / "questions.json", data=io.StringIO("\n".join(fewer))).ok
+
+
+def test_every_release_has_a_report_of_every_kind() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "reports_of_release.py"))
+
+    assert set(script["KINDS"]) <= {path.stem for path in RELEASED.glob("*.json")}
+
+
+@pytest.mark.parametrize("stop", ["FixedRuns", ["print(1)"], ["FixedRuns(n=print(1))"], [3], ["("], "x"])
+def test_only_rules_of_evalstats_are_made_again(stop: Any) -> None:
+    document = json.loads((RELEASED / "runs.json").read_text(encoding="utf-8"))
+    document["runs"]["options"]["stop"] = stop
+
+    with pytest.raises(EvalstatsError, match="stop"):
+        verify_report(document, data=RELEASED / "runs.csv")
+
+
+def test_runs_of_a_generator_can_be_repeated_by_their_seed() -> None:
+    data = RELEASED / "runs.csv"
+    made = evalstats.report_runs(data, rng=np.random.default_rng(5))
+
+    found = verify_report(saved(made), data=data)
+
+    assert made.options == {"rng": "Generator"}
+    assert (found.ok, found.findings) == (True, ())
 
 
 @pytest.mark.parametrize(
@@ -194,7 +292,7 @@ def test_every_release_has_its_reports() -> None:
         ("[1, 2]", "is no report of evalstats"),
         ('{"kind": "other"}', "is no report of evalstats"),
         ('{"a": 1}', "is no report of evalstats"),
-        ('{"kind": "evalstats study", "schema_version": 1}', "only comparisons can be verified"),
+        ('{"kind": "evalstats study", "schema_version": 1}', "comparisons and reports over runs can be verified"),
         ('{"kind": "evalstats comparison", "schema_version": 99, "comparison": {}}', "a newer one wrote it"),
         ('{"kind": "evalstats comparison", "schema_version": true, "comparison": {}}', "schema version"),
         ('{"kind": "evalstats comparison", "schema_version": 1}', "holds no comparison"),
