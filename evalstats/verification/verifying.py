@@ -250,7 +250,8 @@ def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str,
     """Make a record again."""
     if kind != "runs":
         metrics = {"metric": told["metrics"]} if isinstance(source, dict) and "metrics" in told else {}
-        return compare(source, **{**options, **metrics})
+        compared: Record = compare(source, **{**options, **metrics})
+        return compared
     rules = options.get("stop")
     chosen = {} if rules is None else {"stop": [_rule(text) for text in _checks.listed(rules, "stop", "texts")]}
     return report_runs(source, **{**options, **chosen, "rng": told.get("seed")})
