@@ -438,7 +438,7 @@ def wrong_values() -> list[Any]:
         np.array([pd.NA] * N, dtype=object), np.ma.masked_array([1.0, 2.0], [True, False]), np.random.default_rng(0),
         pd.NA, pd.NaT, pd.Series([1, 2]), pd.Series([1, pd.NA], dtype="Int64"), pd.DataFrame({"a": [1, 2]}),
         pd.DataFrame({"a": [1, 2], "b": [0, 1]}), pd.Series(["a", "b"], dtype="category"), pd.Index([1, 2]),
-        pd.Timestamp("2020-01-01"), np.datetime64("NaT"), COMPARISON, ONE_DATASET, X, SCORES, TRUE, FIVE,
+        pd.Timestamp("2020-01-01"), np.datetime64("NaT", "s"), COMPARISON, ONE_DATASET, X, SCORES, TRUE, FIVE,
         Path("no-such-file"), Path("x" * 300), io.StringIO("a,b\n"), io.BytesIO(b"\x1f\x8b\x08"),
     ]  # fmt: skip
 

@@ -41,6 +41,7 @@ def test_every_function_with_generated_inputs_was_asked(figure: dict) -> None:
 
 
 @pytest.mark.live
+@pytest.mark.usefixtures("r")
 def test_script_counts_what_it_asked(tmp_path: Path, figure: dict) -> None:
     path, main = tmp_path / "counts.json", runpy.run_path(str(SCRIPT))["main"]
     main.__globals__["BLOCK"] = 5

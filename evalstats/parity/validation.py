@@ -98,6 +98,8 @@ def validate(
     True
     """
     fuzz = _checks.count(fuzz, "fuzz", minimum=0)
+    if seconds is not None and _checks.real(seconds, "seconds") <= 0:
+        raise InvalidValueError(f"seconds must be above 0, not {short(seconds)}")
     directory = reference_directory()
     asked = _asked(stems, directory)
     r, not_live = _live_r(live, fuzz)
@@ -108,8 +110,6 @@ def validate(
         if functions is None or reference.function in functions
     ]
     seed = _seed(rng) if fuzz else None
-    if seconds is not None and _checks.real(seconds, "seconds") <= 0:
-        raise InvalidValueError(f"seconds must be above 0, not {short(seconds)}")
     complete = True
     try:
         _run(checks, fuzz, seed, seconds, _checks.progress(progress))

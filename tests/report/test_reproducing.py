@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import evalstats
+from evalstats.parity.cases import reference_directory
 from evalstats.parity.difference import Mismatch
 from evalstats.report.reproducing import python_line, r_lines
 
@@ -55,7 +56,7 @@ def test_python_gives_our_side(shown: Mismatch, expected: Any) -> None:
 @pytest.mark.live
 @pytest.mark.parametrize(("shown", "expected"), CASES, ids=["field", "method", "table"])
 def test_r_gives_its_side(in_r: Callable[[object], str], shown: Mismatch, expected: Any) -> None:
-    folder = Path(evalstats.__file__).parent.parent / "r_reference"
+    folder = Path(str(reference_directory()))
     line = r_lines(shown)
     before, _, value = line.rpartition("; ")
     printed = in_r(f'setwd("{folder.as_posix()}"); {before}; cat(format({value}, digits = 17))')
