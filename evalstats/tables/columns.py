@@ -55,7 +55,9 @@ METRIC_COLUMNS = ("metric", "measure")
 # what there is one of where no column names it
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
 
-MISSING_WORDS = frozenset(("", "na", "n/a", "#n/a", "nan", "-", "?", "null", "none", "n.a.", "--", "---", "–", "—"))
+MISSING_WORDS = frozenset(
+    ("", "na", "n/a", "#n/a", "nan", "-", "?", "null", "none", "missing", "<na>", "n.a.", "--", "---", "–", "—")
+)
 _LONGEST_MISSING = max(map(len, MISSING_WORDS))
 MAX_NAME_LENGTH = 1000
 

@@ -80,6 +80,7 @@ class TableError(InvalidValueError):
             return bounded(self.problem)
         others = {name: write(name, "") for name in _OTHERS}
         others |= {"keep": write("keep", self.value), "one_header": write("header_rows", "1")}
+        others["skillings_mack"] = write("missing", "skillings-mack")
         hint = self.hint.format(write(self.argument, self.value), **others)
         return bounded(f"{self.problem}; {hint}")
 
@@ -233,7 +234,7 @@ def _grid_of_path(source: Any, reading: Reading) -> Grid:
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL character in the path
         raise TableNotFoundError(f"there is no file {visible(path) or repr(path)}") from None
     except IsADirectoryError:
-        return _grid_of_directory(path)
+        return _grid_of_directory(path, reading)
     except OSError as error:
         raise TableError(f"{_errors.short(visible(path))} cannot be read: {error.strerror}") from None
     with file:
@@ -241,7 +242,7 @@ def _grid_of_path(source: Any, reading: Reading) -> Grid:
         return replace(_grid_of_binary(file, name, reading), file=name)
 
 
-def _grid_of_directory(path: str) -> Grid:
+def _grid_of_directory(path: str, reading: Reading) -> Grid:
     from evalstats.study.store import is_study
 
     if not is_study(path):
@@ -249,12 +250,30 @@ def _grid_of_directory(path: str) -> Grid:
 
         if whose := how_to_export(path):
             raise TableError(f"{visible(path)} holds runs {whose}")
-        raise TableError(f"{visible(path)} is a directory, not a file")
+        return _grid_of_folder(path, reading)
     from evalstats.study.running import read_study
 
     name = visible(os.path.basename(os.path.normpath(path)))
     columns = read_study(path).columns
     return replace(grid_of_columns(name, list(columns), list(columns.values())), file=name)
+
+
+def _grid_of_folder(path: str, reading: Reading) -> Grid:
+    """Return the only table of a folder, or those of one kind as one, and say which was read."""
+    from evalstats.tables.folder_tables import listed_files, tables_of_folder
+    from evalstats.tables.several_files import grid_of_several
+
+    files = tables_of_folder(path)
+    grids = [_grid_of_path(file, reading) for file in files]
+    if len({frozenset(grid.header) for grid in grids}) > 1:
+        several = f"{visible(os.path.basename(os.path.abspath(path)))} is a directory of {len(files)} tables"
+        raise TableError(f"{several} with other columns each: {listed_files(files)}; give the file that is meant")
+    grid = grid_of_several(list(zip(files, grids, strict=True)))
+    names = listed([visible(os.path.relpath(file, path)) for file in files[:3]])
+    more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+    words = f"This file of the directory was read: {names}" if len(files) == 1 else f"These were read: {names}{more}"
+    told = Finding(code="files-of-folder", severity="note", sentence=f"{words}.")
+    return replace(grid, findings=(told, *grid.findings))
 
 
 def _grid_of_stream(stream: Any, reading: Reading) -> Grid:

@@ -6,12 +6,26 @@ never the only reason to change it.
 
 from __future__ import annotations
 
-__all__ = ["VERSUS", "is_classifier_name", "is_dataset_name", "is_fold", "is_run", "is_setting"]
+__all__ = [
+    "VERSUS",
+    "counted",
+    "is_classifier_name",
+    "is_dataset_name",
+    "is_fold",
+    "is_run",
+    "is_setting",
+    "number_of_run",
+    "run_and_metric",
+]
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from evalstats.tables.columns import plain_name
+from evalstats.tables.direction import direction_of
+
+FEWEST_COUNTED = 3
 
 
 def _set(words: str) -> frozenset[str]:
@@ -63,7 +77,17 @@ _DATASETS = _set(
 VERSUS = re.compile(r".+\S\s+(?:vs?\.?|versus)\s+\S.+", re.IGNORECASE)
 # names that count folds or runs, with a number behind them
 _RUN = re.compile(
-    r"(?:cv|fold|split|resample|repeat|rep|run|seed|trial|iteration|iter|epoch|step|bootstrap)[\W_]*\d+", re.IGNORECASE
+    r"(?:cv|k?fold|split|partition|resample|repeat|rep|replicate|replication|run|round|seed|trial|iteration|iter|epoch"
+    r"|step|bootstrap)[\W_]*\d+",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"[^\W_]+")
+_COUNTED = re.compile(r"(.{0,30}?)[\W_]*(\d{1,4})", re.ASCII)
+# names that only count: of anything, where a program gave them, or of runs
+_COUNTERS = _set(
+    """
+    k f r s i it part res result val value score test exp experiment acc accuracy auc err error
+    """
 )
 _SETTING = re.compile(r"(?:[^\W\d]\w{0,20}\s*=\s*)?[-+]?\d*[.,]?\d+(?:e-?\d+)?\s?%?", re.IGNORECASE)
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
@@ -90,9 +114,56 @@ def is_run(name: str) -> bool:
     return _RUN.fullmatch(name) is not None
 
 
+def run_and_metric(name: str) -> tuple[str, str] | None:
+    """Return the run that a name counts, and the metric that stands before or behind it; None if it counts none.
+
+    Examples
+    --------
+    >>> from evalstats.tables.known_names import run_and_metric
+    >>> run_and_metric("fold_3"), run_and_metric("fold_3_accuracy"), run_and_metric("test_fold_3")
+    (('fold_3', ''), ('fold_3', 'accuracy'), ('fold_3', ''))
+    """
+    if is_run(name):
+        return name, ""
+    parts = [(part.start(), part.end()) for part in _PART.finditer(name)]
+    for i, (begin, _) in enumerate(parts):
+        for _, end in parts[i : i + 2]:
+            if is_run(name[begin:end]):
+                others = [name[:begin].strip(" _-.:/"), name[end:].strip(" _-.:/()")]
+                metric = " ".join(other for other in others if other.casefold() not in ("", "test", "score", "value"))
+                return (name[begin:end], metric) if not metric or direction_of(metric) is not None else None
+    return None
+
+
+def number_of_run(name: str) -> str:
+    """Return the number of a run."""
+    return str(re.findall(r"\d+", name)[-1])
+
+
+def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
+    """Tell whether names say no more than the numbers of something, from 0 or 1: k1, k2, k3.
+
+    Columns may be numbers alone, or have the names that a program gives to those without one: V1, X1.
+    """
+    parts = [_COUNTED.fullmatch(name.strip()) for name in names]
+    if len(parts) < FEWEST_COUNTED or None in parts:
+        return False
+    stems = {part[1].casefold() for part in parts if part is not None}
+    numbers = [int(part[2]) for part in parts if part is not None]
+    stem = stems.pop()
+    is_known = stem in _COUNTERS or (of_columns and stem in ("", "v", "x"))
+    is_subject = stem == "s" and numbers[0] == 1  # S1, S2 are persons
+    return (
+        not stems
+        and is_known
+        and not is_subject
+        and numbers == list(range(numbers[0] % 2, len(numbers) + numbers[0] % 2))
+    )
+
+
 def is_fold(name: str) -> bool:
     """Tell whether a name that counts runs counts the folds of one."""
-    return name.casefold().startswith(("fold", "cv", "split", "resample"))
+    return name.casefold().startswith(("fold", "kfold", "cv", "split", "partition", "resample"))
 
 
 def is_setting(name: str) -> bool:

@@ -34,6 +34,7 @@ from evalstats.tables.fold_columns import with_rows_of_folds
 from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold_scores_of_predictions, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, short
 from evalstats.tables.item_table import item_cells, looks_like_items
+from evalstats.tables.known_names import counted
 from evalstats.tables.orientation import nested_order
 from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
 from evalstats.tables.published_cells import spread_of
@@ -192,7 +193,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     by_fold: tuple[LeftOut, ...] = ()
     told: tuple[Finding, ...] = ()
     if not any(columns[name] for name in ("score", "repeat", "fold")):
-        grid, by_fold, told = with_rows_of_folds(grid, [d, c])
+        grid, by_fold, told = with_rows_of_folds(grid, [d, c], metric)
         d, c, m = (0, 1, None) if told else (d, c, m)
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
@@ -301,6 +302,10 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
         return column_named(grid, score, "score")
     rest = [j for j, name in enumerate(grid.header) if name and j not in others]
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
+    if not named and counted([grid.header[j] for j in rest], of_columns=True):
+        problem = f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may be of folds or of repeats"
+        hint = "call them fold_1 ... or repeat_1 ... if they are, or choose one, for example {}"
+        raise TableError(problem, hint, "score", grid.header[rest[0]])
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
     means = [j for j in rest if role_of(grid.header[j]) == "mean"]
     is_beside_spreads = all(role_of(grid.header[j]) in ("spread", "number") for j in rest if j not in means)

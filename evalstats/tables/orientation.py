@@ -7,7 +7,6 @@ from __future__ import annotations
 
 __all__ = ["is_turned", "nested_order", "prepared", "shape_finding", "with_runs"]
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,7 +18,14 @@ from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, plain_name, simplified
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, text_of
-from evalstats.tables.known_names import is_classifier_name, is_dataset_name, is_fold, is_run
+from evalstats.tables.known_names import (
+    counted,
+    is_classifier_name,
+    is_dataset_name,
+    is_fold,
+    number_of_run,
+    run_and_metric,
+)
 from evalstats.tables.predictions import COLUMNS
 from evalstats.tables.roles import COUNTERS, LeftOut, describes_classifiers, is_summary, only_rows
 
@@ -97,12 +103,13 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
 def with_runs(grid: Grid) -> Grid:
     """Return a table whose rows are called folds or runs, with these as a column of their numbers."""
     names = list(map(text_of, grid.columns[0]))
-    if len(names) < FEWEST or not all(map(is_run, names)):
-        return grid
-    numbers = [name[re.search(r"\d+$", name).start() :] for name in names]  # type: ignore[union-attr]  # is_run: one is there
-    return replace(
-        grid, header=["fold" if is_fold(names[0]) else "repeat", *grid.header[1:]], columns=[numbers, *grid.columns[1:]]
-    )
+    found = [run for name in names if (run := run_and_metric(name)) and not run[1]]
+    if len(names) < FEWEST or len(found) < len(names):
+        are_told = any(is_called(grid.header[0], COLUMNS[name]) for name in ("fold", "repeat")) and counted(names)
+        return replace(grid, columns=[list(map(number_of_run, names)), *grid.columns[1:]]) if are_told else grid
+    counter = "fold" if is_fold(found[0][0]) else "repeat"
+    numbers = [number_of_run(run) for run, _ in found]
+    return replace(grid, header=[counter, *grid.header[1:]], columns=[numbers, *grid.columns[1:]])
 
 
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
@@ -128,7 +135,7 @@ def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str])
     if _most(columns, is_classifier_name) or _most(rows, is_dataset_name):
         return False
     rows_are, columns_are = _most(rows, is_classifier_name), _most(columns, is_dataset_name)
-    if rows_are and (columns_are or all(map(is_run, columns))):
+    if rows_are and (columns_are or all(map(_counts_runs, columns))):
         return True
     if rows_are and _most(columns, lambda name: direction_of(name) is not None or role_of(name) == "metric"):
         raise _of_one_dataset(grid, columns)
@@ -142,6 +149,10 @@ def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str])
         "transpose",
         "True",
     )
+
+
+def _counts_runs(name: str) -> bool:
+    return run_and_metric(name) is not None
 
 
 def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:

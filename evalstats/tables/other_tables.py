@@ -20,7 +20,7 @@ from evalstats.tables.columns import (
 )
 from evalstats.tables.direction import direction_of
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
-from evalstats.tables.known_names import VERSUS, is_classifier_name, is_dataset_name, is_run
+from evalstats.tables.known_names import VERSUS, counted, is_classifier_name, is_dataset_name, is_run
 from evalstats.tables.roles import is_summary
 
 
@@ -139,17 +139,24 @@ def _hold_names(grid: Grid, *names: str) -> bool:
     return all(number_in(cell, ".") is None for column in columns for cell in column)
 
 
-def refuse_other_tables(grid: Grid, key: int | None, heads: Sequence[int], kept: Container[str] = ()) -> None:
+def refuse_other_tables(
+    grid: Grid, key: int | None, heads: Sequence[int], kept: Container[str] = (), *, is_across: bool = False
+) -> None:
     """Refuse a table whose names say that its rows are no datasets, or its columns no classifiers.
 
-    `key` is the column of the names of rows, `heads` are those of scores, `kept` are names that may be anything.
+    `key` is the column of the names of rows, `heads` are those of scores, `kept` are names that may be anything;
+    the rows of a table that is turned, `is_across`, were columns.
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
     rows = [] if key is None else [text_of(cell) for cell in grid.columns[key]]
     corner = [grid.header[0 if key is None else key]] if key is not None or _are_whole(grid.columns[0]) else []
     if _mostly(rows, is_dataset_name) or (corner == ["row"] and not _are_whole(grid.columns[key or 0])):
         corner = []  # the rows have names of their own
-    found = _of_corner(corner, names) or _of_columns(names) or _of_rows(rows, names)
+    is_told = not is_across and key is not None and is_called(grid.header[key], DATASET_COLUMNS)
+    if is_told and counted(rows):
+        rows = []  # f1 is no metric there
+    found = _of_corner(corner, names) or _of_columns(names)
+    found = found or (None if is_told else _of_counted(rows, is_across=is_across)) or _of_rows(rows, names)
     if found is not None:
         problem, what = found
         hint = what + "; if they are datasets and classifiers all the same, pass {}"
@@ -232,6 +239,19 @@ def _of_rows(rows: Sequence[str], names: Sequence[str]) -> tuple[str, str] | Non
             "give one row for each dataset and one column for each classifier",
         )
     return None
+
+
+def _of_counted(rows: Sequence[str], *, is_across: bool) -> tuple[str, str] | None:
+    """Return what rows that are only counted may be, and what to do; columns of classifiers may be numbers alone."""
+    if not counted(rows, of_columns=is_across):
+        return None
+    axis = "columns" if is_across else "rows"
+    return (
+        f"the {axis} {listed(rows)} are only numbered, and may be folds or runs of one dataset",
+        "call them fold 1 ... or repeat 1 ... if they are"
+        if is_across
+        else "call their column fold or repeat if they are",
+    )
 
 
 def _mostly(names: Sequence[str], is_so: Callable[[str], bool]) -> bool:

@@ -45,7 +45,7 @@ from evalstats.tables.columns import (
     not_a_number,
     numbers_in,
 )
-from evalstats.tables.grid import Grid, TableError, listed, short
+from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 from evalstats.tables.prediction_cases import CaseKeys, check_cases, sorted_rows
 from evalstats.tables.prediction_labels import checked_labels, labels_in, positive_labels
 from evalstats.tables.recognition import found_in
@@ -494,9 +494,22 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
     at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in COLUMNS}
     _refuse_without(grid, at)
+    if at["row"] is None and not grid.is_held:
+        at["row"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *at.values()})
     if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *at.values())))):
         key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
     return {"dataset": d, "classifier": c, **at}
+
+
+def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
+    """Return a column ``id`` that tells the cases of each classifier apart, None where there is none."""
+    found = [j for j in columns_called(grid, ("id",)) if j not in others]
+    if len(found) != 1:
+        return None
+    told = [grid.columns[j] for j in (*keys, found[0]) if j is not None]
+    n = len(grid.numbers)
+    texts = [[text_of(cell) for cell in column] for column in told]
+    return found[0] if len(set(zip(*texts, strict=True))) == n and all(texts[-1]) else None
 
 
 def _unused(grid: Grid, at: Iterable[int | None]) -> list[int]:

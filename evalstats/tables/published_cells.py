@@ -21,7 +21,11 @@ NAMES = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, "metric", "measure")
 
 # an ASCII text without any of these has no decorated cell; the longer ones are looked for where their letter stands
 _SIGNS = "\\*$([{`~<&"
-_LONGER_SIGNS = {"_": ("__",), "+": ("+-", "+/"), "v": (" v\n", "\tv\n")}
+_LAST = ("v", "+", "-", "=", "ns", "n.s.")  # words behind a score, as the outcome of a test
+_LONGER_SIGNS: dict[str, tuple[str, ...]] = {word[0]: (f" {word}\n", f"\t{word}\n") for word in _LAST[:4]}
+_LONGER_SIGNS |= {"_": ("__",), "+": ("+-", "+/", *_LONGER_SIGNS["+"]), "n": (" ns\n", " n.s.\n")}
+
+_ENDS = tuple(f"{space}{word}" for word in _LAST for space in " \t")
 
 _SENTENCES = {
     "plus-minus": "The numbers after ± were read as spread and are not used",
@@ -76,7 +80,7 @@ def _may_be_decorated(text: str) -> bool:
         return True
     return any(
         letter in text and any(sign in text for sign in signs) for letter, signs in _LONGER_SIGNS.items()
-    ) or text.endswith((" v", "\tv"))
+    ) or text.endswith(_ENDS)
 
 
 def text_of_columns(grid: Grid) -> str:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "items")
+MANY_LOST = 0.25  # of the datasets, if they are left out
 MISSING = ("raise", "drop-datasets", "drop-cases", "skillings-mack")
 
 
@@ -93,6 +94,8 @@ def read_table(
         - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals knows; a relation of DuckDB, an
           Arrow table, a labelled array of xarray; a dict of columns. Predictions are counted where they are kept.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
+        - Any other directory: its only table, or tables with the same columns, whose files are called as classifiers,
+          datasets, folds or runs are.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
         - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced where they are given.
         - What `evalstats.read_predictions` returned.
@@ -399,7 +402,13 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     if missing in ("raise", "drop-cases"):
         places = examples([cells.place(at) for at in np.argwhere(is_missing).tolist()])
         problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"
-        raise TableError(problem, "fill them, or leave out their datasets with {}", "missing", "drop-datasets")
+        n_lost, n = int(is_missing.any(axis=1).sum()), len(cells.datasets)
+        hint = "fill them, or leave out their datasets with {}"
+        if min(k, n) > 2 and n_lost > n * MANY_LOST:
+            hint = (
+                f"keep what is there with {{skillings_mack}}, or leave out their datasets, {n_lost} of {n}, with {{}}"
+            )
+        raise TableError(problem, hint, "missing", "drop-datasets")
     fewest = k if missing == "drop-datasets" else min(2, k)
     kept: BoolArray = k - is_missing.sum(axis=1) >= fewest
     if not kept.any():

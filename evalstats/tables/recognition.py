@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats.tables.folder_tables import tables_in
 from evalstats.tables.grid import TableError, TableNotFoundError, short, visible
-from evalstats.tables.seen import Seen
+from evalstats.tables.seen import DIRECTORY, Seen, look
 from evalstats.tables.source_format import Asked, Format, Found
 from evalstats.tables.told_direction import unknown_direction
 
@@ -142,7 +143,8 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
     wanted = _checks.text(wanted, "format")
     chosen = None if wanted == TABLE else _recognised(seen, asked) if wanted == AUTO else format_named(wanted)
     if chosen is None:
-        return None
+        files = tables_in(seen.path or ".") if seen.kind == DIRECTORY and wanted == AUTO else None
+        return None if files is None else found_in(look(files, *seen.reading), wanted, asked)
     if wanted != AUTO and (named := sorted(_named(asked) - set(chosen.takes))):
         raise InvalidValueError(f"{named[0]} cannot be given: {chosen.title} has columns of fixed names")
     found = chosen.read(seen, asked)

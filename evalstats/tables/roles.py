@@ -41,6 +41,7 @@ from evalstats.tables.codes import names_in as distinct_names
 from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import number_in, numbers_in, plain_name
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
+from evalstats.tables.known_names import FEWEST_COUNTED
 from evalstats.tables.number_columns import NumberColumn
 from evalstats.tables.pair_differences import differences_of_pairs
 
@@ -54,7 +55,8 @@ SUMMARIES = _set(
     """
     all average averages averaged avg ave mean means median std stdev stddev sd rank ranks ranking total sum overall
     wins win losses ties draws best worst wtl wdl min max minimum maximum variance gmean
-    ø durchschnitt mittelwert moyenne promedio
+    ø durchschnitt mittelwert mittel moyenne promedio media média gemiddelde medelvärde gennemsnit snitt średnia průměr
+    keskiarvo ortalama átlag среднее середнє 平均 平均值 均值 平均値 평균
     """
 )
 BESIDE_SUMMARIES = _set(
@@ -216,7 +218,10 @@ def sort_out(
     kept_columns: list[int] = []
     for j in heads:
         name = grid.header[j]
-        reason = "" if name in keep else "was to be left out" if name in drop else _reason_of_column(grid, j, decimal)
+        reason = "was to be left out" if name in drop - keep else ""
+        if name not in drop | keep:
+            is_counter = key is not None and j < key and _counts_rows(grid.columns[j], decimal)
+            reason = "numbers the rows" if is_counter else _reason_of_column(grid, j, decimal)
         if reason:
             left.append(LeftOut(what="column", name=name or f"column {j + 1}", reason=reason))
         else:
@@ -476,6 +481,8 @@ def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
     own, scores = own[present], scores[:, present]
     lowest, highest = np.nanmin(scores, axis=0), np.nanmax(scores, axis=0)
     error = _ROUNDED if highest.max() > 1 else _ROUNDED / 10
+    if len(others) > 1 and np.abs(np.nanmean(scores, axis=0) - own).max() < error:
+        return True  # whatever it is called: a margin "Total" of pandas holds means
     words = set(re.findall(r"[a-z]+", grid.header[j].casefold()))
     if not _OF_OTHER_SIZE.isdisjoint(words):
         return not (np.median(highest) / 2 < np.median(own) < 3 / 2 * np.median(highest))
@@ -490,6 +497,12 @@ def _may_be_scores(grid: Grid, i: int) -> bool:
     if not _are_numbers(grid.columns[i]) or plain in SIZES or plain in COUNTERS or is_summary(name):
         return False
     return role_of(name) not in ("time", "p-value", "number", "spread")
+
+
+def _counts_rows(column: Any, decimal: str) -> bool:
+    """Tell whether a column holds the numbers of its rows, from 0 or from 1."""
+    values = numbers_in(column, decimal)
+    return len(values) >= FEWEST_COUNTED and values in (list(range(len(values))), list(range(1, len(values) + 1)))
 
 
 def _are_whole(column: Any, decimal: str) -> bool:

@@ -94,7 +94,7 @@ def wide_cells(
         heads = [j for j in heads if j not in beside]
         left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
         if not runs:
-            refuse_other_tables(grid, key, heads, kept)
+            refuse_other_tables(grid, key, heads, kept, is_across=is_across)
             told += _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
     if choices["layout"] != "wide" and (numbered or key is None):

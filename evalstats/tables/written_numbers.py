@@ -21,7 +21,10 @@ _LIMITS = re.compile(
 _MARKS = "*_`~†‡•◦○●∘∗⁎⋆★☆§¶"
 _SUPERSCRIPTS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
 _LETTERS = "ᵃᵇᶜᵈᵉᶠᵍʰⁱⁿ⁺⁻⁼"
-_LAST = re.compile(rf"(?:\s*[{re.escape(_MARKS + _LETTERS)}]|(?<=[\d%)\]])\s+v$)+\s*$")
+_ARROWS = "↑↓▲▼△▽✓✔≈🥇🥈🥉"
+# what tests of each cell against another are told by: better, worse, equal, no difference
+_OUTCOMES = r"\s+(?:[-+=\N{MINUS SIGN}]|v|n\.?s\.?)|\s*\((?:[-+=~≈\N{MINUS SIGN}]|n\.?s\.?)\)"
+_LAST = re.compile(rf"(?:\s*[{re.escape(_MARKS + _LETTERS + _ARROWS)}]|(?<=[\d%)\]])(?:{_OUTCOMES})$)+\s*$")
 _FIRST = re.compile(rf"^[\s{re.escape(_MARKS)}]+")
 _FOOTNOTE_NUMBER = re.compile(rf"(\d[.,]\d+\s?%?|[)\]])[{_SUPERSCRIPTS}]+$")
 
@@ -43,6 +46,7 @@ _MARK_OF_LATEX = re.compile(
 _COMMAND = re.compile(r"\\(?!(?:times|cdot|frac|sqrt)(?![A-Za-z]))[A-Za-z]+\*?\s*")
 _TAGGED = re.compile(r"(?:<[a-z]+>)+[^<>]*(?:</[a-z]+>)+", re.IGNORECASE)
 _EMPHASISED = re.compile(r"(\*\*\*|\*\*|__|~~|`)(.+)\1")
+_FORMULA = re.compile(r"\\\((.*?)\\\)")
 _ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
 
 
@@ -70,7 +74,7 @@ def without_markup(text: str) -> str | None:
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
     if "\\" in text or "$" in text or "{" in text:
-        text = _SPACE_OF_LATEX.sub(" ", text)
+        text = _FORMULA.sub(r"\1", _SPACE_OF_LATEX.sub(" ", text))
         text = _DROPPED.sub("", text)
         text = _SUBSCRIPT.sub(lambda found: f" {_as_spread(found[1] or found[2] or '')} ", text)
         if any(found[1] and re.search(r"\d", found[2] or found[3]) for found in _SUPERSCRIPT.finditer(text)):
@@ -121,6 +125,8 @@ def _plain(text: str, decimal: str) -> str | None:
 
 def _with_spread(text: str, decimal: str) -> Written | None:
     found = _BRACKETS.fullmatch(text)
+    if found and _has_rank(found[1], found[3] or ""):
+        text, found = found[1], None
     if not found or _PLUS_MINUS.search(found[1]):
         parts = _PLUS_MINUS.split(text.replace("(", "").replace(")", "") if found else text)
         parts = [_without_marks(part) for part in parts]
@@ -135,6 +141,12 @@ def _with_spread(text: str, decimal: str) -> Written | None:
     inner = _PLUS_MINUS.sub("", inner, count=1)
     is_compact = found[3] is not None and not gap and inner.isdecimal() and inner.isascii()
     return _checked(value, inner, decimal, "parentheses", compact=is_compact)
+
+
+def _has_rank(score: str, inside: str) -> bool:
+    """Tell whether a score with its spread has a whole number in parentheses behind it: its rank in the row."""
+    parts = _PLUS_MINUS.split(score)
+    return len(parts) == 2 and all(map(str.strip, parts)) and re.fullmatch(r"\d{1,3}(?:\.[05])?", inside) is not None
 
 
 def _checked(value: str, spread: str, decimal: str, beside: str, *, compact: bool = False) -> Written | None:

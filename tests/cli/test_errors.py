@@ -36,7 +36,6 @@ def seconds() -> float:
     [
         ("compare", "Missing argument 'FILE...' (see evalstats compare --help)"),
         ("compare nope.csv", "there is no file nope.csv"),
-        ("compare .", ". is a directory, not a file"),
         ("compare scores.csv --contol NB", "--control"),  # Click 8.5 writes it in quotes
         ("compare scores.csv --control nb", "control must be one of 'NB', 'SVM', not 'nb'"),
         ("compare scores.csv --alpha 5", "alpha must lie between 0 and 1, not 5.0"),

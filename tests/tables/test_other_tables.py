@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats import TableError, compare, read_predictions, read_table
@@ -195,3 +197,26 @@ def test_what_was_left_out_is_said_where_one_classifier_remains() -> None:
 
     with pytest.raises(TableError, match=r"1 classifier; .*: 'worst' is a summary.*'best' is a summary.*keep='worst'"):
         compare(source)
+
+
+@pytest.mark.parametrize("word", ["k{}", "f{}", "r{}", "score_{}"])
+def test_rows_and_columns_that_are_only_numbered_are_no_datasets(word: str) -> None:
+    scores = np.linspace(0.6, 0.9, 12).reshape(4, 3)
+    names = [word.format(i) for i in range(4)]
+    frame = pd.DataFrame(scores, index=names, columns=["NB", "SVM", "tree"])
+
+    with pytest.raises(TableError, match=r"the rows .* are only numbered, .*; call their column fold or repeat"):
+        read_table(frame)
+    with pytest.raises(TableError, match=r"the columns .* are only numbered, .*; call them fold 1"):
+        read_table(frame.T.rename_axis("model"))
+    assert read_table(frame, layout="wide").datasets == tuple(names)
+    assert read_table(frame.rename_axis("dataset")).datasets == tuple(names)
+    assert read_table(frame.rename_axis("fold")).folds[0].scores.shape == (1, 4, 3)
+
+
+def test_subjects_and_numbers_of_classifiers_are_names() -> None:
+    scores = np.linspace(0.6, 0.9, 12).reshape(4, 3)
+
+    subjects = pd.DataFrame(scores, index=["S1", "S2", "S3", "S4"], columns=["NB", "SVM", "tree"])
+    assert read_table(subjects).datasets == ("S1", "S2", "S3", "S4")
+    assert read_table(pd.DataFrame(scores, index=list("abcd"), columns=["1", "2", "3"])).classifiers == ("1", "2", "3")

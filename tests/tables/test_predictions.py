@@ -380,3 +380,11 @@ def test_classifiers_may_be_tested_on_different_datasets() -> None:
     data = {"dataset": ["a", "b"], "classifier": ["c", "d"], "y_true": [1, 0], "y_pred": [1, 1]}
 
     assert np.array_equal(read_predictions(data).classifier, [0, 1])
+
+
+def test_a_column_id_names_the_cases_where_it_tells_them_apart() -> None:
+    rows = {"model": ["a", "a", "b", "b"], "y_true": [0, 1, 0, 1], "y_pred": [0, 1, 1, 1]}
+
+    named = read_predictions({**rows, "id": [7, 8, 7, 8]})
+    assert named.case is not None
+    assert read_predictions({**rows, "id": [7, 7, 7, 7]}).case is None

@@ -122,3 +122,13 @@ def test_texts_of_a_grid_are_one_text() -> None:
     grid = grid_of({"d": ["x", None], "a": [1.5, "2"]}, None, "utf-8", None)
 
     assert text_of_columns(grid) == "d\na\nx\n2"
+
+
+@pytest.mark.parametrize("mark", ["+", "-", "=", "n.s.", "ns", "v", "(+)"])
+def test_outcomes_of_tests_are_seen_in_plain_letters(mark: str) -> None:
+    text = f"dataset,NB,SVM\niris,93.3 {mark},95.1\nwine,90.2,91.1\nglass,70.2,71.5 {mark}\n"
+
+    table = read_table(io.StringIO(text))
+
+    assert table.scores.tolist() == [[93.3, 95.1], [90.2, 91.1], [70.2, 71.5]]
+    assert [one.code for one in table.findings] == ["marks"]

@@ -502,3 +502,15 @@ def test_frame_is_read_however_polars_wrote_it(file: str) -> None:
 def test_frame_that_polars_printed_is_refused() -> None:
     with pytest.raises(grid.TableError, match="is a table as a program prints it"):
         read_table(POLARS / "polars_printed.txt")
+
+
+def test_missing_scores_of_many_datasets_lead_to_the_test_that_keeps_the_others() -> None:
+    scores = np.arange(12.0).reshape(4, 3)
+    scores[[0, 2], [1, 2]] = np.nan
+    frame = pd.DataFrame(scores, index=list("abcd"), columns=["NB", "SVM", "tree"])
+
+    with pytest.raises(grid.TableError, match=r"keep what is there with missing='skillings-mack', or .*, 2 of 4, with"):
+        read_table(frame)
+    with pytest.raises(grid.TableError, match="fill them, or leave out their datasets with missing='drop-datasets'"):
+        read_table(frame[["NB", "SVM"]])
+    assert read_table(frame, missing="skillings-mack").missing == (("a", "SVM"), ("c", "tree"))

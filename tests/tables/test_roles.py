@@ -187,3 +187,32 @@ def test_means_that_are_to_be_kept_stay() -> None:
 
     assert read_table(io.StringIO(rows)).datasets == ("iris", "wine", "zoo")
     assert read_table(io.StringIO(rows), keep="Average").datasets == ("iris", "wine", "zoo", "Average")
+
+
+@pytest.mark.parametrize("name", ["...1", "X1", "rowid", "_c0", "Column1", "id"])
+@pytest.mark.parametrize("start", [0, 1])
+def test_a_column_that_counts_the_rows_before_their_names_is_no_classifier(name: str, start: int) -> None:
+    counts = {name: [start, start + 1, start + 2], "dataset": ["iris", "wine", "glass"]}
+
+    table = read_table({**counts, "NB": [0.9, 0.8, 0.7], "SVM": [0.8, 0.7, 0.6]})
+
+    assert table.classifiers == ("NB", "SVM")
+    assert ("column", name, "numbers the rows") in [(one.what, one.name, one.reason) for one in table.left_out]
+
+
+@pytest.mark.parametrize("name", ["平均", "Media", "Gemiddelde", "Среднее", "Moyenne", "Mittelwert"])
+def test_means_in_other_languages_are_means(name: str) -> None:
+    rows = {"dataset": ["iris", "wine", "glass", name], "NB": [0.9, 0.8, 0.7, 0.8], "SVM": [0.8, 0.7, 0.6, 0.7]}
+
+    assert read_table(rows).datasets == ("iris", "wine", "glass")
+
+
+def test_a_margin_called_total_holds_means() -> None:
+    import pandas as pd
+
+    long = pd.DataFrame({"dataset": ["a", "a", "b", "b"], "model": ["x", "y"] * 2, "acc": [0.9, 0.8, 0.7, 0.5]})
+    pivot = pd.pivot_table(long, "acc", "dataset", "model", margins=True, margins_name="Total")
+
+    table = read_table(pivot)
+
+    assert (table.datasets, table.classifiers) == (("a", "b"), ("x", "y"))

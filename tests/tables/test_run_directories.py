@@ -35,11 +35,11 @@ def test_runs_are_called_by_their_program(tmp_path: Path, file: str, of: str, wa
         read_table(tmp_path / file.split("/", maxsplit=1)[0])
 
 
-@pytest.mark.parametrize("file", ["0/notes.txt", "abc/meta.yaml", "version_2/readme.md", "runs.txt", "12"])
+@pytest.mark.parametrize("file", ["0/notes.txt", "abc/meta.yaml", "version_2/readme.md", "runs.doc", "12"])
 def test_other_directories_are_none_of_them(tmp_path: Path, file: str) -> None:
     path = tmp_path / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("text")
 
-    with pytest.raises(TableError, match="is a directory, not a file"):
+    with pytest.raises(TableError, match="is a directory without a table"):
         read_table(tmp_path)

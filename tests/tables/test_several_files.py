@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats.comparison.deciding import compare
@@ -87,3 +89,63 @@ def test_one_file_is_itself(folder: Path) -> None:
     grid = grid_of(str(folder / "lr.csv"), None, "utf-8", None)
 
     assert grid_of_several([("lr.csv", grid)]) is grid
+
+
+LONG = "model,accuracy\nNB,{}\nSVM,{}\n"
+WIDE = "dataset,NB,SVM\niris,{},0.95\nwine,{},0.75\n"
+
+
+def written(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = folder / f"{name.replace('__', '/')}.csv"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def test_files_may_have_the_names_of_datasets(tmp_path: Path) -> None:
+    table = read_table(written(tmp_path, iris=LONG.format(0.9, 0.8), wine=LONG.format(0.7, 0.6)))
+
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("NB", "SVM"))
+    assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
+
+
+@pytest.mark.parametrize(("name", "shape"), [("run", (2, 1, 2)), ("fold", (1, 2, 2))])
+def test_files_may_be_runs_of_one_table(tmp_path: Path, name: str, shape: tuple[int, ...]) -> None:
+    table = read_table(written(tmp_path, **{f"{name}_1": WIDE.format(0.9, 0.7), f"{name}_2": WIDE.format(0.8, 0.5)}))
+
+    assert table.folds[0].scores.shape == shape
+    np.testing.assert_allclose(table.scores, [[0.85, 0.95], [0.6, 0.75]])
+
+
+def test_folders_and_files_may_be_classifiers_and_datasets(tmp_path: Path) -> None:
+    names = [f"{model}__{dataset}" for model in ("knn", "svm") for dataset in ("iris", "wine")]
+    table = read_table(written(tmp_path, **{name: ANSWERS.format("b", "b") for name in names}))
+
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("knn", "svm"))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"accuracy": WIDE, "f1": WIDE}, "'accuracy.csv', 'f1.csv' are called like metrics: give the file of the one"),
+        ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give the one"),
+        (
+            {"a__x": ANSWERS, "a__y": ANSWERS, "b__x": ANSWERS, "b__y": ANSWERS},
+            "do not say which of them are the class",
+        ),
+        ({"a": WIDE, "b": LONG}, "is a directory of 2 tables with other columns each: 'a.csv', 'b.csv'; give the file"),
+    ],
+)
+def test_files_that_nothing_tells_apart_are_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    with pytest.raises(TableError) as caught:
+        read_table(written(tmp_path, **{name: text.format(0.5, 0.6) for name, text in files.items()}))
+    assert message in str(caught.value)
+
+
+def test_files_of_one_name_and_two_kinds_are_two(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"dataset": ["x", "y"], "score": [1, 2]})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_parquet(tmp_path / "a.parquet")
+
+    assert read_table([tmp_path / "a.csv", tmp_path / "a.parquet"]).classifiers == ("a.csv", "a.parquet")

@@ -122,3 +122,23 @@ def test_names_lose_the_markup_around_them() -> None:
 def test_markup_that_makes_a_power_is_not_taken_away() -> None:
     assert without_markup("10^{-3}") is None
     assert without_markup(r"93.3$^{\dagger}$") == "93.3"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *("93.3 +", "93.3 -", "93.3 =", "93.3 (+)", "93.3(-)", "93.3 ≈", "93.3 ± 0.5 (=)", "93.3 n.s.", "93.3 (ns)"),
+        *("93.3 ↑", "93.3▲", "93.3 ✓", "93.3 🥇", r"\(93.3\)", r"\(\mathbf{93.3}\) \(\pm\) 0.5"),
+        *("93.3 ± 0.5 (1)", "93.3±0.5 (2.5)", "93.3 +/- 0.5 (10)"),
+    ],
+)
+def test_outcomes_of_tests_arrows_and_ranks_stand_beside_a_score(cell: str) -> None:
+    number = written_in(cell, ".")
+
+    assert number == "93.3"
+    assert math.isnan(number.spread) or number.spread == 0.5
+
+
+@pytest.mark.parametrize("cell", ["93.3-", "93.3+", "93.3 (x)", "93.3 ± 0.5 (0.1)", "± 0.5 (1)", "12.3 s", "<93.3"])
+def test_what_may_be_another_number_is_none(cell: str) -> None:
+    assert written_in(cell, ".") is None

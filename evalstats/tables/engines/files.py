@@ -23,6 +23,7 @@ KINDS = {
     **dict.fromkeys((".csv", ".tsv", ".txt"), "csv"),
     **dict.fromkeys((".jsonl", ".ndjson"), "json"),
 }
+MOST_NAMED = 1_000  # files that are read one by one, if no column names the classifiers
 TO_INSTALL = 'pip install "classifier-evalstats[duckdb]"'
 
 
@@ -43,7 +44,7 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
         return None
     engine = _engine(files, kind, written)
     if engine is None:
-        if not is_one:
+        if not is_one and not has_duckdb():
             raise TableError(f"to read {short(path)}, which names {kind} files, {TO_INSTALL}")
         return None
     name = visible(os.path.basename(os.path.normpath(path))) if isinstance(path, str) else "the list of files"
@@ -56,7 +57,13 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
     # the classifiers of a list of files may be called as the files are
     is_known = _names_both(grid) if isinstance(path, list) else looks_like_predictions(grid)
     is_known = is_known or (not is_one and _names_both(grid))
+    # where no column names the classifiers of the files in a folder, their names do
+    is_known = is_known and (not isinstance(path, str) or not 1 < len(files) <= MOST_NAMED or _has_classifiers(grid))
     return grid if is_known else None
+
+
+def _has_classifiers(grid: Grid) -> bool:
+    return any(is_called(name, CLASSIFIER_COLUMNS) for name in grid.header)
 
 
 def _names_both(grid: Grid) -> bool:

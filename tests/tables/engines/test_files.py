@@ -131,17 +131,16 @@ def test_columns_of_many_files_may_be_named(tmp_path: Path, outcome: Callable[..
     assert outcome(tmp_path / "runs", y_true="gold", y_pred="said") == (True, outcome(ROWS)[1])
 
 
-def test_directory_with_a_table_of_scores_is_refused(tmp_path: Path) -> None:
+def test_directory_with_a_table_of_scores_is_that_table(tmp_path: Path) -> None:
     write(tmp_path / "x.csv", {"dataset": ["x", "y"], "a": [1, 2], "b": [3, 4]})
 
-    with pytest.raises(TableError, match="is a directory, not a file"):
-        evalstats.read_table(tmp_path)
+    assert evalstats.read_table(tmp_path).classifiers == ("a", "b")
 
 
 def test_directory_of_other_things_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.doc").write_text("x")
 
-    with pytest.raises(TableError, match="is a directory, not a file"):
+    with pytest.raises(TableError, match="is a directory without a table"):
         evalstats.read_table(tmp_path)
 
 

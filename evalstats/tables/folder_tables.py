@@ -1,0 +1,75 @@
+"""Which table is meant where a folder is given that no program made?"""
+
+from __future__ import annotations
+
+__all__ = ["listed_files", "tables_in", "tables_of_folder"]
+
+import os
+from collections.abc import Iterable
+
+from evalstats.tables.grid import TableError, listed, visible
+
+# what is a table nearly always, and what may be one where nothing else is
+_TABLES = (".csv", ".tsv", ".xlsx", ".parquet", ".pq", ".arrow", ".feather", ".jsonl", ".ndjson")
+_TEXTS = (".json", ".txt", ".md", ".tex", ".html")
+_PACKED = (".gz", ".bz2", ".xz")
+_MOST_FILES = 1_000
+_SHOWN = 8
+
+
+def tables_of_folder(path: str) -> list[str]:
+    """Return the paths of the tables in a folder, or else of those in the folders in it.
+
+    Raises
+    ------
+    TableError
+        If there is none, or if there are texts only, of which any may be meant.
+    """
+    name = visible(os.path.basename(os.path.abspath(path)))
+    files, folders = _entries(path)
+    found = _ending(files, _TABLES) or [file for folder in folders for file in _ending(_entries(folder)[0], _TABLES)]
+    if len(found) > _MOST_FILES:
+        raise TableError(f"{name} is a directory with {len(found):,} tables, more than are read together")
+    if found:
+        return found
+    texts = _ending(files, _TEXTS)
+    if len(texts) == 1:
+        return texts
+    problem = f"{name} is a directory without a table, as a file that ends in {', '.join(_TABLES[:4])} is"
+    if texts:
+        problem = f"{name} is a directory of texts, of which any may hold the table: {listed_files(texts)}"
+    raise TableError(f"{problem}; give the file that is meant")
+
+
+def tables_in(path: str) -> str | list[str] | None:
+    """Return the only table of a folder, or a list of them; None where there is none, or no study."""
+    try:
+        found = tables_of_folder(path)
+    except TableError:  # which is told when the folder is read
+        return None
+    return found[0] if len(found) == 1 else found
+
+
+def listed_files(paths: Iterable[str]) -> str:
+    """Return the first names of files, as a message lists them."""
+    names = [visible(os.path.basename(path)) for path in paths]
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return listed(names[:_SHOWN]) + more
+
+
+def _entries(path: str) -> tuple[list[str], list[str]]:
+    """Return the files and the folders in a folder, in order, without what is hidden."""
+    try:
+        entries = sorted((one for one in os.scandir(path) if one.name[0] not in "._~"), key=lambda one: one.name)
+        return [one.path for one in entries if one.is_file()], [one.path for one in entries if one.is_dir()]
+    except OSError as error:
+        raise TableError(f"{visible(path)} cannot be read: {error.strerror}") from None
+
+
+def _ending(files: Iterable[str], suffixes: tuple[str, ...]) -> list[str]:
+    return [file for file in files if _suffix(file) in suffixes]
+
+
+def _suffix(path: str) -> str:
+    stem, suffix = os.path.splitext(path.casefold())
+    return os.path.splitext(stem)[1] if suffix in _PACKED else suffix
