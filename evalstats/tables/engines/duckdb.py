@@ -25,6 +25,7 @@ from evalstats.tables.engines.held import (
     Ranking,
     RankingPlan,
     column_of_arrow,
+    interruptible,
     ranking_of,
 )
 
@@ -81,6 +82,7 @@ def has_duckdb() -> bool:
     return True
 
 
+@interruptible()
 def engine_in_memory(relation_of: Callable[[Any], Any]) -> DuckdbEngine:
     """Return the engine of a relation of a new connection, to which `relation_of` is given.
 
@@ -119,6 +121,7 @@ class DuckdbEngine:
         self._place = {name: i for i, name in enumerate(self.header)}
         self._types = dict(zip(self.header, map(str, relation.types), strict=True))
 
+    @interruptible()
     def n_rows(self) -> int:
         """Return the number of rows."""
         return int(self.relation.aggregate([_expression("count_star")]).fetchall()[0][0])
@@ -127,6 +130,7 @@ class DuckdbEngine:
         """Return the kind of a column."""
         return KINDS.get(self._types[name].partition("(")[0], "other")
 
+    @interruptible()
     def first_row(self) -> list[Any]:
         """Return the cells of one row, none if there is none."""
         return [cell for row in self.relation.limit(1).fetchall() for cell in row]
@@ -141,6 +145,7 @@ class DuckdbEngine:
         left.header = [other for other in self.header if other != name]
         return left
 
+    @interruptible()
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
         """Return the distinct rows of some columns, and how often each occurs."""
         from duckdb import ColumnExpression
@@ -155,6 +160,7 @@ class DuckdbEngine:
         *keys, n = zip(*rows, strict=True) if rows else ((),) * (len(names) + 1)
         return [list(key) for key in keys], np.array(n, dtype=np.int64)
 
+    @interruptible()
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
         """Count what each case shows, and how many cases show the same."""
         from duckdb import ColumnExpression as Column
@@ -205,6 +211,7 @@ class DuckdbEngine:
         ]
         return rows.select(*(ColumnExpression(name) for name in rows.columns if name != "is_right"), *right)
 
+    @interruptible()
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
         """Count what the metric needs of each ranking."""
         from duckdb import CaseExpression, ConstantExpression
@@ -247,6 +254,7 @@ class DuckdbEngine:
             | (shown == ConstantExpression(""))
         )
 
+    @interruptible()
     def columns(self, names: Sequence[str]) -> list[Any]:
         """Return columns as arrays of numbers or with their distinct cells."""
         rows = self.relation.select(*(self._column(name).alias(f"c{i}") for i, name in enumerate(names)))

@@ -22,6 +22,7 @@ from evalstats.tables.engines.held import (
     Ranking,
     RankingPlan,
     column_of_arrow,
+    interruptible,
     ranking_of,
     rankings_of_counts,
 )
@@ -312,6 +313,7 @@ class _CountedByDuckdb(FrameEngine):
         return self._counting.rankings(plan)
 
 
+@interruptible()
 def _collected(frame: Any) -> Any:
     return frame.collect()
 

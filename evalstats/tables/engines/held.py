@@ -16,11 +16,13 @@ __all__ = [
     "RankingPlan",
     "column_of_arrow",
     "held_grid",
+    "interruptible",
     "ranking_of",
     "rankings_of_counts",
 ]
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -35,6 +37,17 @@ from evalstats.tables.grid import Grid, TableError, text_of, visible
 UNIT = 2**57
 # an engine looks for each of so many values in every row
 MOST_VALUES = 200
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C be what it is: DuckDB makes a RuntimeError of it, which would be taken for a fault of the table."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from None
+        raise
 
 
 class Codes(NamedTuple):

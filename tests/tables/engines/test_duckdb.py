@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -103,3 +108,19 @@ def test_columns_come_without_arrow_too(monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_kinds_of_columns(kind: str, name: str) -> None:
     assert engine(f"SELECT NULL::{kind} AS a").kind("a") == name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way")
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize(
+    "ask", [lambda own: own.counts(["n"], 10), lambda own: own.columns(["n"]), DuckdbEngine.n_rows]
+)
+def test_ctrl_c_is_no_fault_of_the_table(ask: Callable[[DuckdbEngine], Any]) -> None:
+    """DuckDB makes a RuntimeError of it, after which the rows would be read one by one."""
+    own = engine(
+        "SELECT sqrt(a.range * b.range) AS n FROM range(10000000) a, range(1000000) b WHERE sqrt(a.range + b.range) < 0"
+    )
+    threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
+
+    with pytest.raises(KeyboardInterrupt):
+        ask(own)
