@@ -38,7 +38,10 @@ def functions() -> list[str]:
 
 def asked(name: str, block: int) -> FunctionParity:
     """Ask R about one block of generated inputs of a function."""
-    (row,) = validate(live=True, fuzz=BLOCK, rng=block, seconds=SECONDS, stems=[name.rpartition("/")[2]]).rows
+    checked = validate(live=True, fuzz=BLOCK, rng=block, seconds=SECONDS, stems=[name.rpartition("/")[2]])
+    if not checked.complete:  # Ctrl-C: a part of a block is no block
+        raise KeyboardInterrupt
+    (row,) = checked.rows
     assert f"{row.stem}/{row.statistic}" == name
     return row
 
@@ -89,4 +92,7 @@ def main(path: Path, seconds: float, *, is_new: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), float(sys.argv[2]), is_new="new" in sys.argv[3:])
+    try:
+        main(Path(sys.argv[1]), float(sys.argv[2]), is_new="new" in sys.argv[3:])
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

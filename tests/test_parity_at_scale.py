@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,6 +39,16 @@ def test_every_function_with_generated_inputs_was_asked(figure: dict) -> None:
     known = set(runpy.run_path(str(SCRIPT))["functions"]())
 
     assert known == {name for run in figure["read"]() for name, one in run["functions"].items() if one["inputs"]}
+
+
+def test_ctrl_c_ends_the_script_and_counts_no_part_of_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    main = runpy.run_path(str(SCRIPT))["main"]
+    monkeypatch.setitem(main.__globals__, "validate", lambda **_: SimpleNamespace(complete=False, rows=()))
+
+    with pytest.raises(KeyboardInterrupt):
+        main(tmp_path / "counts.json", 5, is_new=False)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.live
