@@ -81,7 +81,7 @@ def drawn() -> Iterator[tuple[list[str], list[str]]]:
 
 def compared(datasets: list[str], classifiers: list[str]) -> Comparison | None:
     """Compare a table with such names; None where it is refused by an error of evalstats."""
-    scores = [*np.random.default_rng(1).random((6, 3)).round(2), 0, 0.2, 1]
+    scores = np.random.default_rng(1).random((6, 3)).round(2) + np.array([0, 0.2, 1])
     try:
         return evalstats.compare(evalstats.ScoreTable(scores=scores, datasets=datasets, classifiers=classifiers))
     except EvalstatsError:
