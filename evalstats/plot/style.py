@@ -103,7 +103,9 @@ def points_of(ax: Axes) -> tuple[float, float]:
     """Width and height in points of the axes, as the layout of the figure will have it."""
     figure = ax.figure.figure  # of a subfigure, too, the whole figure
     if figure.get_layout_engine() is not None:
-        figure.draw_without_rendering()
+        with warnings.catch_warnings():  # saving tells of letters that the font does not have
+            warnings.filterwarnings("ignore", "Glyph")
+            figure.draw_without_rendering()
     return ax.bbox.width / figure.dpi * POINTS_PER_INCH, ax.bbox.height / figure.dpi * POINTS_PER_INCH
 
 

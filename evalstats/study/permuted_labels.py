@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["LabelPermutationTestResult", "label_permutation_test"]
 
+import os
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from evalstats._errors import short
 from evalstats._labels import same_labels
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray, IndexArray
+from evalstats.study.under_way import end_with
 
 ONE_CLASS = "all cases have one label, so that a permutation changes nothing"
 
@@ -243,7 +245,12 @@ def _in_parallel(n_jobs: Any, tasks: list[tuple[Any, ...]]) -> list[float]:
     if n_jobs is None:
         return [_accuracy(*task) for task in tasks]
     jobs = n_jobs if n_jobs == -1 else _checks.count(n_jobs, "n_jobs")
-    return list(Parallel(n_jobs=jobs)(delayed(_accuracy)(*task) for task in tasks))
+    return list(Parallel(n_jobs=jobs)(delayed(_accuracy_of_worker)(os.getpid(), *task) for task in tasks))
+
+
+def _accuracy_of_worker(asker: int, *task: Any) -> float:
+    end_with(asker)
+    return _accuracy(*task)
 
 
 def _accuracy(classifier: Any, cases: Any, labels: AnyArray, folds: AnyArray, seed: int) -> float:

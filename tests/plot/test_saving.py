@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import pytest
 from matplotlib import pyplot as plt
 
-from evalstats import compare, example_table
+from evalstats import EvalstatsWarning, ScoreTable, compare, example_table
 from evalstats.plot import critical_difference_diagram, pvalue_heatmap, save, win_matrix
 from evalstats.plot.saving import PICTURE_FORMATS, picture_bytes
 
@@ -64,6 +66,18 @@ def test_file_holds_the_picture(tmp_path: Path) -> None:
     save(ax, tmp_path / "diagram.SVG")
 
     assert (tmp_path / "diagram.SVG").read_bytes() == picture_bytes(ax, ".svg")
+
+
+@pytest.mark.parametrize("draw", [critical_difference_diagram, pvalue_heatmap, win_matrix])
+def test_letters_without_a_picture_are_told_once(draw: Callable[..., Any], tmp_path: Path) -> None:
+    scores = [[1, 2, 3.5], [2, 1, 5], [1, 3, 4]]
+    table = ScoreTable(scores=scores, datasets=("d", "e", "f"), classifiers=("決定木", "b", "\U0001d504"))
+
+    with pytest.warns() as told:
+        save(draw(compare(table)), tmp_path / "picture.png")
+
+    assert [one.category for one in told] == [EvalstatsWarning]
+    assert "has no picture of '定', '木', '決', '\U0001d504'; matplotlib.rcParams" in str(told[0].message)
 
 
 class TestMessages:

@@ -62,9 +62,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 # what each says of what it has done, if it has done anything
 KEPT = {
-    "validate": "functions against R on",
-    "validate live": "functions against R on",
-    "validate fuzz": "functions against R on",
+    "validate": "against R on",
+    "validate live": "against R on",
+    "validate fuzz": "against R on",
     "calibrate": "of 100000000 tables",
     "study": "The study was not finished.",
 }
