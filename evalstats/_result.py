@@ -167,7 +167,10 @@ class ConfidenceInterval(Record):
     seed: int | None = None
 
     def __str__(self) -> str:
-        return f"{_rounded(self.low)} to {_rounded(self.high)} (confidence level {self.confidence_level:g})"
+        limits, asked = f"{_rounded(self.low)} to {_rounded(self.high)}", self.confidence_level
+        if np.ndim(self.attained_level) or not self.attained_level < asked - 1e-12:
+            return f"{limits} (confidence level {asked:g})"
+        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest there is)"
 
     def __iter__(self) -> Iterator[Any]:
         yield self.low

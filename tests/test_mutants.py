@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
@@ -17,6 +18,15 @@ def test_page_is_that_of_the_files() -> None:
     text = TABLES["PAGE"].read_text(encoding="utf-8")
 
     assert TABLES["page"](text) == text
+
+
+def test_every_test_that_holds_what_was_found_is_there() -> None:
+    closed = [test for row in TABLES["rows"](TABLES["CLOSED"]) for test in row["what holds it now"].split()]
+
+    assert len(closed) > 40
+    for test in closed:
+        file, _, name = test.partition("::")
+        assert re.search(rf"^ *def {name}\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE), test
 
 
 def test_nearly_all_mutants_are_noticed_and_the_others_are_explained() -> None:

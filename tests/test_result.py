@@ -22,9 +22,11 @@ from evalstats import (
     friedman_test,
     nemenyi_test,
     overlap,
+    paired_ttest,
     pairwise_sign_test,
     read_predictions,
     sign_test,
+    wilcoxon_test,
 )
 from evalstats._result import LONGEST, ConfidenceInterval, Record, reasons
 from evalstats.reproducibility import verdict_reproducibility
@@ -286,3 +288,10 @@ def test_without_pandas_the_error_says_what_to_install(monkeypatch):
 
     with pytest.raises(EvalstatsError, match=r'pip install "classifier-evalstats\[pandas\]"; to_columns\(\)'):
         sign_test([1, 2], [0, 0]).to_frame()
+
+
+def test_interval_that_does_not_reach_its_level_says_so() -> None:
+    interval = wilcoxon_test([3, 4, 5], [1, 1.5, 2]).confidence_interval(0.95)
+
+    assert str(interval) == "2 to 3 (confidence level 0.75, not 0.95: the widest there is)"
+    assert str(paired_ttest([3, 4, 5], [1, 1.5, 2]).confidence_interval()).endswith("(confidence level 0.95)")

@@ -1,7 +1,8 @@
 """Write the tables of docs/trials.md: ``python docs/figures/trials.py``.
 
-They come from docs/trials/runs.csv, the long runs of tests/trials, and from docs/trials/mutants.csv, which
-scripts/mutation_testing.py makes; docs/trials/survivors.toml says why a mutant survived.
+They come from docs/trials/runs.csv, the long runs of tests/trials; from docs/trials/closed.csv, what earlier attacks
+found and which tests hold it; and from docs/trials/mutants.csv, which scripts/mutation_testing.py makes.
+docs/trials/survivors.toml says why a mutant survived.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "trials.md"
-RUNS, MUTANTS, SURVIVORS = (HERE.parent / "trials" / name for name in ("runs.csv", "mutants.csv", "survivors.toml"))
+RUNS, CLOSED, MUTANTS, SURVIVORS = (
+    HERE.parent / "trials" / name for name in ("runs.csv", "closed.csv", "mutants.csv", "survivors.toml")
+)
 SAME = "the same numbers"  # so begins the reason of a mutant that no test of numbers can notice
 ROOMS = ("distributions", "adjustment", "paired", "multiple")
 
@@ -47,6 +50,15 @@ def of_runs() -> str:
     return "\n".join(lines)
 
 
+def of_closed() -> str:
+    """Return the table of what was found once."""
+    lines = ["| what was tried | what holds it now |", "| --- | --- |"]
+    for row in rows(CLOSED):
+        tried, tests = row.values()
+        lines.append(f"| {tried} | {'<br>'.join(f'`{test}`' for test in tests.split())} |")
+    return "\n".join(lines)
+
+
 def of_mutants() -> str:
     """Return the table of the mutants, room by room, and what survived."""
     mutants, why = rows(MUTANTS), reasons()
@@ -75,8 +87,8 @@ def share(mutants: list[Row]) -> float:
 
 
 def page(text: str) -> str:
-    """Return the page with its two tables."""
-    for title, table in (("runs", of_runs()), ("mutants", of_mutants())):
+    """Return the page with its tables."""
+    for title, table in (("runs", of_runs()), ("closed", of_closed()), ("mutants", of_mutants())):
         begin, end = f"<!-- {title}: begin -->\n", f"<!-- {title}: end -->"
         text = text.split(begin, maxsplit=1)[0] + begin + table + "\n" + end + text.split(end)[1]
     return text

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from markdown_it import MarkdownIt
@@ -140,7 +141,7 @@ def test_tables_of_such_names_are_read_again(tables: list[Comparison], tmp_path:
             again = evalstats.read_table(path)
         except EvalstatsError:  # such as a name that looks like a mean
             continue
-        assert np.array_equal(again.scores, made.table.scores) or len(again.classifiers) < 3
+        assert again.left_out or np.array_equal(again.scores, made.table.scores)  # a rule of hyphens is no dataset
 
 
 def in_r(program: str, made: Comparison, folder: Path) -> str:
@@ -248,9 +249,11 @@ def test_browser_executes_nothing_and_sees_no_other_elements(
         assert opened(made) == expected, made.table.classifiers
 
 
+@pytest.mark.filterwarnings("ignore:the font .* has no picture of:evalstats.EvalstatsWarning")
 def test_pictures_are_well_formed_and_show_no_mathematics(tables: list[Comparison], tmp_path: Path) -> None:
     for made in tables:
         path = tmp_path / "picture.svg"
         plot.save(plot.critical_difference_diagram(made), path)
+        plt.close("all")
         tags = {element.tag.rpartition("}")[2] for element in ET.parse(path).iter()}
         assert not tags & {"script", "image", "foreignObject", "a"}

@@ -25,11 +25,14 @@ STOPS = int(os.environ.get("EVALSTATS_TRIALS", "4"))
 SEED = 7
 N_RUNS = 60
 PROGRAM = """
-import sys, time
+import os, sys, time
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from evalstats import run_study
+
+if os.environ.get("NUMBER"):  # of this process, as in a container
+    os.getpid = lambda: int(os.environ["NUMBER"])
 
 def main():
     classifiers = {"NB": GaussianNB(), "tree": DecisionTreeClassifier(max_features=1)}
@@ -118,6 +121,17 @@ def test_two_processes_that_write_one_study_give_one_study(tmp_path: Path, whole
     first, second = begin(tmp_path), begin(tmp_path, n_jobs=2)
 
     assert [end(first)[0], end(second)[0]] == [0, 0]
+    same(tmp_path, whole)
+
+
+def test_two_processes_with_one_number_write_one_study(
+    tmp_path: Path, whole: StudyResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Programs in two containers may both be number 1, and share a directory."""
+    monkeypatch.setenv("NUMBER", "1")
+    both = begin(tmp_path), begin(tmp_path)
+
+    assert [end(one) for one in both] == [(0, "")] * 2
     same(tmp_path, whole)
 
 
