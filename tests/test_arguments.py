@@ -7,6 +7,7 @@ import importlib
 import inspect
 import io
 import json
+import os
 import pkgutil
 import warnings
 from collections.abc import Callable, Iterator
@@ -25,7 +26,7 @@ import evalstats
 from evalstats import EvalstatsError, EvalstatsWarning, metrics, plot, report
 from evalstats.reproducibility import FixedRuns
 
-TRIALS = 3000
+TRIALS = int(os.environ.get("EVALSTATS_TRIALS", "3000"))  # 20,000 is the long run
 pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
 
 N = 12

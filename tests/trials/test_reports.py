@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -50,6 +51,30 @@ def test_full_disk_leaves_the_old_file(name: str, folder: Path) -> None:
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert b"File too large" in done.stderr
     assert contents(folder) == before
+
+
+def on_a_small_disk(folder: Path, command: list[str]) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a disk of 64 kB of its own, which is full but for 4 kB; it shows what stands there then."""
+    script = (
+        f"mount -t tmpfs -o size=64k none disk && cp scores.csv disk/ && echo old > disk/{command[-1]} && cd disk && "
+        'head -c 45000 /dev/zero > filler; "$@"; status=$?; ls >&2; cat ' + command[-1] + " >&2; exit $status"
+    )
+    (folder / "disk").mkdir()
+    whole = ["unshare", "--mount", "sh", "-c", script, "sh", *command]
+    return subprocess.run(whole, cwd=folder, capture_output=True, check=False, timeout=120)
+
+
+@pytest.mark.parametrize("name", ["report.html", "picture.png"])
+def test_disk_without_room_keeps_the_old_file_and_no_other(name: str, folder: Path) -> None:
+    if not shutil.which("unshare") or subprocess.call(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL):
+        pytest.skip("NOT TRIED ON A FULL DISK: only root may mount one")
+
+    done = on_a_small_disk(folder, asked(name))
+
+    assert done.returncode == 2
+    error, *listed = done.stderr.decode().splitlines()
+    assert error.endswith("No space left on device")
+    assert listed == [*sorted(["filler", name, "scores.csv"]), "old"]
 
 
 @pytest.mark.parametrize("name", ["report.html", "picture.pdf"])
