@@ -237,23 +237,24 @@ def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
         if (len(name) - cut if last else cut) > _LONGEST:
             break
         own, kind = (name[:cut], name[cut:]) if last else (name[cut:], name[:cut])
-        own, kind = _bare(own), _bare(kind)
+        kind = _bare(kind)
         if not is_kind(kind) or not _WORDS.search(own) or _is_number(kind, last=last):
             continue
-        best = own, kind
+        best = _bare(own), kind
     return None if best is None or role_of(best[0]) is not None else best
 
 
 def _bare(part: str) -> str:
     """Return a part of a name without what joins it to the other; a bracket and its partner stay together."""
     bare = part.strip(_JOINTS)
+    if bare == part:
+        return part
     begin = part.find(bare)
     end = begin + len(bare)
     for opened, closed in _BRACKETS:
-        surplus = bare.count(opened) - bare.count(closed)
-        if surplus > 0 and closed in part[end:]:
+        if closed in part[end:] and bare.count(opened) > bare.count(closed):
             end = part.index(closed, end) + 1
-        elif surplus < 0 and opened in part[:begin]:
+        elif opened in part[:begin] and bare.count(opened) < bare.count(closed):
             begin = part.rindex(opened, 0, begin)
     return part[begin:end]
 

@@ -126,12 +126,17 @@ def is_called(name: str, known: Sequence[str]) -> bool:
 
 def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:
     """Return the columns with a name that is one of those known, however it is written."""
-    return [j for j, name in enumerate(_all_simplified(tuple(grid.header))) if name in known]
+    places = _places(tuple(grid.header))
+    return sorted(j for name in set(known) for j in places.get(name, ()))
 
 
 @lru_cache(maxsize=8)
-def _all_simplified(names: tuple[str, ...]) -> list[str]:
-    return [simplified(name) for name in names]
+def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
+    """Return the places of each name without its case, spaces and hyphens."""
+    places: dict[str, list[int]] = {}
+    for j, name in enumerate(names):
+        places.setdefault(simplified(name), []).append(j)
+    return places
 
 
 @lru_cache(maxsize=10_000)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Fields", "NumberColumn", "plain_number_fields"]
+__all__ = ["Fields", "NumberColumn", "last_eight", "plain_number_fields"]
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -71,7 +71,7 @@ def plain_number_fields(codes: AnyArray, starts: IndexArray, stops: IndexArray) 
         Where each field begins, and the place behind it.
     """
     values, is_plain = np.zeros(len(starts)), np.zeros(len(starts), dtype=bool)
-    characters = _last_eight(codes)
+    characters = last_eight(codes)
     for at in range(0, len(starts), _SHORT_AT_ONCE):
         own = slice(at, at + _SHORT_AT_ONCE)
         lengths = stops[own] - starts[own]
@@ -84,7 +84,7 @@ def plain_number_fields(codes: AnyArray, starts: IndexArray, stops: IndexArray) 
     return values, is_plain
 
 
-def _last_eight(codes: AnyArray) -> AnyArray:
+def last_eight(codes: AnyArray) -> AnyArray:
     """Return the eight characters before each place as one whole number, of which the last one is the highest byte."""
     padded = np.concatenate([np.zeros(8, dtype=np.uint8), codes])
     return np.ndarray(len(codes) + 1, dtype="<u8", buffer=padded, strides=(1,))

@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._types import AnyArray, FloatArray, IndexArray
+from evalstats.tables.coded_fields import coded_fields
 from evalstats.tables.columns import plain_numbers
 from evalstats.tables.grid import TableError, first_line_of
-from evalstats.tables.number_columns import Fields, NumberColumn, plain_number_fields
+from evalstats.tables.number_columns import Fields, NumberColumn, last_eight, plain_number_fields
 
 BLOCK = 1 << 22  # characters
 LARGE = 1 << 14  # with fewer characters, numbers one by one are as fast
+MANY_LINES = 100_000  # with fewer, it does not matter whether texts are kept once
 MAX_LINE_LENGTH = 10_000_000
 
 
@@ -129,16 +131,18 @@ def _joined(parts: Sequence[_Part], delimiter: str, width: int) -> list[Any]:
     ends = [part.ends[1:] + size for part, size in zip(parts, sizes[:-1].tolist(), strict=True)]
     fields = Fields("".join(part.text for part in parts), np.concatenate([[-1], *ends]))
     at = np.arange(0, len(fields.ends) - 1, width)
+    columns: dict[int, Any] = {j: NumberColumn(fields, at + j, own) for j, own in numbers.items()}
+    others = [j for j in range(width) if j not in columns]
+    if len(at) >= MANY_LINES and fields.text.isascii():
+        texts = [(Fields(part.text, part.ends), last_eight(part.codes)) for part in parts]
+        for j in others:
+            own = coded_fields(texts, [np.arange(j, len(part.ends) - 1, width) for part in parts])
+            columns |= {} if own is None else {j: own}
+        others = [j for j in others if j not in columns]
     # where most columns are texts, they are split together
-    texts = _as_texts(parts, delimiter, width) if 2 * len(numbers) < width else None
-    return [
-        NumberColumn(fields, at + j, numbers[j])
-        if j in numbers
-        else fields.texts(at + j)
-        if texts is None
-        else texts[j]
-        for j in range(width)
-    ]
+    split = _as_texts(parts, delimiter, width) if 2 * len(others) > width else None
+    columns |= {j: fields.texts(at + j) if split is None else split[j] for j in others}
+    return [columns[j] for j in range(width)]
 
 
 def _as_texts(parts: Sequence[_Part], delimiter: str, width: int) -> list[Any]:

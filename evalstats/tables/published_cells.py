@@ -13,9 +13,11 @@ import numpy as np
 
 from evalstats._findings import Finding
 from evalstats._types import FloatArray
+from evalstats.tables.codes import CodedColumn
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in
 from evalstats.tables.grid import Grid, Written, short
 from evalstats.tables.number_columns import NumberColumn
+from evalstats.tables.plain_text import MANY_LINES
 
 NAMES = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, "metric", "measure")
 
@@ -42,8 +44,8 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
     """Return a grid with plain numbers and names, and its decimal mark; its findings tell what was taken away."""
     if not any(map(_may_hold_text, grid.columns)):
         return grid, "." if decimal == "auto" else decimal
-    if not all(isinstance(column, list | NumberColumn) for column in grid.columns):
-        grid = replace(grid, columns=[list(own) if _may_hold_text(own) else own for own in grid.columns])
+    if not all(isinstance(column, list | NumberColumn) or _is_long(column) for column in grid.columns):
+        grid = replace(grid, columns=list(map(_as_list, grid.columns)))
     text = text_of_columns(grid)
     if decimal == "auto":
         decimal = "."
@@ -53,7 +55,7 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
             grid, decimal = with_decimal(grid, text)
     if not _may_be_decorated(text):
         return grid, decimal
-    grid = replace(grid, columns=[list(own) if isinstance(own, NumberColumn) else own for own in grid.columns])
+    grid = replace(grid, columns=list(map(_as_list, grid.columns)))
     of_names = [j == 0 or is_called(name, NAMES) for j, name in enumerate(grid.header)]
     columns = [
         column if is_of_names else _plain_column(column, decimal)
@@ -86,13 +88,23 @@ def _may_be_decorated(text: str) -> bool:
 def text_of_columns(grid: Grid) -> str:
     """Return all texts of a grid in one, to look for signs in it at once; those of plain numbers have none."""
     parts = ["\n".join(grid.header)]
-    for column in grid.columns:
+    for own in grid.columns:
+        column = own.values if isinstance(own, CodedColumn) else own
         if isinstance(column, list):
             try:
                 parts.append("\n".join(column))
             except TypeError:  # cells of a frame or a workbook
                 parts.append("\n".join(cell for cell in column if isinstance(cell, str)))
     return "\n".join(parts)
+
+
+def _is_long(column: Any) -> bool:
+    """Tell whether a column holds many texts, each distinct one once."""
+    return isinstance(column, CodedColumn) and len(column) >= MANY_LINES and set(map(type, column.values)) <= {str}
+
+
+def _as_list(column: Any) -> Any:
+    return list(column) if _may_hold_text(column) else column
 
 
 def _may_hold_text(column: Any) -> bool:

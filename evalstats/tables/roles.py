@@ -115,7 +115,7 @@ _MOST_COMPARED = 20  # columns
 _SAMPLED = 200  # cells
 _FEWEST_ROWS = 4  # with the row of means
 _ROUNDED = 0.051  # of percentages with one digit
-_SHAPED = ("Δ", "∆", "Δ%", "∆%")
+_SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -362,7 +362,7 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
         (plain in NOTES and not _are_numbers(grid.columns[j]), "is a note"),
         (plain in DESCRIPTIONS, "describes the datasets"),
         (role in ("time", "p-value"), f"tells the {role} of each row"),
-        (plain in DIFFERENCES or re.sub(r"[\s()]", "", name) in _SHAPED, "is a difference of others"),
+        (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of others"),
     )
     reason = next((reason for is_so, reason in reasons if is_so), "")
     if reason == "is a difference of others" and not _is_difference(grid, j, decimal):
