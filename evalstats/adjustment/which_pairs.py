@@ -109,9 +109,9 @@ class ComparedPairs(NamedTuple):
         """Return the values of i against j that stand in (..., k, k), or in (..., k) with a control."""
         return placed[..., self.i, self.j] if self.control is None else placed[..., self.i]
 
-    def blocks(self, numbers: int) -> Iterator[tuple[IndexArray, IndexArray]]:
+    def blocks(self, numbers: int, at_once: int = NUMBERS_AT_ONCE) -> Iterator[tuple[IndexArray, IndexArray]]:
         """Yield i and j of the pairs, as many at a time as fit into memory, with so many numbers for each."""
-        step = max(1, NUMBERS_AT_ONCE // numbers)
+        step = max(1, at_once // numbers)
         for start in range(0, len(self.i), step):
             yield self.i[start : start + step], self.j[start : start + step]
 
@@ -182,11 +182,16 @@ def sidedness(alternative: Any, control: int | None) -> str:
 
 
 def tested(
-    pairs: ComparedPairs, by_classifier: FloatArray, test: Callable[..., Any], fields: Sequence[str]
+    pairs: ComparedPairs,
+    by_classifier: FloatArray,
+    test: Callable[..., Any],
+    fields: Sequence[str],
+    at_once: int,
 ) -> list[AnyArray]:
     """Test the scores of each pair, (..., k, n), and return these fields of the results, (..., n_pairs)."""
     results = [
-        test(by_classifier[..., i, :], by_classifier[..., j, :]) for i, j in pairs.blocks(by_classifier[..., 0, :].size)
+        test(by_classifier[..., i, :], by_classifier[..., j, :])
+        for i, j in pairs.blocks(by_classifier[..., 0, :].size, at_once)
     ]
     return [np.concatenate([getattr(result, field) for result in results], axis=-1) for field in fields]
 

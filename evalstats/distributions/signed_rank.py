@@ -7,7 +7,15 @@ all that the trapezoid rule then adds up is of the size of the answer, however s
 
 from __future__ import annotations
 
-__all__ = ["SignedRankLaw", "cdf_of_rows", "untied_law"]
+__all__ = [
+    "LARGEST_ERROR",
+    "NEGLIGIBLE_COST",
+    "SignedRankLaw",
+    "counting_cost",
+    "log_cosh",
+    "number_of_sets",
+    "untied_law",
+]
 
 import math
 from dataclasses import dataclass
@@ -128,8 +136,7 @@ class SignedRankLaw:
         return tail
 
     def _counting_cost(self, w: float) -> float:
-        n_counted = int(self._counts[self._ranks <= w].sum())
-        return math.inf if n_counted > LARGEST_COUNT else n_counted * (RANK_COST + SUM_COST * w)
+        return float(counting_cost(self._counts[self._ranks <= w].sum(), w))
 
     def _numbers_of_sets(self, largest: int) -> FloatArray:
         """Count the sets of ranks that have a sum of at most 0, 1, ... up to `largest` or further."""
@@ -148,7 +155,7 @@ class SignedRankLaw:
         ranks = ranks[ranks <= w]
         sums = np.cumsum(ranks)
         lowest = np.maximum(w - (ranks.sum() - sums), 0)
-        return _number_of_sets(ranks.tolist(), sums.tolist(), lowest.tolist(), w)
+        return number_of_sets(ranks.tolist(), sums.tolist(), lowest.tolist(), w)
 
     def _tilt_for(self, w: int) -> int | None:
         """Return the index of the first tilt with a mean of at most w; None if P(X <= w) is too small for a float.
@@ -187,11 +194,8 @@ class SignedRankLaw:
         return probabilities
 
     def _cumulant(self, tilt: float) -> float:
-        """Sum log cosh(tilt rank / 2), which is log E exp(tilt (X - centre)), without cancellation near 0."""
-        x = -tilt / 2 * self._r
-        near = np.log1p(2 * np.sinh(np.minimum(x, 1) / 2) ** 2)
-        far = x + np.log1p(np.exp(-2 * x)) - math.log(2)
-        return float(np.sum(self._c * np.where(x < 1, near, far)))
+        """Sum log cosh(tilt rank / 2), which is log E exp(tilt (X - centre)),"""
+        return float(np.sum(self._c * log_cosh(-tilt / 2 * self._r)))
 
     def _inversion(self, index: int) -> _Inversion | None:
         if index not in self._inversions:
@@ -284,39 +288,19 @@ def untied_law(n: int) -> SignedRankLaw:
     return SignedRankLaw(2 * np.arange(1, n + 1), np.ones(n, dtype=np.int64))
 
 
-def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
-    """P(X <= sum) of as many laws as there are rows, one sum of each: as `SignedRankLaw` has it, to the last bit.
-
-    Each row holds its ranks, equal ones as often as they occur, in ascending order; zeros before them are none.
-    """
-    unit = np.gcd.reduce(ranks, axis=-1)
-    ranks = ranks // unit[:, np.newaxis]
-    n_ranked, total, w = np.count_nonzero(ranks, axis=-1), ranks.sum(axis=-1), sums // unit
-    is_upper = 2 * w > total
-    w = np.where(is_upper, total - w - 1, w)
-    first = ranks.shape[-1] - n_ranked
-    n_counted = np.count_nonzero(ranks <= w[:, np.newaxis], axis=-1) - first
-    cumulative = np.cumsum(ranks, axis=-1)
-    largest = np.take_along_axis(cumulative, np.maximum(first + n_counted - 1, 0)[:, np.newaxis], axis=-1)
-    lowest = np.maximum(w[:, np.newaxis] - (largest - cumulative), 0)
-    # ranks above the sum are not counted; of a sum below 0 none is
-    is_cheap = n_counted * (RANK_COST + SUM_COST * w) <= NEGLIGIBLE_COST
-    is_cheap &= n_counted <= LARGEST_COUNT
-    tail = np.zeros(w.shape)
-    for i in np.flatnonzero(w >= 0).tolist():
-        if is_cheap[i]:
-            at = slice(int(first[i]), int(first[i] + n_counted[i]))
-            n_sets = _number_of_sets(
-                ranks[i, at].tolist(), cumulative[i, at].tolist(), lowest[i, at].tolist(), int(w[i])
-            )
-            tail[i] = math.ldexp(n_sets, -int(n_ranked[i]))
-        else:
-            law = SignedRankLaw(*np.unique(ranks[i, first[i] :], return_counts=True), is_asked_once=True)
-            tail[i] = law.cdf(w[i : i + 1])[0]
-    return np.where(is_upper, 1 - tail, tail)
+def counting_cost(n_ranks: Any, w: Any) -> FloatArray:
+    """Nanoseconds to count the sets of so many ranks that have a sum of at most w; infinite where a float cannot."""
+    return np.where(n_ranks > LARGEST_COUNT, np.inf, n_ranks * (RANK_COST + SUM_COST * w))
 
 
-def _number_of_sets(ranks: list[int], sums: list[int], lowest: list[int], w: int) -> float:
+def log_cosh(x: FloatArray) -> FloatArray:
+    """Logarithm of cosh x, x >= 0, without cancellation near 0."""
+    near = np.log1p(2 * np.sinh(np.minimum(x, 1) / 2) ** 2)
+    far = x + np.log1p(np.exp(-2 * x)) - math.log(2)
+    return np.where(x < 1, near, far)
+
+
+def number_of_sets(ranks: list[int], sums: list[int], lowest: list[int], w: int) -> float:
     """Count the sets of ranks that have a sum of at most w; the ranks ascend, and none is larger than w.
 
     Up to the sum of all ranks so far the counts differ; beyond it they are the power of two of all sets. Down from

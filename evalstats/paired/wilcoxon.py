@@ -18,9 +18,11 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tails, walsh_averages
-from evalstats.distributions.signed_rank import cdf_of_rows, untied_law
+from evalstats.distributions.signed_rank import untied_law
+from evalstats.distributions.signed_rank_rows import cdf_of_rows
 
 EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
+RANKS_AT_ONCE = 1 << 20  # 8 MB: exact tails of many problems are found together
 CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds
 
 NO_DIFFERENCE = "all differences are zero: nothing speaks for either"
@@ -377,15 +379,19 @@ def _laws(
         yield untied_law(int(n)).cdf, at[is_untied & (n_ranked == n)]
     row_x, row_y = _rows(x, y)
     x, y = x.reshape(-1, x.shape[-1]), y.reshape(-1, y.shape[-1])
-    tied, step = np.flatnonzero(~is_untied & (n_ranked > 0)), max(1, CHUNK // x.shape[-1])
+    tied, step = at[np.flatnonzero(~is_untied & (n_ranked > 0))], max(1, RANKS_AT_ONCE // x.shape[-1])
     for start in range(0, len(tied), step):
-        some = at[tied[start : start + step]]
-        sizes = np.abs(differences(x[row_x[some]], y[row_y[some]], tie_tolerance))
-        sizes.sort(axis=-1)
-        ranks = _doubled_midranks(sizes)
-        if zero_method == "wilcox":
-            ranks -= 2 * sums.n_zero[some, np.newaxis]
-        ranks[sizes == 0] = 0
+        some = tied[start : start + step]
+        ranks = np.empty((len(some), x.shape[-1]), dtype=np.int64)
+        piece = max(1, CHUNK // x.shape[-1])
+        for begin in range(0, len(some), piece):
+            here = some[begin : begin + piece]
+            sizes = np.abs(differences(x[row_x[here]], y[row_y[here]], tie_tolerance))
+            sizes.sort(axis=-1)
+            doubled = _doubled_midranks(sizes)
+            if zero_method == "wilcox":
+                doubled -= 2 * sums.n_zero[here, np.newaxis]
+            ranks[begin : begin + piece] = np.where(sizes == 0, 0, doubled)
         yield partial(cdf_of_rows, ranks), some
 
 

@@ -170,7 +170,9 @@ def pairwise_paired_ttest(
 
     pairs = which_pairs.compared_pairs(k, control)
     test = partial(paired_ttest, alternative=alternative, tie_tolerance=tie_tolerance)
-    t, pvalue, mean, standard_error, dz = which_pairs.tested(pairs, matrix.swapaxes(-1, -2), test, FIELDS)
+    t, pvalue, mean, standard_error, dz = which_pairs.tested(
+        pairs, matrix.swapaxes(-1, -2), test, FIELDS, which_pairs.NUMBERS_AT_ONCE
+    )
 
     unadjusted = pairs.placed(pvalue, pvalue, 1.0)
 

@@ -141,7 +141,7 @@ def pairwise_sign_test(
 
     pairs = which_pairs.compared_pairs(k, control)
     test = partial(sign_test, alternative=alternative, ties=ties, tie_tolerance=tie_tolerance)
-    wins, losses, pvalue = which_pairs.tested(pairs, matrix.swapaxes(-1, -2), test, FIELDS)
+    wins, losses, pvalue = which_pairs.tested(pairs, matrix.swapaxes(-1, -2), test, FIELDS, which_pairs.NUMBERS_AT_ONCE)
     n_ties = n - wins - losses
     half = 0.5 if ties == "split" else 0.0
 

@@ -15,7 +15,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
+from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, wilcoxon_test
 
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
 EQUAL = "{of} pairs are equal on every dataset, so that nothing speaks for either"
@@ -164,7 +164,9 @@ def pairwise_wilcoxon_test(
         correction=correction,
         tie_tolerance=tie_tolerance,
     )
-    w, pvalue, z, rank_biserial, n_zero = which_pairs.tested(pairs, matrix.swapaxes(-1, -2), test, FIELDS)
+    w, pvalue, z, rank_biserial, n_zero = which_pairs.tested(
+        pairs, matrix.swapaxes(-1, -2), test, FIELDS, RANKS_AT_ONCE
+    )
 
     unadjusted = pairs.placed(pvalue, pvalue, 1.0)
 
