@@ -195,7 +195,7 @@ def _shared(tilt: float, largest: int, ranks: IntArray, w: IntArray) -> _SharedT
 
 def _probabilities(tilt: float, largest: int) -> FloatArray:
     """How likely each rank 0, 1, ... counts under the tilted law; 0 stands for no rank."""
-    odds = np.exp(tilt * np.arange(largest + 1))
+    odds = np.exp(tilt * np.arange(largest + 1.0))
     odds[0] = 0
     probabilities: FloatArray = odds / (1 + odds)
     return probabilities
@@ -208,7 +208,7 @@ def _mean(tilt: float, largest: int, ranks: IntArray) -> FloatArray:
 
 def _normal_guess(tilt: float, largest: int, ranks: IntArray, w: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return w - centre, the cumulant, and P(X <= w) / exp(cumulant - tilt (w - centre)) of a normal tilted law."""
-    rank, p = np.arange(largest + 1), _probabilities(tilt, largest)
+    rank, p = np.arange(largest + 1.0), _probabilities(tilt, largest)
     centred = w - ranks.sum(axis=-1) / 2
     cumulant = log_cosh(-tilt / 2 * rank)[ranks].sum(axis=-1)
     deviation = np.sqrt((rank**2 * p * (1 - p))[ranks].sum(axis=-1))
