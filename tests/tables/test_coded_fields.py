@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalstats.tables.codes import CodedColumn, coded
 from evalstats.tables.coded_fields import coded_fields
+from evalstats.tables.codes import CodedColumn, coded
 from evalstats.tables.number_columns import Fields, last_eight
 from evalstats.tables.reading import read_table
 
