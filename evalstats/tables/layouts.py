@@ -308,7 +308,10 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
         raise TableError(problem, hint, "score", grid.header[rest[0]])
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
     means = [j for j in rest if role_of(grid.header[j]) == "mean"]
-    is_beside_spreads = all(role_of(grid.header[j]) in ("spread", "number") for j in rest if j not in means)
+    described = {"min", "max", "25%", "50%", "75%"}  # by describe() of pandas, beside the mean
+    is_beside_spreads = all(
+        role_of(grid.header[j]) in ("spread", "number") or grid.header[j] in described for j in rest if j not in means
+    )
     for called in (named, known, means if is_beside_spreads else [], rest):
         found = called if len(called) < 2 else _with_numbers(grid, called) or called
         if len(found) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["checked_labels", "labels_in", "positive_labels", "usual_positive"]
+__all__ = ["checked_labels", "labels_in", "positive_labels", "refuse_many_targets", "usual_positive"]
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,6 +17,9 @@ from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 
 # classes may be called by a few numbers with fractions, such as half stars
 MOST_FRACTIONS = 20
+FEW_RIGHT = 0.4  # a share
+_TARGETS = "targets of a regression, while labels of classes are compared here"
+_ERRORS = "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score"
 MISSING_LABELS = ("", "nan", "#n/a")
 TRUTHS = {"true": 1.0, "false": 0.0}
 
@@ -40,12 +43,44 @@ def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
             return
         values.append(value)
     if not all(value.is_integer() for value in values):
-        examples = listed(list(labels[:3]))
         raise TableError(
             f"{grid.name}: the column {short(grid.header[j])} of true labels holds {len(labels):,} numbers with "
-            f"fractions, such as {examples}: targets of a regression, while labels of classes are compared here",
-            "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score",
+            f"fractions, such as {listed(list(labels[:3]))}: {_TARGETS}",
+            _ERRORS,
         )
+
+
+def refuse_many_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
+    """Refuse true labels of which other numbers are predicted: many whole numbers are no classes then."""
+    if len(labels) > MOST_FRACTIONS and all(number_in(label, ".") is not None for label in labels):
+        column = f"the column {short(grid.header[j])} of true labels"
+        problem = f"{grid.name}: {column} holds {len(labels):,} numbers, and others are predicted: {_TARGETS}"
+        raise TableError(problem, _ERRORS)
+
+
+def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray, y_pred: IndexArray | None) -> None:
+    """Refuse whole numbers that are predicted as numbers: near the true ones, but hardly ever the same.
+
+    Labels that are mistaken for any other agree as much as they are the same.
+    """
+    values = [number_in(label, ".") for label in labels]
+    if len(labels) <= MOST_FRACTIONS or None in values:
+        return
+    if y_pred is not None:
+        number = np.array(values, dtype=np.float64)
+        true, predicted = number[y_true], number[y_pred]
+        n_same = int((y_true == y_pred).sum())
+        spread = true.std() * predicted.std()
+        agreement = ((true - true.mean()) * (predicted - predicted.mean())).mean() / spread if spread > 0 else 0.0
+        share = n_same / len(y_true)
+        if share >= FEW_RIGHT or agreement < share + FEW_RIGHT:
+            return
+        how = f"of which {n_same:,} of {len(y_true):,} are predicted, and the others nearly"
+    else:
+        how = "which scores of one label do not predict"
+    raise TableError(
+        f"{grid.name}: the true labels are {len(np.unique(y_true)):,} whole numbers, {how}: {_TARGETS}", _ERRORS
+    )
 
 
 def checked_labels(
@@ -61,6 +96,8 @@ def checked_labels(
 
     `j` is the column of the predicted labels.
     """
+    if not grid.is_held:  # of which each row may stand for many
+        _refuse_whole_targets(grid, labels, y_true, y_pred)
     n = len(labels)
     true, predicted = (
         set() if y is None else set(distinct_keys(dataset * n + y, len(datasets) * n).tolist())

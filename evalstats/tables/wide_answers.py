@@ -33,6 +33,7 @@ from evalstats.tables.columns import (
 )
 from evalstats.tables.computed_columns import computed_columns
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
+from evalstats.tables.prediction_labels import refuse_many_targets
 from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
 from evalstats.tables.roles import COUNTERS, LeftOut, are_correctness, names_in, truths_in
 from evalstats.tables.wide import classifier_names
@@ -299,6 +300,7 @@ def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) ->
 def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
     own = [text_of(cell) for cell in distinct_cells(grid.columns[j]).values]
     strange = [text for text in own if text not in labels.texts]
+    refuse_many_targets(grid, true, sorted(labels.texts))
     return TableError(
         f"{grid.name}: the column {short(grid.header[j])} holds {listed(strange[:2])}, which are no true labels as "
         f"in {short(grid.header[true])} ({listed(sorted(labels.texts)[:3])})",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -110,3 +111,18 @@ def test_incomplete_runs_are_refused(rows: list[dict[str, Any]], message: str) -
 def test_several_scores_without_a_column_of_folds_are_refused_with_a_hint() -> None:
     with pytest.raises(TableError, match="name their column by fold="):
         read_table(io.StringIO("dataset,model,x,score\nd,a,1,0.5\nd,a,2,0.6\n"))
+
+
+def test_repeats_and_folds_are_not_multiplied() -> None:
+    """3,000 repeats of a fold each: 9 million places are not made to find out."""
+    n = 3000
+    numbers = [str(i) for i in range(n)]
+    rows = {"dataset": ["d"] * n, "classifier": ["a", "b"] * (n // 2), "run": numbers, "fold": numbers}
+
+    tracemalloc.start()
+    with pytest.raises(TableError, match="each repeat of dataset 'd' must have the same folds"):
+        read_table({**rows, "score": [0.5] * n})
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert most < 8 * n * n / 2

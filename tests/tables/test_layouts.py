@@ -127,3 +127,12 @@ def test_scores_of_several_seeds_lead_to_the_argument_of_runs(read, seed: str) -
     with pytest.raises(TableError, match=f"if each is of another run, pass repeat='{seed}'"):
         read(text)
     assert read(text, repeat=seed).folds[0].scores.shape == (2, 1, 2)
+
+
+def test_means_of_groups_stand_beside_what_pandas_describes() -> None:
+    import pandas as pd
+
+    rows = {"dataset": ["a", "a", "b", "b"] * 2, "model": ["x", "y"] * 4, "acc": [0.9, 0.8, 0.7, 0.5] * 2}
+    described = pd.DataFrame(rows).groupby(["dataset", "model"])["acc"].describe()
+
+    assert read_table(described).scores.tolist() == [[0.9, 0.8], [0.7, 0.5]]

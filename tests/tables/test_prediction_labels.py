@@ -89,3 +89,30 @@ def test_a_few_numbers_with_fractions_are_labels() -> None:
     table = evalstats.read_table({"y_true": stars * 2, "y_pred": stars * 2}, metric="accuracy")
 
     assert table.scores.tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("layout", ["wide", "long", "scores"])
+def test_whole_targets_of_a_regression_are_no_labels(layout: str) -> None:
+    rng = np.random.default_rng(0)
+    targets = rng.integers(20, 300, 120)
+    a, b = (np.rint(targets + rng.normal(0, 9, 120)).astype(int) for _ in "ab")
+    long = {"case": [*range(120)] * 2, "classifier": ["a"] * 120 + ["b"] * 120, "y_true": [*targets] * 2}
+    sources = {
+        "wide": {"y_true": targets, "a": a, "b": b},
+        "long": {**long, "y_pred": [*a, *b]},
+        "scores": {"y_true": targets, "a": a + 0.25, "b": b + 0.5},
+    }
+
+    with pytest.raises(TableError, match="targets of a regression, while labels of classes"):
+        evalstats.read_table(sources[layout])
+
+
+@pytest.mark.parametrize("right", [0.2, 0.6, 0.95])
+def test_many_classes_called_by_numbers_are_labels(right: float) -> None:
+    rng = np.random.default_rng(1)
+    true = rng.integers(0, 100, 2000)
+    predicted = np.where(rng.random(2000) < right, true, rng.integers(0, 100, 2000))
+
+    table = evalstats.read_table({"row": np.arange(2000), "model": ["a"] * 2000, "y_true": true, "y_pred": predicted})
+
+    assert table.scores[0, 0] == pytest.approx((true == predicted).mean())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -388,3 +389,25 @@ def test_a_column_id_names_the_cases_where_it_tells_them_apart() -> None:
     named = read_predictions({**rows, "id": [7, 8, 7, 8]})
     assert named.case is not None
     assert read_predictions({**rows, "id": [7, 7, 7, 7]}).case is None
+
+
+def test_names_of_classifiers_and_cases_are_not_multiplied() -> None:
+    """3,000 classifiers with a case each: 9 million places are not made to find out."""
+    n = 3000
+    numbers = [str(i) for i in range(n)]
+    rows = {"dataset": ["d"] * n, "classifier": numbers, "row": numbers, "y_true": [0, 1] * (n // 2), "y_pred": [1] * n}
+
+    tracemalloc.start()
+    with pytest.raises(TableError, match="must be tested on the same cases"):
+        read_predictions(rows)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert most < 8 * n * n / 2
+
+
+def test_a_label_of_thousands_of_digits_is_a_label() -> None:
+    long = "9" * 5000
+    text = "row,y_true,y_pred\n" + "".join(f"{i},{long if i % 2 else 1},1\n" for i in range(6))
+
+    assert read_predictions(io.StringIO(text)).labels == ("1", long)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ COURSE = "holds the course of a training, on one dataset; give one score of each
         ("optuna_two_aims.csv", "holds the trials of a search by Optuna, on one dataset"),
         ("ray_progress.csv", "holds trials of Ray Tune, on one dataset"),
         ("ray_results.csv", "holds trials of Ray Tune, on one dataset"),
-        ("ray_result.json", "a cell must be a number or a text, not a dict with 'c'"),
+        ("ray_result.json", "trials of Ray Tune, on one dataset"),
         ("xgboost_evals_result.json", "a cell must be a number or a text, not a list"),
     ],
 )
@@ -70,3 +71,21 @@ def test_a_table_that_is_said_to_be_one_is_read() -> None:
     table = read_table(json.loads((SAMPLES / "xgboost_cv.json").read_text()), layout="wide", greater_is_better=False)
 
     assert len(table.classifiers) == 4
+
+
+@pytest.mark.parametrize(
+    ("header", "whose"),
+    [
+        (",precision,recall,f1-score,support", "a report of scikit-learn on the classes of one classifier"),
+        (",0,1,accuracy,macro avg,weighted avg", "a report of scikit-learn on the classes of one classifier"),
+        ("model,score_test,score_val,pred_time_val,fit_time", "the leaderboard of AutoGluon"),
+        ("Rank,TeamId,TeamName,Score", "the leaderboard of Kaggle"),
+        (",Model,Accuracy,AUC,Recall,Prec.,F1,Kappa,MCC,TT (Sec)", "the leaderboard of PyCaret"),
+    ],
+)
+def test_reports_of_one_dataset_are_called_by_their_program(header: str, whose: str) -> None:
+    n = header.count(",")
+    text = "\n".join([header, *(f"{name},{','.join(['0.5'] * n)}" for name in "abc"), ""])
+
+    with pytest.raises(TableError, match=f"holds {whose}, on one dataset; give one score"):
+        read_table(io.StringIO(text))

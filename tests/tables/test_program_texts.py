@@ -1,0 +1,65 @@
+"""What a program shows of its results is called by its name, with what to give instead."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from sklearn.metrics import classification_report
+
+from evalstats import TableError, read_table
+
+ANALYSE = """Tester:     weka.experiment.PairedCorrectedTTester -G 4,5,6 -D 1 -R 2 -S 0.05
+Analysing:  Percent_correct
+Datasets:   2
+Resultsets: 2
+
+Dataset                   (1) rules.Ze | (2) trees
+---------------------------------------------------
+iris                     (100)   33.33 |   94.73 v
+glass                    (100)   35.51 |   67.63 v
+"""
+EXPLORER = """=== Run information ===
+
+Scheme:       weka.classifiers.trees.J48 -C 0.25 -M 2
+Relation:     iris
+
+=== Summary ===
+
+Correctly Classified Instances         144               96      %
+"""
+CARET = """Call:
+summary.resamples(object = results)
+
+Models: rf, gbm
+Number of resamples: 10
+"""
+HARNESS = """|Tasks|Version|Filter|n-shot|Metric|   |Value |   |Stderr|
+|-----|------:|------|-----:|------|---|-----:|---|-----:|
+|rte  |      1|none  |     0|acc   |↑  |0.6931|±  |0.0278|
+"""
+TSML = "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0,,0.7,0.3\n1,0,,0.8,0.2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (ANALYSE, "is what the Analyse panel of WEKA shows, with rounded scores; give the results of the experiment"),
+        (EXPLORER, "is what the Explorer of WEKA shows of one classifier on one dataset; give the predictions"),
+        (classification_report([0, 1, 1], [0, 1, 0]), "is a report of scikit-learn on the classes of one classifier"),
+        (CARET, "is what caret's summary(resamples()) prints; give write.csv"),
+        (HARNESS, "is the table that lm-evaluation-harness prints of one model; give the files"),
+        (TSML, "is a result file of tsml, of one estimator on one dataset; give the directory"),
+    ],
+    ids=["WEKA Analyse", "WEKA Explorer", "scikit-learn", "caret", "lm-eval", "tsml"],
+)
+def test_texts_of_programs_are_called_by_their_name(text: str, message: str) -> None:
+    with pytest.raises(TableError) as caught:
+        read_table(io.StringIO(text))
+    assert message in str(caught.value)
+
+
+def test_names_like_those_of_programs_are_names() -> None:
+    table = read_table(io.StringIO("Tester,NB,SVM\nTEST,0.9,0.8\nTRAIN,0.7,0.6\nStderr,0.5,0.4\n"), layout="wide")
+
+    assert table.classifiers == ("NB", "SVM")
