@@ -12,7 +12,8 @@ from evalstats.tables.grid import Grid
 from evalstats.tables.row_tables import one_table
 from evalstats.tables.written_numbers import plain_name, written_in
 
-_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+# of Markdown, and of tables that databases, tabulate and Emacs draw with + and =
+_RULE = re.compile(r"\s*[|+]?\s*:?[-=]+:?\s*(?:[|+]\s*:?[-=]+:?\s*)*[|+]?\s*")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!~|<>])")
 _BAR = re.compile(r"(?<!\\)\|")
 
@@ -24,10 +25,10 @@ def grid_of_markdown(
     found: list[list[tuple[int, list[str]]]] = []
     inside = False
     for (number, line), (_, below) in itertools.pairwise(itertools.chain(lines, [(0, "")])):
-        if not inside and "|" in line and "|" in below + line and "-" in below and _RULE.fullmatch(below):
+        if not inside and "|" in line and "|" in below + line and _RULE.fullmatch(below):
             found.append([(number, _cells(line))])
             inside = True
-        elif inside and "|" in line:
+        elif inside and ("|" in line or _RULE.fullmatch(line)):
             if not _RULE.fullmatch(line):
                 found[-1].append((number, _cells(line)))
         else:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __all__ = ["is_turned", "nested_order", "prepared", "shape_finding", "with_runs"]
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -31,6 +32,7 @@ from evalstats.tables.roles import COUNTERS, LeftOut, describes_classifiers, is_
 
 FEWEST = 2  # known names of an axis before they are evidence
 FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
+_RESAMPLE = re.compile(r"Fold(\d+)(?:\.Rep(\d+))?")  # as caret calls them
 HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 
@@ -54,9 +56,28 @@ def is_turned(grid: Grid) -> bool:
 
 def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table without the summaries below its folds or runs, and with its classifiers in front."""
-    grid, of_runs = _without_summaries_of_runs(grid)
+    grid, of_runs = _without_summaries_of_runs(_with_resamples(grid))
     grid, beside = with_classifiers_first(grid, dataset)
     return grid, of_runs + beside
+
+
+def _with_resamples(grid: Grid) -> Grid:
+    """Return a table with the folds and repeats that a column of caret's resamples names: ``Fold01.Rep2``."""
+    j = next((j for j, name in enumerate(grid.header[:2]) if simplified(name) == "resample"), None)
+    found = [] if j is None else [_RESAMPLE.fullmatch(text_of(cell)) for cell in grid.columns[j]]
+    if j is None or not found or None in found or (j == 1 and not _are_numbers(grid.columns[0])):
+        return grid
+    folds, repeats = ([run[at] for run in found if run] for at in (1, 2))
+    told = {"repeat": repeats, "fold": folds} if all(repeats) else {} if any(repeats) else {"fold": folds}
+    if not told:
+        return grid
+    rest = range(j + 1, len(grid.header))
+    return replace(
+        grid,
+        header=[*told, *(grid.header[i] for i in rest)],
+        columns=[*told.values(), *(grid.columns[i] for i in rest)],
+        noise=(*[0.0] * len(told), *(grid.noise[i] for i in rest)) if grid.noise else (),
+    )
 
 
 def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:

@@ -254,7 +254,7 @@ def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
         problem = f"{name} is a table as a program prints it, with lines around its cells"
         raise TableError(f"{problem}: numbers may be rounded and rows left out; write it as CSV")
     for (_, line), (_, below) in itertools.pairwise(head):
-        if "|" in line and "-" in below and set(below.strip()) <= set("|-: "):
+        if "|" in line and not {*"-="}.isdisjoint(below) and set(below.strip()) <= set("|+-=: "):
             from evalstats.tables.markdown_table import grid_of_markdown
 
             return grid_of_markdown

@@ -52,3 +52,32 @@ def test_several_tables_are_asked_for() -> None:
 def test_rule_without_rows_is_no_table() -> None:
     with pytest.raises(TableError, match="holds no table of two rows and two columns"):
         grid("| d | a |\n|---|---|\n")
+
+
+PSQL = " dataset |  nb  | svm\n---------+------+------\n iris    | 0.81 | 0.82\n wine    | 0.71 | 0.75\n(2 rows)\n"
+MYSQL = """+---------+------+------+
+| dataset | nb   | svm  |
++---------+------+------+
+| iris    | 0.81 | 0.82 |
+| wine    | 0.71 | 0.75 |
++---------+------+------+
+2 rows in set (0.00 sec)
+"""
+GRID = """+---------+------+------+
+| dataset |   nb |  svm |
++=========+======+======+
+| iris    | 0.81 | 0.82 |
++---------+------+------+
+| wine    | 0.71 | 0.75 |
++---------+------+------+
+"""
+ORG = "| dataset | nb | svm |\n|---------+----+-----|\n| iris | 0.81 | 0.82 |\n| wine | 0.71 | 0.75 |\n"
+
+
+@pytest.mark.parametrize("text", [PSQL, MYSQL, GRID, ORG], ids=["PostgreSQL", "MySQL", "tabulate", "Emacs"])
+def test_tables_that_programs_draw_with_bars_are_read(text: str) -> None:
+    table = read_table(io.StringIO(text))
+
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("nb", "svm"))
+    assert table.scores.tolist() == [[0.81, 0.82], [0.71, 0.75]]
+    assert "headings" not in [one.code for one in table.findings]

@@ -154,3 +154,17 @@ def test_columns_that_were_moved_away_can_be_dropped(drop: Any) -> None:
     assert table.datasets == (("MMLU", "GSM8K") if "ARC" in drop else ("MMLU", "GSM8K", "ARC"))
     with pytest.raises(TableError, match="drop must name rows or columns of the table, not 'Organization'"):
         read_table(board, drop="Organization")
+
+
+@pytest.mark.parametrize("counter", ["", '"",'])
+@pytest.mark.parametrize(("repeats", "shape"), [(1, (1, 2, 2)), (2, (2, 2, 2))])
+def test_resamples_of_caret_are_folds_and_repeats(counter: str, repeats: int, shape: tuple[int, ...]) -> None:
+    names = [f"Fold0{f}" + (f".Rep{r}" if repeats > 1 else "") for r in range(1, repeats + 1) for f in (1, 2)]
+    lines = [f'{counter}"Resample","rf~Accuracy","gbm~Accuracy"']
+    lines += [f'{counter and f"{i},"}"{name}",{0.9 + i / 100},{0.8}' for i, name in enumerate(names, 1)]
+
+    table = read_table(io.StringIO("\n".join(lines) + "\n"))
+
+    assert (table.classifiers, table.metric) == (("rf", "gbm"), "Accuracy")
+    assert table.folds[0].scores.shape == shape
+    assert table.folds[0].scores[:, :, 0].ravel().tolist() == [0.9 + i / 100 for i in range(1, len(names) + 1)]
