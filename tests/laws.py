@@ -97,8 +97,8 @@ def returns_no_record(name: str) -> bool:
 
 def public(names: Iterable[str]) -> frozenset[str]:
     """Return functions by their public names; ``"test, with a choice"`` is the test."""
-    short = {name.rpartition(".")[2]: name for name in sorted(FUNCTIONS, reverse=True)}
-    return frozenset(short[name.partition(",")[0]] for name in names)
+    whole = {name.rpartition(".")[2]: name for name in FUNCTIONS} | {name: name for name in FUNCTIONS}
+    return frozenset(whole[name.partition(",")[0]] for name in names)
 
 
 def plain(value: Any) -> Any:
