@@ -116,6 +116,10 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     options, findings = _options(told, data is not None)
     compared = _held(source, kind, document) if data is None else data
     again = json.loads(writer.json(_made(kind, compared, told, options)))
+    if kind not in again:
+        raise InvalidValueError(
+            f"data must be what was compared: of these comes {again['kind']!r}, and the report is {document['kind']!r}"
+        )
     n_values, changes = _compared(kind, document, again)
     findings += (*_of_versions(document, again), *_of_scores(changes))
     return ReportVerification(
