@@ -344,7 +344,11 @@ def test_dictionary_is_json() -> None:
         ({"stems": ["paired/nothing"]}, "stems must be functions or stems such as .*, not 'paired/nothing'"),
     ],
 )
-def test_unclear_argument_is_refused(arguments: dict[str, Any], message: str) -> None:
+def test_unclear_argument_is_refused_before_r_is_started(
+    arguments: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validation, "start", lambda: pytest.fail("R was started"))
+
     with pytest.raises(_checks.InvalidValueError, match=message):
         validate(**arguments)
 
