@@ -10,7 +10,6 @@ stopped, and a longer one extends it. Each chunk has a seed of its own, so that 
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import platform
@@ -27,6 +26,7 @@ from typing import Any
 import click
 import numpy as np
 import scipy
+from marked_tables import write_rows
 from scipy.special import ndtr, ndtri
 
 import evalstats as ev
@@ -869,10 +869,7 @@ def main(out: Path, minutes: float, table_file: Path | None, only: str, seed: in
         chunks = read_run(out, seed)
     rows = table(chunks, seed)
     if table_file is not None:
-        with table_file.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_rows(table_file, rows)
     click.echo(f"{len(rows)} rates of {sum(one['n'] for one in chunks):,} experiments")
 
 

@@ -7,12 +7,12 @@ docs/calibration-of-curves.md; ``--experiments 20`` is a quick look, which print
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from marked_tables import filled, read_rows, write_rows
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
@@ -22,7 +22,6 @@ from evalstats.plot.scored_classifiers import curve_bands, scored_classifiers
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "calibration" / "curves.csv", DOCS / "calibration-of-curves.md"
-BEGIN, END = "<!-- {}: begin -->\n", "<!-- {}: end -->\n"
 SEED, LEVEL, DRAWS = 20261123, 0.95, 399
 CORRELATION = 0.5  # of the scores of two classifiers within a class
 PLACES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
@@ -209,8 +208,7 @@ TABLES = {"differences": difference_table, "curves": single_table, "bias": bias_
 
 def read() -> list[Row]:
     """Return the rows of the data."""
-    with DATA.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return read_rows(DATA)
 
 
 def main() -> None:
@@ -222,15 +220,8 @@ def main() -> None:
     if n is not None:
         sys.stdout.write("\n".join(table(rows) for table in TABLES.values()))
         return
-    with DATA.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    page = PAGE.read_text(encoding="utf-8")
-    for name, table in TABLES.items():
-        begin, end = BEGIN.format(name), END.format(name)
-        head, rest = page.split(begin)
-        page = f"{head}{begin}\n{table(rows)}\n{end}{rest.split(end)[1]}"
+    write_rows(DATA, rows)
+    page = filled(PAGE.read_text(encoding="utf-8"), {name: table(rows) for name, table in TABLES.items()})
     PAGE.write_text(page, encoding="utf-8")
 
 

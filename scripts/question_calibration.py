@@ -7,20 +7,19 @@ docs/calibration-of-questions.md; ``--experiments 50`` is a quick look, which pr
 from __future__ import annotations
 
 import argparse
-import csv
 import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from marked_tables import filled, read_rows, write_rows
 
 from evalstats import clustered_permutation_test, clustered_ttest
 from evalstats.metrics import clustered_mean
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "calibration" / "questions.csv", DOCS / "calibration-of-questions.md"
-BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
 CLUSTERS, CORRELATIONS, SAMPLES, SHARES = (5, 10, 20, 50, 200), (0.0, 0.2, 0.5), (1, 5, 20), (0.5, 0.9, 0.99)
 QUESTIONS = 4  # in each cluster
 EXPERIMENTS, SEED, LEVEL = 2000, 20261122, 0.05
@@ -102,8 +101,7 @@ def table(rows: list[Row]) -> str:
 
 def read() -> list[Row]:
     """Return the rows of the data."""
-    with DATA.open(encoding="utf-8", newline="") as file:
-        return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+    return [{name: float(value) for name, value in row.items()} for row in read_rows(DATA)]
 
 
 def main() -> None:
@@ -115,13 +113,8 @@ def main() -> None:
     if n is not None:
         sys.stdout.write(table(rows))
         return
-    with DATA.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    page = PAGE.read_text(encoding="utf-8")
-    head, rest = page.split(BEGIN)
-    PAGE.write_text(f"{head}{BEGIN}\n{table(rows)}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    write_rows(DATA, rows)
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), {"table": table(rows)}), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ made from.
 
 from __future__ import annotations
 
-import csv
 import json
 import platform
 import warnings
@@ -21,6 +20,7 @@ from typing import Any
 import click
 import numpy as np
 import sklearn
+from marked_tables import write_rows
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
@@ -233,14 +233,6 @@ def truth(name: str) -> Iterator[dict[str, Any]]:
         yield {"dataset": name, "classifier": classifier, "auroc": round(auroc, 4)}
 
 
-def write(file: Path, rows: list[dict[str, Any]]) -> None:
-    """Write rows as CSV."""
-    with file.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
 @click.command()
 @click.option("--runs", default=100, show_default=True, help="Repeats of each cross-validation, 50 or more in earnest.")
 @click.option("--directory", type=click.Path(path_type=Path), required=True, help="Where the runs are kept.")
@@ -262,10 +254,10 @@ def main(runs: int, directory: Path, out: Path, datasets: tuple[str, ...]) -> No
         held_out += truth(name) if name in GENERATED else ()
 
     out.mkdir(parents=True, exist_ok=True)
-    write(out / "estimates.csv", estimates)
-    write(out / "stopping.csv", stopping)
+    write_rows(out / "estimates.csv", estimates)
+    write_rows(out / "stopping.csv", stopping)
     if held_out:
-        write(out / "held-out.csv", held_out)
+        write_rows(out / "held-out.csv", held_out)
     made = {"seed": SEED, "runs": runs, "orders": N_ORDERS, "held_out_cases": N_HELD_OUT}
     versions = {"python": platform.python_version(), "numpy": np.__version__, "scikit-learn": sklearn.__version__}
     (out / "study.json").write_text(json.dumps({**made, **versions}, indent=2) + "\n", encoding="utf-8")

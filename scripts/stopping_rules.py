@@ -11,12 +11,12 @@ the second one's margins are a little smaller. All rules and tests look at the s
 from __future__ import annotations
 
 import argparse
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from marked_tables import filled, read_rows, write_rows
 from scipy import special, stats
 
 from evalstats import betting_test, sequential_sign_test
@@ -166,8 +166,7 @@ def planned(power: Array) -> int | None:
 
 def read(path: Path = TABLE) -> list[Row]:
     """Return the rows of the table."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return read_rows(path)
 
 
 def rate(text: str) -> str:
@@ -223,11 +222,7 @@ def found_words(row: Row) -> str:
 
 def page(text: str, rows: list[Row]) -> str:
     """Return the page with the tables of these rows."""
-    for name, table in (("errors", error_table(rows)), ("runs", runs_table(rows))):
-        before, begin, rest = text.partition(f"<!-- {name}: begin -->")
-        _, end, after = rest.partition(f"<!-- {name}: end -->")
-        text = f"{before}{begin}\n\n{table}\n{end}{after}"
-    return text
+    return filled(text, {"errors": error_table(rows), "runs": runs_table(rows)})
 
 
 def main() -> None:
@@ -238,10 +233,7 @@ def main() -> None:
     parser.add_argument("--table", type=Path, default=TABLE)
     given = parser.parse_args()
     rows = [row for name, n in N_EXPERIMENTS.items() for row in rows_of(name, given.experiments or n, given.seed)]
-    with open(given.table, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_rows(given.table, rows)
     if given.table == TABLE:
         PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), read()), encoding="utf-8")
 

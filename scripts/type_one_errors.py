@@ -9,7 +9,6 @@ where it stopped, and a finished one can be extended. ``--table FILE`` writes th
 
 from __future__ import annotations
 
-import csv
 import json
 import multiprocessing
 import os
@@ -25,6 +24,7 @@ from typing import Any
 
 import click
 import numpy as np
+from marked_tables import write_rows
 
 import evalstats as ev
 from evalstats.metrics import proportion_interval
@@ -323,10 +323,7 @@ def main(experiments: int, out: Path, table_file: Path | None, jobs: int, size: 
     rows = table(run(out, experiments, seed, jobs, size), seed)
     click.echo(f"{time.monotonic() - started:.0f} s", err=True)
     if table_file is not None:
-        with table_file.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_rows(table_file, rows)
     for setting in SETTINGS:
         click.echo(f"\n{setting}, level .05")
         for row in rows:

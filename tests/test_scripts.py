@@ -1,10 +1,13 @@
-"""The demo of the README shows what it promises; only making .venv is left out here."""
+"""The demo of the README shows what it promises; only making .venv is left out here. What scripts share works."""
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 
@@ -28,3 +31,23 @@ def test_demo_compares_published_tables(tmp_path: Path) -> None:
 def test_scripts_are_valid_shell() -> None:
     for name in ("demo", "test", "venv"):
         subprocess.run(["sh", "-n", ROOT / "scripts" / name], check=True)
+
+
+def test_rows_come_back_and_words_before_them_do_not(tmp_path: Path) -> None:
+    tables, file = runpy.run_path(str(ROOT / "scripts" / "marked_tables.py")), tmp_path / "rows.csv"
+    tables["write_rows"](file, [{"a": 1, "b": "x, y"}, {"a": 2}])
+    file.write_text("# seed 3\n" + file.read_text(encoding="utf-8"), encoding="utf-8")
+
+    assert tables["read_rows"](file) == [{"a": "1", "b": "x, y"}, {"a": "2", "b": ""}]
+
+
+def test_tables_go_between_their_marks_only() -> None:
+    filled = runpy.run_path(str(ROOT / "scripts" / "marked_tables.py"))["filled"]
+    page = "a\n<!-- one: begin -->\nold\n<!-- one: end -->\nb\n<!-- two: begin -->\n<!-- two: end -->\nc\n"
+
+    once = filled(page, {"one": "| x |\n", "two": "| y |"})
+
+    assert once == page.replace("old", "\n| x |\n").replace("<!-- two: begin -->\n", "<!-- two: begin -->\n\n| y |\n\n")
+    assert filled(once, {"one": "| x |", "two": "| y |"}) == once
+    with pytest.raises(ValueError, match="no marks of 'three'"):
+        filled(page, {"three": ""})

@@ -5,7 +5,7 @@ They come from docs/calibration/everything.csv, which scripts/calibrate_everythi
 
 from __future__ import annotations
 
-import csv
+import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from evalstats.metrics import proportion_interval
 HERE = Path(__file__).parent
 DATA = HERE.parent / "calibration" / "everything.csv"
 PAGE = HERE.parent / "calibration" / "everything.md"
-BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"
+TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "marked_tables.py"))
 LEVEL = 0.05
 BEYOND_CHANCE = 0.999  # confidence: the table has hundreds of rates, and some 95 % intervals miss by chance
 # what these methods promise of families in which something differs
@@ -27,8 +27,7 @@ Row = dict[str, str]
 
 def read() -> list[Row]:
     """Return the rows of the data."""
-    with DATA.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return TABLES["read_rows"](DATA)
 
 
 def is_off(row: Row) -> bool:
@@ -135,8 +134,7 @@ def tables(rows: list[Row]) -> str:
 
 def page(text: str, rows: list[Row]) -> str:
     """Return the page with its tables."""
-    before, rest = text.split(BEGIN)
-    return f"{before}{BEGIN}\n{tables(rows)}\n{END}{rest.split(END)[1]}"
+    return TABLES["filled"](text, {"tables": tables(rows)})
 
 
 if __name__ == "__main__":

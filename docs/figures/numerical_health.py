@@ -6,6 +6,7 @@ Both come from docs/numerical-health/references.json, which scripts/numerical_he
 from __future__ import annotations
 
 import json
+import runpy
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import matplotlib.pyplot as plt
 HERE = Path(__file__).parent
 DATA = HERE.parent / "numerical-health" / "references.json"
 PAGE = HERE.parent / "numerical-health.md"
-BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "marked_tables.py"))
 EXACT = 1e-17  # where an error of 0 is drawn
 ROUNDING = 2.0**-53  # of a float
 QUANTILES = {"erfc-inverse", "noncentrality-limit", "studentized-range-quantile", "t-quantile"}
@@ -79,9 +80,8 @@ def pictures(content: Content) -> str:
 
 def page(text: str, content: Content) -> str:
     """Return the page with the table of this file."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{origin(content)}\n{table(content)}\n{pictures(content)}\n{END}{after}"
+    tables = f"{origin(content)}\n{table(content)}\n{pictures(content)}"
+    return TABLES["filled"](text, {"table": tables})
 
 
 def draw(content: Content, folder: Path) -> None:

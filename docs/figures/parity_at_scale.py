@@ -6,13 +6,14 @@ They come from docs/parity-at-scale.json, which scripts/parity_at_scale.py makes
 from __future__ import annotations
 
 import json
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 DOCS = Path(__file__).parents[1]
 DATA, PAGE = DOCS / "parity-at-scale.json", DOCS / "parity-at-scale.md"
-BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"
+TABLES = runpy.run_path(str(DOCS.parent / "scripts" / "marked_tables.py"))
 
 
 def read() -> list[dict[str, Any]]:
@@ -53,8 +54,7 @@ def tables(runs: list[dict[str, Any]]) -> Iterator[str]:
 
 def written(page: str, runs: list[dict[str, Any]]) -> str:
     """Return the page with the tables of the data."""
-    before, _, rest = page.partition(BEGIN)
-    return f"{before}{BEGIN}\n" + "\n".join(tables(runs)) + f"\n\n{END}{rest.partition(END)[2]}"
+    return TABLES["filled"](page, {"tables": "\n".join(tables(runs))})
 
 
 if __name__ == "__main__":

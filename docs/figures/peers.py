@@ -37,8 +37,14 @@ Asked on {date}, Python {python}, {r}.
 and writes [answers.json](answers.json), which has the versions of everything that was installed beside it; the inputs
 are [cases.toml](cases.toml). `python docs/figures/peers.py` writes these pages. A test computes our numbers again.
 
-Not asked: critdd, which the package index did not have here, and STAC, WEKA, KEEL and scmamp, which are no Python
-packages of that index.
+Not asked, because it could not be installed here by its package manager:
+
+- critdd: the package index did not have it. How it handles ties, zeros and adjusted p-values above 1 is not shown.
+- STAC, and the cd-diagram of H. Ismail Fawaz: programs in a repository, no packages; of STAC's Shaffer procedure and
+  of what it calls Nemenyi's test nothing is shown.
+- WEKA and KEEL: programs in Java.
+- scmamp and correctR: packages of R that this Debian has not.
+- the hierarchical model of baycomp: it needs Stan and a compiler; only what happens before Stan is asked is shown.
 """
 _CAPABLE = """# What each program can do
 

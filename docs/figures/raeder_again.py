@@ -5,9 +5,9 @@ All come from the results in docs/raeder-again/, which scripts/raeder_again.py m
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
+import runpy
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
@@ -23,6 +23,7 @@ from evalstats.multiple.mean_ranks import dataset_ranks
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "raeder-again"
 PAGE = HERE.parent / "raeder-again.md"
+TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "marked_tables.py"))
 CURVES, BARS = HERE / "raeder-again-running-means.svg", HERE / "raeder-again-distributions.svg"
 
 FOLDS = (2, 5, 10)
@@ -62,7 +63,7 @@ class Results:
     """The results of the study."""
 
     def __init__(self, folder: Path = RESULTS) -> None:
-        rows = _rows(folder / "estimates.csv")
+        rows = TABLES["read_rows"](folder / "estimates.csv")
         self.classifiers = list(rows[0])[3:]
         self.datasets = list(dict.fromkeys(row["dataset"] for row in rows))
         self.estimates: Estimates = {}
@@ -70,10 +71,9 @@ class Results:
             for name in self.datasets:
                 own = [row for row in rows if (row["folds"], row["dataset"]) == (str(folds), name)]
                 self.estimates[folds, name] = np.array([[float(row[c]) for c in self.classifiers] for row in own])
-        self.stopping = _rows(folder / "stopping.csv")
-        self.truth = {
-            (row["dataset"], row["classifier"]): float(row["auroc"]) for row in _rows(folder / "held-out.csv")
-        }
+        self.stopping = TABLES["read_rows"](folder / "stopping.csv")
+        held_out = TABLES["read_rows"](folder / "held-out.csv")
+        self.truth = {(row["dataset"], row["classifier"]): float(row["auroc"]) for row in held_out}
         self.about: dict[str, Any] = json.loads((folder / "study.json").read_text(encoding="utf-8"))
         self.n_runs = self.about["runs"]
 
@@ -90,11 +90,6 @@ class Results:
             ]
             table.append([one.canonical if state == "canonical" else one.estimate for one in by_folds])
         return np.array(table)
-
-
-def _rows(file: Path) -> list[dict[str, str]]:
-    with file.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
 
 
 # --- tables ---
@@ -278,13 +273,7 @@ BLOCKS: dict[str, Callable[[Results], Iterator[str]]] = {
 
 def page(text: str, results: Results) -> str:
     """Return the page with the tables of these results."""
-    for name, block in BLOCKS.items():
-        begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
-        before, _, rest = text.partition(begin)
-        _, _, after = rest.partition(end)
-        lines = "\n".join(block(results)).rstrip("\n")
-        text = f"{before}{begin}\n{lines}\n\n{end}{after}"
-    return text
+    return TABLES["filled"](text, {name: "\n".join(block(results)) for name, block in BLOCKS.items()})
 
 
 # --- figures ---

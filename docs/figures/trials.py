@@ -7,7 +7,7 @@ docs/trials/survivors.toml says why a mutant survived.
 
 from __future__ import annotations
 
-import csv
+import runpy
 import tomllib
 from pathlib import Path
 
@@ -16,6 +16,7 @@ PAGE = HERE.parent / "trials.md"
 RUNS, CLOSED, MUTANTS, SURVIVORS = (
     HERE.parent / "trials" / name for name in ("runs.csv", "closed.csv", "mutants.csv", "survivors.toml")
 )
+TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "marked_tables.py"))
 SAME = "the same numbers"  # so begins the reason of a mutant that no test of numbers can notice
 ROOMS = ("distributions", "adjustment", "paired", "multiple")
 
@@ -24,8 +25,7 @@ Row = dict[str, str]
 
 def rows(file: Path) -> list[Row]:
     """Return the rows of a file, without its first line of words."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("# ")))
+    return TABLES["read_rows"](file)
 
 
 def origin() -> str:
@@ -88,10 +88,7 @@ def share(mutants: list[Row]) -> float:
 
 def page(text: str) -> str:
     """Return the page with its tables."""
-    for title, table in (("runs", of_runs()), ("closed", of_closed()), ("mutants", of_mutants())):
-        begin, end = f"<!-- {title}: begin -->\n", f"<!-- {title}: end -->"
-        text = text.split(begin, maxsplit=1)[0] + begin + table + "\n" + end + text.split(end)[1]
-    return text
+    return TABLES["filled"](text, {"runs": of_runs(), "closed": of_closed(), "mutants": of_mutants()})
 
 
 if __name__ == "__main__":

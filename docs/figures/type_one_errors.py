@@ -5,8 +5,8 @@ Both come from docs/calibration/type-one-errors.csv, which scripts/type_one_erro
 
 from __future__ import annotations
 
-import csv
 import hashlib
+import runpy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 DATA = HERE.parent / "calibration" / "type-one-errors.csv"
 PAGE = HERE.parent / "calibration.md"
 FIGURE = HERE / "type-one-errors.svg"
-BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "marked_tables.py"))
 
 # colours of Okabe & Ito (2008), which colour-blind readers can tell apart; the markers tell them apart as well
 STYLES = ({"color": "#0072B2", "marker": "o"}, {"color": "#D55E00", "marker": "s"}, {"color": "black", "marker": "^"})
@@ -35,8 +35,7 @@ Row = dict[str, str]
 
 def read() -> list[Row]:
     """Return the rows of the data."""
-    with DATA.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return TABLES["read_rows"](DATA)
 
 
 def settings(rows: list[Row]) -> list[str]:
@@ -89,9 +88,7 @@ def origin() -> str:
 
 def page(text: str, rows: list[Row]) -> str:
     """Return the page with the table of these rows."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table(rows)}\n{END}{after}"
+    return TABLES["filled"](text, {"table": table(rows)})
 
 
 def draw(rows: list[Row], file: Path) -> None:

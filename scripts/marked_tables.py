@@ -1,0 +1,37 @@
+"""Rows in a CSV, and the tables that a page shows of them.
+
+A table stands between the marks ``<!-- name: begin -->`` and ``<!-- name: end -->``.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV; lines that begin with ``# `` are words about it."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("# ")))
+
+
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows that have the names of the first; what a row lacks is left empty."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def filled(page: str, tables: Mapping[str, str]) -> str:
+    """Return a page with these tables between the marks of their names."""
+    for name, table in tables.items():
+        begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+        before, has_begin, rest = page.partition(begin)
+        _, has_end, after = rest.partition(end)
+        if not (has_begin and has_end):
+            raise ValueError(f"the page has no marks of {name!r}")
+        page = before + begin + "\n" + table.strip("\n") + "\n\n" + end + after
+    return page
