@@ -76,9 +76,14 @@ class PrintedRanks:
         """Return the smallest and the largest difference of two mean ranks that are printed so."""
         if any(self.lowest[one] > self.highest[one] for one in (i, j)):
             return self.gap(i, j) - 2 * self.half, self.gap(i, j) + 2 * self.half
-        steps = self.lowest[i] - self.highest[j], self.highest[i] - self.lowest[j]
+        lowest, highest = ([self._possible(one) for one in ends] for ends in (self.lowest, self.highest))
+        steps = lowest[i] - highest[j], highest[i] - lowest[j]
         least = 0 if steps[0] <= 0 <= steps[1] else min(map(abs, steps))
         return least / (2 * self.n), max(map(abs, steps)) / (2 * self.n)
+
+    def _possible(self, doubled_sum: int) -> int:
+        """Return the nearest doubled rank sum that there can be: no mean rank is below 1 or above k."""
+        return min(max(doubled_sum, 2 * self.n), 2 * self.n * self.k)
 
     def _extreme_deviations(self) -> tuple[FloatArray, FloatArray]:
         """Return how near to and far from (k + 1) / 2 the mean ranks can be that are printed so."""

@@ -37,6 +37,21 @@ def test_difference_within_rounding_is_undecided() -> None:
     assert "undecided" in codes(audit.findings, "note")
 
 
+@pytest.mark.parametrize("n", [7, 16, 23])
+@pytest.mark.parametrize("ranks", [[1.7, 2.4, 1.9], [1.2, 2.6, 2.2], [1.3, 2.9, 1.8], [1.4, 1.5, 3.1, 4.0]])
+def test_only_what_rounding_leaves_open_is_undecided(ranks: list[float], n: int) -> None:
+    """Every rank sum that is printed so, counted one by one: sums are multiples of 1/2."""
+    audit = check_published_ranks(ranks, n, decimals=1)
+    cd, k = critical_difference(n, len(ranks), alpha=0.05, test="nemenyi"), len(ranks)
+    sums = [[s / 2 for s in range(2 * n * k + 1) if abs(s / 2 / n - rank) <= 0.05 + 1e-12] for rank in ranks]
+
+    for i in range(k):
+        for j in range(i):
+            decisions = {abs(a - b) / n >= cd for a in sums[i] for b in sums[j]}
+            assert audit.undecided[i, j] == (len(decisions) == 2)
+            assert audit.different[i, j] or decisions != {True}
+
+
 @settings(max_examples=40)
 @given(tables)
 def test_statistics_are_within_the_limits(given_table: tuple[int, int, int, int]) -> None:
