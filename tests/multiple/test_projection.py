@@ -180,3 +180,9 @@ def test_bad_choices_are_refused(choices, message):
 def test_bad_vectors_are_refused(vectors, ideal, message):
     with pytest.raises(EvalstatsError, match=message):
         project_vectors(vectors, ideal)
+
+
+@pytest.mark.parametrize("names", [["NB", "NB"], ["NB"], ["NB", "SVM", "C4.5"], ["NB", "NB", "SVM"]])
+def test_names_are_as_many_as_vectors_and_all_different(names):
+    with pytest.raises(EvalstatsError, match="classifiers must hold 2 different names"):
+        project_vectors([[1.0, 2.0], [2.0, 1.0]], [0, 0], classifiers=names)
