@@ -194,5 +194,15 @@ def test_monte_carlo_comes_near_the_exact_tail(patterns: list[tuple[int, ...]]) 
     assert np.abs(z).max() < 4
 
 
+@pytest.mark.parametrize(
+    ("k", "unused"), [(6, "_sorted_draws"), (7, "_sorted_draws"), (8, "_packed_draws"), (12, "_packed_draws")]
+)
+def test_orders_of_few_classifiers_alone_are_listed(k: int, unused: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All 12! orders of twelve would not fit into memory."""
+    monkeypatch.setattr(rank_sums, unused, lambda *_: pytest.fail(f"{unused} for {k} classifiers"))
+
+    assert count_at_least(untied(3, k), [0], 50, np.random.default_rng(0)) == [50]
+
+
 def test_every_random_order_reaches_zero() -> None:
     assert count_at_least(untied(4, 3), [0], 100, np.random.default_rng(0)) == [100]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -79,3 +80,11 @@ def test_weighted_limits_are_the_shifts_that_are_not_rejected() -> None:
     for shift, is_inside in ((low - 1e-6, False), (low + 1e-6, True), (high - 1e-6, True), (high + 1e-6, False)):
         assert (tails_of(d - shift * weights, "two-sided")[0] > 0.1) == is_inside
     assert attained >= 0.9
+
+
+@pytest.mark.parametrize(("total", "is_exact"), [(8_000_000, True), (8_000_001, False)])
+def test_auto_is_exact_up_to_a_sum_of_80_000_units_for_each_of_100_pairs(total: int, is_exact: bool) -> None:
+    signs = SimpleNamespace(sizes=np.array([1.0] * 40 + [total - 40]))
+    lattice = sign_flips._Lattice(signs.sizes.astype(np.int64), total)
+
+    assert sign_flips._is_exact(signs, lattice, "auto") is is_exact

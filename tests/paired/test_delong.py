@@ -401,7 +401,12 @@ def test_unpaired_result_is_a_record_of_plain_values() -> None:
         (SET_X, ([1, 1], [1, 2]), {}, "y_true_y must hold positive and negative cases"),
         (SET_X, SET_Y, {"df": "student"}, "df must be 'welch' or 'infinite', not 'student'"),
         (SET_X, SET_Y, {"alternative": "more"}, "alternative must be"),
-        ((np.tile([0, 1], (2, 1)), [1, 2]), (np.tile([0, 1], (3, 1)), [1, 2]), {}, "the leading axes of x and y"),
+        (
+            (np.tile([0, 1], (2, 1)), [1, 2]),
+            (np.tile([0, 1], (3, 1)), [1, 2]),
+            {},
+            r"the leading axes of x and y must broadcast, but they are \(2,\) and \(3,\)",
+        ),
     ],
 )
 def test_bad_sets_are_refused_by_name(

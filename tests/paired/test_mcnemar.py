@@ -735,3 +735,10 @@ def test_cross_table_must_say_that_right_comes_first() -> None:
     assert [mcnemar_from_counts(t).pvalue for t in (said, pd.DataFrame(said.to_numpy()))] == [plain.pvalue] * 2
     with pytest.raises(InvalidValueError, match=r"rows and columns of table must be True, then False"):
         mcnemar_from_counts(said.iloc[::-1, ::-1])
+
+
+def test_table_that_lacks_a_row_is_refused_with_the_way_to_add_it_empty() -> None:
+    table = pd.DataFrame([[5, 2]], index=[True], columns=[True, False])
+
+    with pytest.raises(InvalidValueError, match=r"rows lack \[False\]: .*fill_value=0\)"):
+        mcnemar_from_counts(table)
