@@ -18,6 +18,7 @@ import numpy as np
 
 from evalstats._types import IntArray
 from evalstats.tables.engines.held import (
+    CERTAIN,
     UNIT,
     CasePatterns,
     CasePlan,
@@ -62,7 +63,6 @@ FROM_THE_TOP = """,
     count(*) OVER (PARTITION BY {keys} ORDER BY score DESC RANGE UNBOUNDED PRECEDING) AS n_named
 """
 IN_UNITS = f"(({{}}) * {UNIT}.0::DOUBLE)::BIGINT"
-CERTAIN = 2.0**-52  # no probability is nearer to 0 or 1
 OF_TRUE_CLASS = f"greatest(least(CASE WHEN positive = 1 THEN score ELSE 1 - score END, 1 - {CERTAIN}), {CERTAIN})"
 NO_SHARE = "score < 0 OR score > 1"
 TERMS = {

@@ -6,7 +6,7 @@ __all__ = ["FrameEngine", "frame_engine"]
 
 import copy
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from evalstats._types import IntArray
 from evalstats.tables.codes import coded
 from evalstats.tables.engines.duckdb import engine_in_memory, has_duckdb
 from evalstats.tables.engines.held import (
+    CERTAIN,
+    UNIT,
     CasePatterns,
     CasePlan,
     Codes,
@@ -30,6 +32,7 @@ from evalstats.tables.engines.held import (
 FEWEST_OF_DUCKDB = 1_000_000  # rows: before, loading it takes longer than it saves
 # of more different scores only the sums are fetched, or the rows
 MOST_SCORES = 1_000_000
+LOW = 2**30  # of the parts of `UNIT`, in the lower of two sums
 # characters that are no visible ones of ASCII: such names may be equal after trimming
 ODD = r"[^!-~]"
 
@@ -176,51 +179,59 @@ class FrameEngine:
         )
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count the pairs in order of each ranking."""
+        """Count what the metric needs of each ranking."""
         import narwhals.stable.v2 as nw
 
         is_number = self.kind(plan.score) in ("integer", "float")
-        # sums of floats, as of other metrics, hang on their order
-        if not is_number or not plan.positives.code_of or plan.metric != "roc_auc":
+        if not is_number or not plan.positives.code_of:
             return None
         keys = [f"k{i}" for i in range(len(plan.keys))]
         score = nw.col(plan.score).cast(nw.Float64)
+        is_share = (score >= 0.0) & (score <= 1.0)
+        rows = self.frame.select(
+            *(self._coded(codes).alias(key) for codes, key in zip(plan.keys, keys, strict=True)),
+            (score + 0.0).alias("score"),  # no negative zero
+            self._coded(plan.positives).alias("positive"),
+            nw.when(score.is_finite() & is_share if plan.metric in TERMS else score.is_finite())
+            .then(nw.lit(0, dtype=nw.Int64))
+            .otherwise(nw.lit(1, dtype=nw.Int64))
+            .alias("odd"),
+        )
+        if plan.metric in TERMS:
+            found = _collected(self._sums_of_terms(rows, keys, TERMS[plan.metric](nw)))
+            columns = [found[name].to_list() for name in (*keys, "high", "low", "positive", "negative", "odd")]
+            return [_ranking_of_parts(row) for row in zip(*columns, strict=True)]
         counted = (
-            self.frame.select(
-                *(self._coded(codes).alias(key) for codes, key in zip(plan.keys, keys, strict=True)),
-                (score + 0.0).alias("score"),  # no negative zero
-                self._coded(plan.positives).alias("positive"),
-                nw.when(score.is_finite())
-                .then(nw.lit(0, dtype=nw.Int64))
-                .otherwise(nw.lit(1, dtype=nw.Int64))
-                .alias("odd"),
-            )
-            .group_by(*keys, "score")
+            rows.group_by(*keys, "score")
             .agg(nw.col("positive").sum(), nw.col("odd").sum(), nw.len().alias("n"))
             .with_columns((nw.col("n").cast(nw.Int64) - nw.col("positive")).alias("negative"))
         )
+        return self._ordered(counted, keys, plan.metric)
+
+    def _ordered(self, counted: Any, keys: list[str], metric: str) -> list[Ranking] | None:
+        """Count what needs an order of scores, from the counts of each score."""
         counts = ["positive", "negative", "odd"]
         try:
-            found = self._added_up(counted, keys, counts)
+            found = _collected((_pairs_in_order if metric == "roc_auc" else _precisions)(counted, keys))
         except Exception:  # no sums from the lowest score on: the counts of each score are fetched
             found = _collected(counted.select(*keys, "score", *counts).head(MOST_SCORES + 1))
             if len(found) > MOST_SCORES:
                 return None
             scores = (np.asarray(found[name].to_numpy()) for name in ("score", *counts))
-            return rankings_of_counts([found[key].to_list() for key in keys], *scores)
-        columns = [found[name].to_list() for name in (*keys, "in_order", *counts)]
-        return [ranking_of(row) for row in zip(*columns, strict=True)]
+            return rankings_of_counts([found[key].to_list() for key in keys], *scores, metric=metric)
+        columns = [found[name].to_list() for name in (*keys, "high", "low", *counts)]
+        return [_ranking_of_parts(row) for row in zip(*columns, strict=True)]
 
-    def _added_up(self, counted: Any, keys: Sequence[str], counts: Sequence[str]) -> Any:
-        """Return one row for each ranking, from the counts of each score."""
+    def _sums_of_terms(self, rows: Any, keys: Sequence[str], term: Any) -> Any:
+        """Return one row for each ranking, with the sum of a term of each case in two parts."""
         import narwhals.stable.v2 as nw
 
-        below = nw.col("negative").cum_sum().over(*keys, order_by="score") - nw.col("negative")
-        return _collected(
-            counted.with_columns(below.alias("below"))
-            .with_columns((nw.col("positive") * (2 * nw.col("below") + nw.col("negative"))).alias("in_order"))
+        of_case = nw.when(nw.col("odd") == 0).then(term).otherwise(nw.lit(0.0))
+        return (
+            _in_parts(rows.with_columns(of_case.alias("term")))
             .group_by(*keys)
-            .agg(*(nw.col(name).sum() for name in ("in_order", *counts)))
+            .agg(*(nw.col(name).sum() for name in ("high", "low", "positive", "odd")), nw.len().alias("n"))
+            .with_columns((nw.col("n").cast(nw.Int64) - nw.col("positive")).alias("negative"))
         )
 
     def _rows_of_cases(self, plan: CasePlan) -> Any:
@@ -311,6 +322,66 @@ class _CountedByDuckdb(FrameEngine):
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
         """Count what the metric needs of each ranking."""
         return self._counting.rankings(plan)
+
+
+def _pairs_in_order(counted: Any, keys: Sequence[str]) -> Any:
+    """Return one row for each ranking, with twice its pairs in order, from the counts of each score."""
+    import narwhals.stable.v2 as nw
+
+    below = nw.col("negative").cum_sum().over(*keys, order_by="score") - nw.col("negative")
+    return (
+        counted.with_columns(below.alias("below"))
+        .with_columns((nw.col("positive") * (2 * nw.col("below") + nw.col("negative"))).alias("low"))
+        .group_by(*keys)
+        .agg(*(nw.col(name).sum() for name in ("low", "positive", "negative", "odd")))
+        .with_columns((nw.col("odd") * 0).alias("high"))
+    )
+
+
+def _precisions(counted: Any, keys: Sequence[str]) -> Any:
+    """Return one row for each ranking, with the sum over its positive cases of the precision down to their score."""
+    import narwhals.stable.v2 as nw
+
+    from_the_top = [
+        nw.col(name).cum_sum(reverse=True).over(*keys, order_by="score").cast(nw.Float64).alias(f"{name}_above")
+        for name in ("positive", "negative")
+    ]
+    precision = nw.col("positive_above") / (nw.col("positive_above") + nw.col("negative_above"))
+    parts = _in_parts(counted.with_columns(*from_the_top).with_columns(precision.alias("term")))
+    return (
+        parts.with_columns(*((nw.col("positive") * nw.col(part)).alias(part) for part in ("high", "low")))
+        .group_by(*keys)
+        .agg(*(nw.col(name).sum() for name in ("high", "low", "positive", "negative", "odd")))
+    )
+
+
+def _in_parts(rows: Any) -> Any:
+    """Return rows with their `term` in whole numbers of two parts, whose sums fit into 64 bits: `high` * LOW + `low`."""
+    import narwhals.stable.v2 as nw
+
+    scaled = nw.col("term") * float(UNIT // LOW)
+    rows = rows.with_columns(scaled.alias("scaled"), scaled.round(0).alias("whole"))
+    return rows.with_columns(
+        nw.col("whole").cast(nw.Int64).alias("high"),
+        ((nw.col("scaled") - nw.col("whole")) * float(LOW)).round(0).cast(nw.Int64).alias("low"),
+    )
+
+
+def _ranking_of_parts(row: Sequence[Any]) -> Ranking:
+    *key, high, low, n_positive, n_negative, n_odd = row
+    return ranking_of((*key, int(high) * LOW + int(low), n_positive, n_negative, n_odd))
+
+
+def _log_loss(nw: Any) -> Any:
+    of_true = nw.when(nw.col("positive") == 1).then(nw.col("score")).otherwise(1.0 - nw.col("score"))
+    return -of_true.clip(CERTAIN, 1 - CERTAIN).log()
+
+
+# by the name of the metric: what each case adds, in whatever order the scores are
+TERMS: dict[str, Callable[[Any], Any]] = {
+    "brier": lambda nw: (nw.col("score") - nw.col("positive")) * (nw.col("score") - nw.col("positive")),
+    "log_loss": _log_loss,
+}
 
 
 @interruptible()

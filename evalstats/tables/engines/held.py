@@ -6,6 +6,7 @@ A table that an engine holds looks like any grid of cells; its columns are fetch
 from __future__ import annotations
 
 __all__ = [
+    "CERTAIN",
     "UNIT",
     "CasePatterns",
     "CasePlan",
@@ -33,6 +34,7 @@ from evalstats._types import AnyArray, BoolArray, IntArray
 from evalstats.tables.codes import CodedColumn, coded
 from evalstats.tables.grid import Grid, TableError, text_of, visible
 
+CERTAIN = 2.0**-52  # no probability is taken for nearer to 0 or 1
 # parts of 1 in which a case is counted; the log loss of a case is at most 37, and its number has 63 bits
 UNIT = 2**57
 # an engine looks for each of so many values in every row
@@ -151,9 +153,15 @@ def ranking_of(row: Sequence[Any]) -> Ranking:
 
 
 def rankings_of_counts(
-    keys: Sequence[Sequence[Any]], score: AnyArray, positive: AnyArray, negative: AnyArray, odd: AnyArray
+    keys: Sequence[Sequence[Any]],
+    score: AnyArray,
+    positive: AnyArray,
+    negative: AnyArray,
+    odd: AnyArray,
+    *,
+    metric: str = "roc_auc",
 ) -> list[Ranking]:
-    """Count the pairs in order of each ranking, from the numbers of cases with each score."""
+    """Count what the metric needs of each ranking, from the numbers of cases with each score."""
     rows: dict[tuple[Any, ...], list[int]] = {}
     for i, key in enumerate(zip(*keys, strict=True)):
         rows.setdefault(key, []).append(i)
@@ -161,10 +169,20 @@ def rankings_of_counts(
     for key, own in rows.items():
         at = np.array(own)[np.argsort(score[own], kind="stable")]
         n_positive, n_negative = positive[at].astype(np.int64), negative[at].astype(np.int64)
-        below = np.cumsum(n_negative) - n_negative
-        in_order = int((n_positive * (2 * below + n_negative)).sum())
-        found.append(Ranking(key, in_order, int(n_positive.sum()), int(n_negative.sum()), int(odd[at].sum())))
+        total = (_pairs_in_order if metric == "roc_auc" else _precisions)(n_positive, n_negative)
+        found.append(Ranking(key, total, int(n_positive.sum()), int(n_negative.sum()), int(odd[at].sum())))
     return found
+
+
+def _pairs_in_order(n_positive: IntArray, n_negative: IntArray) -> int:
+    below = np.cumsum(n_negative) - n_negative
+    return int((n_positive * (2 * below + n_negative)).sum())
+
+
+def _precisions(n_positive: IntArray, n_negative: IntArray) -> int:
+    n_found, n_named = (np.cumsum(n[::-1])[::-1] for n in (n_positive, n_positive + n_negative))
+    units = np.rint(n_found / n_named * UNIT).astype(np.int64)
+    return sum(n * unit for n, unit in zip(n_positive.tolist(), units.tolist(), strict=True))
 
 
 class HeldColumns(Sequence[Any]):
