@@ -356,7 +356,7 @@ def _precisions(counted: Any, keys: Sequence[str]) -> Any:
 
 
 def _in_parts(rows: Any) -> Any:
-    """Return rows with their `term` in whole numbers of two parts, whose sums fit into 64 bits: `high` * LOW + `low`."""
+    """Return rows with their `term` in two whole numbers, whose sums fit into 64 bits: `high` * LOW + `low`."""
     import narwhals.stable.v2 as nw
 
     scaled = nw.col("term") * float(UNIT // LOW)
