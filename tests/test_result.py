@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import importlib
+import inspect
+import pkgutil
 import sys
 from dataclasses import dataclass, make_dataclass
 from functools import partial
@@ -9,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import evalstats
 from evalstats import (
     Comparison,
     EvalstatsError,
@@ -31,6 +35,26 @@ from evalstats import (
 from evalstats._result import LONGEST, ConfidenceInterval, Record, reasons
 from evalstats.reproducibility import verdict_reproducibility
 from evalstats.tables.fold_scores import FoldScores
+
+
+def test_every_interval_is_one_of_95_percent_unless_another_is_asked() -> None:
+    for found in pkgutil.walk_packages(evalstats.__path__, "evalstats."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
+    levels, waiting = {}, [Record]
+    while waiting:
+        below = waiting.pop().__subclasses__()
+        waiting += below
+        for one in (one for one in below if one.__module__.startswith("evalstats.")):
+            for name in ("confidence_interval", "credible_interval"):
+                if name in vars(one):
+                    arguments = inspect.signature(vars(one)[name]).parameters
+                    levels[f"{one.__name__}.{name}"] = next(a.default for n, a in arguments.items() if "level" in n)
+
+    assert len(levels) > 20
+    # two one-sided tests at 5 % are an interval of 90 %
+    assert levels.pop("EquivalenceTestResult.confidence_interval") == 0.9
+    assert set(levels.values()) == {0.95}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -196,6 +196,7 @@ def test_interval_is_normal() -> None:
     low, high = result.confidence_interval(0.9)
 
     assert (high - low) / 2 == pytest.approx(1.6448536269514722 * result.standard_error, rel=1e-12)
+    assert result.confidence_interval().confidence_level == 0.95
 
 
 def test_huge_counts() -> None:

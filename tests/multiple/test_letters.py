@@ -101,6 +101,16 @@ def test_groups_that_are_grown_are_the_definition_too(case: tuple[np.ndarray, li
     assert_definition(different, result)
 
 
+def test_sets_are_grown_only_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of these 7 classifiers other letters would come out, which are right too."""
+    different = np.zeros((7, 7), dtype=bool)
+    for i, j in [(0, 4), (2, 3), (2, 5), (5, 6)]:
+        different[i, j] = different[j, i] = True
+    monkeypatch.setattr(module, "_grown", lambda _: pytest.fail("grown"))
+
+    assert_definition(different, compact_letters(different, range(7)))
+
+
 @given(relations())
 def test_letters_and_groups_agree_and_are_in_order(case: tuple[np.ndarray, list[int]]) -> None:
     different, order = case

@@ -126,3 +126,7 @@ def test_no_pvalue_is_zero() -> None:
     audit = check_published_ranks([1, 2, 3], 1000)
 
     assert audit.chi2_pvalue == audit.f_pvalue == math.ulp(0.0)
+
+
+def test_infinite_f_has_the_probability_that_all_datasets_agree() -> None:
+    assert check_published_ranks([1, 2, 3], 4).f_pvalue == pytest.approx(6**-3, rel=1e-12)
