@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from evalstats.adjustment.exhaustive_sets import best_bottlenecks, most_true, ranked
-from evalstats.adjustment.hypotheses_on_a_line import along_the_line, most_true_on_line, order_on_a_line
+from evalstats.adjustment.hypotheses_on_a_line import (
+    along_the_line,
+    most_true_on_line,
+    most_true_with_pair,
+    order_on_a_line,
+)
 
 
 def on_line(places: list[float]) -> np.ndarray:
@@ -80,3 +86,30 @@ def test_most_true_hypotheses_are_those_of_all_partitions(seed: int) -> None:
     expected = most_true(best_bottlenecks(codes.astype(np.uint8)), len(values))
 
     np.testing.assert_array_equal(most_true_on_line(codes), expected)
+
+
+def partitions(items: list[int]) -> Iterator[list[list[int]]]:
+    if not items:
+        yield []
+        return
+    first, *others = items
+    for rest in partitions(others):
+        yield [[first], *rest]
+        yield from ([*rest[:at], [first, *block], *rest[at + 1 :]] for at, block in enumerate(rest))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_most_true_hypotheses_with_a_pair_are_those_of_all_partitions(seed: int) -> None:
+    k = 3 + seed % 4
+    values, codes = ranked(on_line(list(np.sort(np.random.default_rng(seed).random(k) * 5))))
+    expected = np.zeros((k, k))
+    for blocks in partitions(list(range(k))):
+        pairs = [pair for block in blocks for pair in itertools.combinations(block, 2)]
+        for pair in pairs:
+            reached = min(int(codes[one]) for one in pairs)  # thresholds that all of them reach
+            if reached:
+                expected[pair] = max(expected[pair], values[reached - 1] * len(pairs))
+
+    found = most_true_with_pair(codes, values)
+
+    np.testing.assert_allclose(np.triu(found, 1), np.triu(expected, 1), rtol=1e-14)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalstats.distributions.dirichlet_process import DirichletProcess, draws_of_weights
+from evalstats.distributions.dirichlet_process import DirichletProcess, UnorderedProcess, draws_of_weights
 
 
 def double_sums(d: np.ndarray, weights: np.ndarray, rope: float, prior_at: float, ties: str) -> np.ndarray:
@@ -86,3 +86,18 @@ def test_draws_have_the_law_of_dirichlet() -> None:
 
 def test_prior_of_strength_0_has_no_weight() -> None:
     assert all((w[0] == 0).all() for w in draws_of_weights(3, 0, 10, 1))
+
+
+@pytest.mark.parametrize(
+    ("d", "prior_at", "is_symmetric"),
+    [
+        ([-2.0, 0.0, 2.0], 0.0, True),
+        ([-2.0, 0.5, 2.0], 0.0, False),
+        ([-2.0, 0.0, 2.0], 1.0, False),
+        ([1.0, 2.0, 3.0], 0.0, False),
+    ],
+)
+def test_differences_are_symmetric_where_the_prior_is_too(d: list[float], prior_at: float, is_symmetric: bool) -> None:
+    process = UnorderedProcess(np.array(d), 0.1, prior_at, "rope", is_rounded=False)
+
+    assert process.is_symmetric is is_symmetric

@@ -204,5 +204,14 @@ def test_orders_of_few_classifiers_alone_are_listed(k: int, unused: str, monkeyp
     assert count_at_least(untied(3, k), [0], 50, np.random.default_rng(0)) == [50]
 
 
+def test_datasets_share_a_table_of_their_orders_while_it_is_small() -> None:
+    """6^5 pairs of orders are fewer than 2^14, and 6^6 are more."""
+    shifts = [np.uint64(21 * j) for j in range(3)]
+
+    tables = rank_sums._packed_tables(untied(12, 3), shifts, 1000)
+
+    assert [(len(table), n_datasets) for table, n_datasets in tables] == [(6**5, 5), (6**5, 5), (6**2, 2)]
+
+
 def test_every_random_order_reaches_zero() -> None:
     assert count_at_least(untied(4, 3), [0], 100, np.random.default_rng(0)) == [100]

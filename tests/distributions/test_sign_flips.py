@@ -88,3 +88,45 @@ def test_auto_is_exact_up_to_a_sum_of_80_000_units_for_each_of_100_pairs(total: 
     lattice = sign_flips._Lattice(signs.sizes.astype(np.int64), total)
 
     assert sign_flips._is_exact(signs, lattice, "auto") is is_exact
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weighted_limits_are_means_of_subsets_of_both_signs(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    d, weights, zero = rng.normal(size=7), rng.integers(1, 4, 7).astype(float), np.zeros(())
+    subsets = [np.array(one, dtype=bool) for one in itertools.product((False, True), repeat=7) if any(one)]
+    means = np.sort([d[one].sum() / weights[one].sum() for one in subsets])
+
+    low, high, attained = typical_limits(
+        d, weights, zero, zero, level=0.9, alternative="two-sided", n_resamples=9, source=SOURCE
+    )
+
+    # 128 intervals, of which 6 lie in each tail of 5 %
+    assert (low, high) == (pytest.approx(means[5], rel=1e-12), pytest.approx(means[-6], rel=1e-12))
+    assert attained == pytest.approx(1 - 12 / 128, rel=1e-12)
+
+
+def test_two_differences_limit_nothing() -> None:
+    zero = np.zeros(())
+
+    limits = typical_limits(
+        np.array([1.0, 2.0]),
+        np.ones(2),
+        zero,
+        zero,
+        level=0.9,
+        alternative="two-sided",
+        n_resamples=9,
+        source=SOURCE,
+    )
+
+    assert [float(one) for one in limits] == [-math.inf, math.inf, 1]
+
+
+def test_random_signs_are_even_in_every_eight() -> None:
+    """Of 40,000 draws of eight signs each of the 256 patterns comes up about 156 times."""
+    drawn = np.concatenate(list(sign_flips._random_subsets(8, 40_000, np.random.default_rng(4))))
+
+    counts = np.bincount((drawn @ 2 ** np.arange(8)).astype(int), minlength=256)
+
+    assert np.abs(counts - 40_000 / 256).max() < 5 * math.sqrt(40_000 / 256)

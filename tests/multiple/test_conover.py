@@ -134,3 +134,13 @@ def test_far_tail_keeps_its_digits() -> None:
 def test_unknown_adjustment() -> None:
     with pytest.raises(InvalidValueError, match="adjust must be 'none' or"):
         conover_test(demsar(), adjust="single-step")
+
+
+def test_batch_is_its_members() -> None:
+    batch = np.random.default_rng(3).normal(size=(4, 6, 3))
+
+    together, alone = conover_test(batch), [conover_test(scores) for scores in batch]
+
+    assert together.statistic.tolist() == [one.statistic.tolist() for one in alone]
+    assert together.pvalue.tolist() == [one.pvalue.tolist() for one in alone]
+    assert together.df == alone[0].df == 10

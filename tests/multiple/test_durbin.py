@@ -238,3 +238,11 @@ def test_result_is_a_frozen_record_of_plain_values() -> None:
 def test_unbalanced_designs_are_refused(scores: Any, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
         durbin_test(scores)
+
+
+def test_nothing_is_less_probable_than_agreement_in_a_design() -> None:
+    """Where all datasets rank those that they have alike, the p-value is the smallest there is."""
+    blocks = list(itertools.combinations(range(4), 3))
+    result = durbin_test(table(blocks, 4, [[*block] for block in blocks]), method="chi2")
+
+    assert result.pvalue == result.smallest_pvalue

@@ -480,3 +480,10 @@ def test_exact_that_would_take_years_is_refused() -> None:
     )
     with pytest.raises(InvalidValueError, match=message):
         friedman_test(random_table(0, 100, 8), method="exact")
+
+
+def test_agreement_with_ties_that_are_not_the_first_has_its_probability() -> None:
+    """Three datasets that tie the two in the middle: 12 orders each."""
+    result = friedman_test([[1, 2, 2, 3], [4, 5, 5, 9], [0, 3, 3, 4]], method="f")
+
+    assert (result.statistic, result.pvalue) == (math.inf, pytest.approx(12.0**-2, rel=1e-12))

@@ -103,3 +103,10 @@ def test_no_size_overflows(factor):
     ):
         assert np.isfinite(points).all()
         assert np.hypot(*points[0]) > 0.01 * d[0, 5]
+
+
+def test_vectors_on_a_line_have_one_component_and_no_noise_of_another() -> None:
+    points, _ = principal_components(np.array([[0.1, 0.2], [0.3, 0.6], [0.7, 1.4]]), None)
+
+    assert np.ptp(points[:, 0]) > 0
+    assert points[:, 1].tolist() == [0, 0, 0]

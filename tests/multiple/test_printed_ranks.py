@@ -130,3 +130,23 @@ def test_no_pvalue_is_zero() -> None:
 
 def test_infinite_f_has_the_probability_that_all_datasets_agree() -> None:
     assert check_published_ranks([1, 2, 3], 4).f_pvalue == pytest.approx(6**-3, rel=1e-12)
+
+
+def test_beside_a_control_the_difference_is_that_of_bonferroni_and_dunn() -> None:
+    ranks, cds = [1.6, 1.9, 2.5], [critical_difference(20, 3, test=test) for test in ("nemenyi", "bonferroni-dunn")]
+
+    claims = [
+        codes(check_published_ranks(ranks, 20, decimals=1, control=control, claims={"cd": round(cd, 3)}).findings)
+        for control in (None, 2)
+        for cd in cds
+    ]
+
+    assert claims == [[], ["cd"], ["cd"], []]
+
+
+def test_limits_of_the_statistic_are_those_of_rounding() -> None:
+    """Each rank by .05 nearer to 2, or farther from it, but none beyond 1 and 3: 20 times the sum of squares."""
+    audit = check_published_ranks([1.3, 1.9, 2.8], 20, decimals=1)
+
+    assert audit.chi2_low == pytest.approx(20 * (0.65**2 + 0.05**2 + 0.75**2), rel=1e-12)
+    assert audit.chi2_high == pytest.approx(20 * (0.75**2 + 0.15**2 + 0.85**2), rel=1e-12)

@@ -258,3 +258,12 @@ def test_messages(choices: dict[str, object], error: type[Exception], message: s
 def test_range_too_large_for_a_float() -> None:
     with pytest.raises(InvalidValueError, match=r"that of scores\[1\] is too large"):
         quade_test([[1, 2], [1.7e308, -1.7e308]])
+
+
+def test_batch_is_its_members() -> None:
+    batch = np.random.default_rng(3).normal(size=(4, 6, 3))
+
+    together, alone = quade_test(batch), [quade_test(scores) for scores in batch]
+
+    assert together.statistic.tolist() == [one.statistic for one in alone]
+    assert together.pvalue.tolist() == [one.pvalue for one in alone]

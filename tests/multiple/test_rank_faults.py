@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -138,3 +140,16 @@ def test_true_tables_pass(given_table: tuple[int, int, int, int]) -> None:
     for decimals in (0, 1, 2, 3, 5):
         assert codes_of(np.round(ranks, decimals), n, decimals=decimals) == []
     assert codes_of(ranks, n) == []
+
+
+@pytest.mark.parametrize(
+    ("claims", "words"),
+    [
+        ({"different": [(0, 1)]}, "they are said to differ, but the mean ranks"),
+        ({"not_different": [(0, 2)]}, "they are said not to differ, but the mean ranks"),
+    ],
+)
+def test_claims_about_pairs_are_told_as_they_are(claims: dict[str, Any], words: str) -> None:
+    (finding,) = check_published_ranks([1.2, 1.8, 3.0], 20, decimals=1, claims=claims).findings
+
+    assert finding.sentence.startswith(words)

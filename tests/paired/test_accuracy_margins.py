@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -169,3 +171,9 @@ def test_one_group_is_no_evidence() -> None:
     low, high = result.confidence_interval()
     assert (low, high) == (-np.inf, np.inf)
     assert result.smallest_margin() == np.inf
+
+
+@pytest.mark.parametrize("function", [accuracy_noninferiority_from_counts, accuracy_equivalence_from_counts])
+def test_margin_of_counts_is_a_share_too(function: Callable[..., object]) -> None:
+    with pytest.raises(ValueError, match="margin must be below 1"):
+        function([[43, 0], [1, 0]], margin=1)

@@ -260,3 +260,16 @@ def test_result_is_a_record_of_plain_values() -> None:
 def test_unknown_options_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         metric_bootstrap_test(*two_classifiers(40), **options)
+
+
+def test_acceleration_is_that_of_leaving_out_each_case() -> None:
+    """Efron (1987), eq. 6.6: of a mean, the sum of cubes over six times that of squares to the power 3/2."""
+    rng = np.random.default_rng(6)
+    y = np.repeat([0, 1], [9, 14])
+    x, other = (np.where(rng.random(23) < share, y, 1 - y) for share in (0.9, 0.6))
+    gain = (x == y).astype(float) - (other == y)
+    off = gain - gain.mean()
+
+    result = metric_bootstrap_test(y, x, other, metric="accuracy", n_resamples=99, rng=1)
+
+    assert result._acceleration == pytest.approx((off**3).sum() / (6 * (off**2).sum() ** 1.5), rel=1e-9)
