@@ -215,3 +215,10 @@ def test_bad_input_is_refused_by_name(arguments: dict[str, Any], message: str) -
 def test_level_outside_0_and_1_is_refused() -> None:
     with pytest.raises(InvalidValueError, match="confidence_level must lie between 0 and 1"):
         kendall_w([[1, 2], [1, 2]]).confidence_interval(1)
+
+
+def test_result_is_equal_to_itself_alone_and_can_be_a_key() -> None:
+    scores = [[3, 2, 1], [1, 2, 3], [3, 1, 2]]
+    one, other = kendall_w(scores, rng=1), kendall_w(scores, rng=1)
+
+    assert {one: "one", other: "other"}[one] == "one"

@@ -80,3 +80,10 @@ def test_types_that_are_refused(mean_ranks: object, options: dict, message: str)
 def test_values_that_are_refused(mean_ranks: object, options: dict, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
         check_published_ranks(mean_ranks, 5, **options)
+
+
+@pytest.mark.parametrize("labels", [[10, 30, 20], ["NB", "NB", "SVM"]])
+def test_labels_that_are_no_different_names_name_nobody(labels: list[object]) -> None:
+    audit = check_published_ranks(pd.Series([2.65, 1.95, 1.40], index=labels), 20)
+
+    assert audit.names == check_published_ranks([2.65, 1.95, 1.40], 20).names
