@@ -76,3 +76,10 @@ def test_batch_is_its_members() -> None:
 @pytest.mark.parametrize("alpha", [(0.0, 2.0, 0.0), (1.0, 1.0, 1.0), (4.0, 7.0, 0.5), (0.0, 1e9, 3.0)])
 def test_no_probability_is_above_one(alpha: tuple[float, ...]) -> None:
     assert largest_share_probabilities(np.array(alpha)).max() <= 1
+
+
+@pytest.mark.parametrize(("a", "b"), [(200, 40), (1e4, 9e3), (1e4, 8e3)])
+def test_share_that_is_hardly_ever_the_largest_keeps_its_digits(a: float, b: float) -> None:
+    found = largest_share_probabilities(np.array([a, b, 0.0]))
+
+    assert found[1] == pytest.approx(special.betainc(a, b, 0.5), rel=1e-10)
