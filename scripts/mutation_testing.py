@@ -2,21 +2,25 @@
 
 Draws places of `distributions`, `adjustment`, `paired` and `multiple` with a seed, puts another number, operator,
 comparison or truth value in one place at a time (the operators are those of cosmic-ray: ``pip install cosmic-ray``),
-and runs the tests of that stem, then the frozen answers of R: a mutant that nothing notices has survived. One line for
-each mutant goes to docs/trials/mutants.csv; what is there already is not run again, except with ``--again`` what
-survived. Why it survived stands in docs/trials/survivors.toml, and docs/figures/trials.py writes the page.
+and compares with the frozen answers of R, which takes a moment, then runs the tests of that stem, the quick ones
+first: a mutant that nothing notices has survived. One line for each mutant goes to docs/trials/mutants.csv; what is
+there already is not run again, except with ``--again`` what survived. Why it survived stands in
+docs/trials/survivors.toml, and docs/figures/trials.py writes the page.
 """
 
 from __future__ import annotations
 
 import ast
 import csv
+import functools
 import importlib.abc
 import importlib.machinery
 import importlib.util
 import itertools
+import json
 import os
 import re
+import resource
 import signal
 import sys
 import tempfile
@@ -34,10 +38,12 @@ FILE = ROOT / "docs" / "trials" / "mutants.csv"
 ROOMS = ("distributions", "adjustment", "paired", "multiple")
 ARITHMETIC = {"Add", "Sub", "Mul", "Div"}
 BITS = {"BitAnd", "BitOr"}
-SECONDS = 240.0  # a mutant that makes its tests take longer is noticed
+# a mutant that makes its tests, or the answers of R, take longer is noticed
+SECONDS_OF_TESTS, SECONDS_OF_ANSWERS = 240.0, 60.0
+MEMORY = 2**33  # bytes of one that asks for ever more
 # what every test file imports; a process that has them already forks in no time
-WARM = ("matplotlib.pyplot", "mpmath", "numpy", "pandas", "pytest", "scipy.integrate", "scipy.optimize")
-WARM += ("scipy.special", "scipy.stats", "sybil")
+WARM = ("hypothesis.strategies", "matplotlib.pyplot", "mpmath", "numpy", "pandas", "pytest", "scipy.integrate")
+WARM += ("scipy.optimize", "scipy.special", "scipy.stats", "sybil")
 
 
 class Mutant(NamedTuple):
@@ -50,6 +56,7 @@ class Mutant(NamedTuple):
     before: str
     after: str
     outcome: str = ""
+    at_first: str = ""  # the outcome before a test was written for what survived
     seconds: float = 0.0
 
     @property
@@ -104,12 +111,12 @@ def places(stem: str) -> list[Place]:
     return [Place(stem, *where, choices) for where, choices in sorted(found.items())]
 
 
-def mutant_at(place: Place, random: Random) -> tuple[Mutant, str] | None:
+def mutant_at(place: Place, choice: tuple[str, int]) -> tuple[Mutant, str] | None:
     """Put something else in a place; None if that is no other program."""
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator
 
-    name, occurrence = random.choice(place.choices)
+    name, occurrence = choice
     source = (ROOT / "evalstats" / f"{place.stem}.py").read_text(encoding="utf-8")
     text = mutate_code(source, get_operator(name)(), occurrence)
     try:
@@ -135,7 +142,7 @@ def drawn(n: int, seed: int) -> tuple[list[tuple[Mutant, str]], int, int]:
     every = [place for stem in stems for place in places(stem)]
     random = Random(seed)
     shuffled = random.sample(every, len(every))
-    found = filter(None, (mutant_at(place, random) for place in shuffled))
+    found = filter(None, (mutant_at(place, random.choice(place.choices)) for place in shuffled))
     return list(itertools.islice(found, n)), len(every), sum(len(place.choices) for place in every)
 
 
@@ -160,19 +167,20 @@ class _Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self.source, self.path, "exec"), vars(module))
 
 
-def in_a_child(work: Callable[[], int]) -> int | None:
+def in_a_child(work: Callable[[], int], seconds: float = SECONDS_OF_TESTS) -> int | None:
     """Return the status of some work in a process of its own, None where it takes too long."""
     child = os.fork()
     if child == 0:
         try:
             os.setpgid(0, 0)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             silent = os.open(os.devnull, os.O_RDWR)
             for descriptor in (0, 1, 2):
                 os.dup2(silent, descriptor)
             os._exit(min(work(), 100))
         except BaseException:  # whatever a mutant does is noticed
             os._exit(101)
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -183,26 +191,39 @@ def in_a_child(work: Callable[[], int]) -> int | None:
     return None
 
 
-class _FirstFailure:
-    """Notes which test failed first."""
+class _QuickFirst:
+    """Runs first what took least before; notes which test failed, and how long the others took."""
 
-    def __init__(self, note: Path) -> None:
-        self.note = note
+    def __init__(self, folder: Path) -> None:
+        self.failed, self.took = folder / "failed", folder / "took.json"
+        self.seconds: dict[str, float] = {}
+        if self.took.exists():
+            self.seconds = json.loads(self.took.read_text(encoding="utf-8"))
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Put them in that order."""
+        items.sort(key=lambda item: self.seconds.get(item.nodeid, 0.0))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Note the name of a test that failed."""
+        """Note one test."""
         if report.failed:
-            self.note.write_text(report.nodeid, encoding="utf-8")
+            self.failed.write_text(report.nodeid, encoding="utf-8")
+        elif report.when == "call":
+            self.seconds[report.nodeid] = report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        """Keep how long they took."""
+        self.took.write_text(json.dumps(self.seconds), encoding="utf-8")
 
 
-def tests_of(stem: str, note: Path, chosen: str) -> int:
-    """Run the tests of a stem, or the one that was chosen; 0 if nothing fails."""
+def tests_of(stem: str, folder: Path, name: str) -> int:
+    """Run the tests of a stem, or the one of a name; 0 if nothing fails."""
     import pytest
 
-    room, name = stem.split("/")
-    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not live", "--rootdir", str(ROOT))
-    tests = chosen or str(ROOT / "tests" / room / f"test_{name}.py")
-    return int(pytest.main([*options, tests], plugins=[_FirstFailure(note)]))
+    room, module = stem.split("/")
+    options = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not live")
+    tests = name or str(ROOT / "tests" / room / f"test_{module}.py")
+    return int(pytest.main([*options, "--rootdir", str(ROOT), tests], plugins=[_QuickFirst(folder)]))
 
 
 def answers_of_r(stem: str) -> int:
@@ -214,7 +235,14 @@ def answers_of_r(stem: str) -> int:
     return int(not validate(live=False, stems=[stem]).ok)
 
 
-def outcome(stem: str, source: str) -> str:
+@functools.cache
+def is_sound(stem: str, name: str) -> bool:
+    """Say whether a test passes where nothing was changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        return in_a_child(lambda: tests_of(stem, Path(folder), name)) == 0
+
+
+def outcome(stem: str, source: str, folder: Path) -> str:
     """Return by what a mutant is noticed, or 'survived'; '' where a test fails without it too."""
 
     def mutated(work: Callable[[], int]) -> Callable[[], int]:
@@ -224,19 +252,17 @@ def outcome(stem: str, source: str) -> str:
 
         return run
 
-    with tempfile.TemporaryDirectory() as folder:
-        note = Path(folder, "first")
-        status = in_a_child(mutated(lambda: tests_of(stem, note, "")))
-        failed = note.read_text(encoding="utf-8") if note.exists() else ""
-        if status is None:
-            return "time"
-        if status != 0:
-            is_sound = in_a_child(lambda: tests_of(stem, Path(folder, "again"), failed)) == 0
-            return "tests" if is_sound else ""
-    status = in_a_child(mutated(lambda: answers_of_r(stem)))
-    if status is None:
-        return "time"
-    return "R" if status != 0 else "survived"
+    status = in_a_child(mutated(lambda: answers_of_r(stem)), SECONDS_OF_ANSWERS)
+    if status:
+        return "R"
+    failed = folder / "failed"
+    failed.unlink(missing_ok=True)
+    if status is not None:
+        status = in_a_child(mutated(lambda: tests_of(stem, folder, "")))
+    if not status:
+        return "time" if status is None else "survived"
+    name = failed.read_text(encoding="utf-8") if failed.exists() else ""
+    return "tests" if is_sound(stem, name) else ""
 
 
 def read() -> list[Mutant]:
@@ -253,6 +279,7 @@ def read() -> list[Mutant]:
                 row["before"],
                 row["after"],
                 row["outcome"],
+                row["at_first"],
                 float(row["seconds"]),
             )
             for row in csv.DictReader(line for line in lines if not line.startswith("#"))
@@ -262,45 +289,72 @@ def read() -> list[Mutant]:
 def write(mutants: Sequence[Mutant], head: str) -> None:
     """Write the file."""
     with FILE.open("w", encoding="utf-8", newline="") as file:
-        file.write(head)
+        file.write(f"{head}\n")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Mutant._fields)
         writer.writerows(sorted(mutants))
 
 
-def asked(sample: Sequence[tuple[Mutant, str]], again: bool) -> Iterator[tuple[Mutant, str | None]]:
-    """Go through a sample; a source of None needs no run."""
+def survivors() -> Iterator[tuple[Mutant, str | None]]:
+    """Go through the file; what survived has a source, to be tried once more."""
+    known = read()
+    wanted = {mutant.key for mutant in known if mutant.outcome == "survived"}
+    every = (place for stem in sorted({key[0] for key in wanted}) for place in places(stem))
+    marks = {(key[0], key[1], key[2]) for key in wanted}
+    choices = (
+        (place, choice)
+        for place in every
+        if (place.stem, str(place.line), str(place.column)) in marks
+        for choice in place.choices
+    )
+    made = [pair for pair in itertools.starmap(mutant_at, choices) if pair is not None]
+    sources = {mutant.key: source for mutant, source in made}
+    return ((mutant, sources.get(mutant.key) if mutant.key in wanted else None) for mutant in known)
+
+
+def asked(sample: Sequence[tuple[Mutant, str]]) -> Iterator[tuple[Mutant, str | None]]:
+    """Go through a sample; what is in the file already has no source."""
     known = {mutant.key: mutant for mutant in read()}
     for mutant, source in sample:
         old = known.get(mutant.key)
-        if old and not (again and old.outcome == "survived"):
-            yield old, None
-        else:
-            yield mutant, source
+        yield (mutant, source) if old is None else (old, None)
+
+
+def run(work: Sequence[tuple[Mutant, str | None]], head: str, folder: Path) -> None:
+    """Try what has a source, and write the file after each."""
+    done: list[Mutant] = []
+    for at, (mutant, source) in enumerate(work):
+        if source is None:
+            done.append(mutant)
+            continue
+        begin = time.monotonic()
+        noticed = outcome(mutant.stem, source, folder)
+        seconds = round(time.monotonic() - begin, 1)
+        done.append(mutant._replace(outcome=noticed, at_first=mutant.at_first or noticed, seconds=seconds))
+        sys.stderr.write(f"{at + 1}/{len(work)} {noticed or 'UNSOUND'} {mutant.stem}:{mutant.line} {mutant.after}\n")
+        known = [*done, *(one for one, _ in work[at + 1 :] if one.outcome)]
+        write(known, head.format(len(known)))
 
 
 @click.command(help=__doc__.split("\n", 1)[0])
 @click.option("--places", "n", default=400, help="how many places are drawn")
 @click.option("--seed", default=2026)
-@click.option("--again", is_flag=True, help="run what survived once more")
+@click.option("--again", is_flag=True, help="run what survived once more, and nothing else")
 def main(n: int, seed: int, again: bool) -> None:
     """Draw, run, write."""
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MPLBACKEND="Agg", PYTHONDONTWRITEBYTECODE="1")
     os.chdir(ROOT)
-    sample, n_places, n_mutants = drawn(n, seed)
     for name in WARM:
         importlib.import_module(name)
-    done: list[Mutant] = []
-    work = list(asked(sample, again))
-    for at, (mutant, source) in enumerate(work):
-        begin = time.monotonic()
-        noticed = mutant.outcome if source is None else outcome(mutant.stem, source)
-        seconds = mutant.seconds if source is None else round(time.monotonic() - begin, 1)
-        sys.stderr.write(f"{at + 1}/{n} {noticed or 'UNSOUND'} {mutant.stem}:{mutant.line} {mutant.after}\n")
-        done.append(mutant._replace(outcome=noticed, seconds=seconds))
-        known = [*done, *(one for one, text in work[at + 1 :] if text is None)]
-        head = f"{len(known)} of {n_places} places, where {n_mutants} mutants could stand"
-        write(known, f"# seed {seed}; {head}; {time.strftime('%Y-%m-%d')}\n")
+    if again:
+        work, head = list(survivors()), FILE.read_text(encoding="utf-8").partition("\n")[0]
+    else:
+        sample, n_places, n_mutants = drawn(n, seed)
+        work = list(asked(sample))
+        head = f"# seed {seed}; {{}} of {n_places} places, where {n_mutants} mutants could stand"
+        head += f"; {time.strftime('%Y-%m-%d')}"
+    with tempfile.TemporaryDirectory() as folder:
+        run(work, head, Path(folder))
 
 
 if __name__ == "__main__":

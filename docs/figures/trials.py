@@ -11,6 +11,8 @@ import runpy
 import tomllib
 from pathlib import Path
 
+from evalstats.metrics import proportion_interval
+
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "trials.md"
 RUNS, CLOSED, MUTANTS, SURVIVORS = (
@@ -70,11 +72,16 @@ def of_mutants() -> str:
         lines.append(f"| {room or 'all'} | {len(own)} | {' | '.join(map(str, counts))} |")
     survived = [m for m in mutants if m["outcome"] == "survived"]
     same = sum(why[name(m)].startswith(SAME) for m in survived)
+    noticed, of = at_first(mutants)
+    low, high = proportion_interval(noticed, of)
     lines += [
         "",
-        f"{len(mutants) - len(survived)} of {len(mutants)} were noticed. {same} of the others cannot be: they give",
+        f"{same} of them cannot be noticed: they give the same numbers. When they were drawn, {noticed} of the {of}",
+        f"others were noticed, {noticed / of:.0%}; with a confidence of 95 %, that is between {low:.0%} and {high:.0%}",
+        f"of all that could stand there. Then tests were written, and {share(mutants):.1f} % of these mutants are",
+        "noticed now, which says nothing of mutants that were not drawn. What survived:",
+        "",
     ]
-    lines += [f"the same numbers. Of those that give others, {share(mutants):.1f} % were noticed. What survived:", ""]
     lines += [f"- `{m['stem']}`: `{m['before']}` as `{m['after']}`: {why[name(m)]}" for m in survived]
     return "\n".join(lines)
 
@@ -84,6 +91,13 @@ def share(mutants: list[Row]) -> float:
     why = reasons()
     noticed = [m["outcome"] != "survived" for m in mutants if not why.get(name(m), "").startswith(SAME)]
     return 100 * sum(noticed) / len(noticed)
+
+
+def at_first(mutants: list[Row]) -> tuple[int, int]:
+    """Return how many were noticed when they were drawn, and of how many that give other numbers."""
+    why = reasons()
+    told = [m["at_first"] != "survived" for m in mutants if not why.get(name(m), "").startswith(SAME)]
+    return sum(told), len(told)
 
 
 def page(text: str) -> str:
