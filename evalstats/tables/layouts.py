@@ -35,6 +35,7 @@ from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold
 from evalstats.tables.grid import Grid, TableError, examples, short
 from evalstats.tables.item_table import item_cells, looks_like_items
 from evalstats.tables.known_names import counted
+from evalstats.tables.merged_cells import filled_down
 from evalstats.tables.orientation import nested_order
 from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
 from evalstats.tables.published_cells import spread_of
@@ -195,6 +196,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     if not any(columns[name] for name in ("score", "repeat", "fold")):
         grid, by_fold, told = with_rows_of_folds(grid, [d, c], metric)
         d, c, m = (0, 1, None) if told else (d, c, m)
+    grid, told = filled_down(grid, (d, c), told)
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
     grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
@@ -210,8 +212,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         raise _exchanged(grid, d, c)
     pairs = Pairs(datasets, classifiers, dataset_of, classifier_of)
     _check_pairs(grid, pairs, once=not runs)
-    at = dataset_of, classifier_of
-    shape = len(datasets), len(classifiers)
+    at, shape = (dataset_of, classifier_of), (len(datasets), len(classifiers))
     scores, is_percent, numbers = np.full(shape, math.nan), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.intp)
     scores[at], is_percent[at] = values, with_sign = scores_in(grid, s, decimal, "long")
     beside = None if runs else spread_of([grid.columns[s]])
