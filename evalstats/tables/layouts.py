@@ -93,7 +93,11 @@ def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
     """Understand a wide table of scores, or of the answers of classifiers to cases."""
     dropped = names_in(choices["drop"], "drop")
-    if choices["layout"] == "auto" and not any(columns.values()) and (answers := long_items(grid, dropped)) is not None:
+    if (
+        choices["layout"] == "auto"
+        and all(name is None for name in columns.values())
+        and (answers := long_items(grid, dropped)) is not None
+    ):
         gone = [name for name in grid.header if name in dropped]
         cells = item_cells(answers, decimal, metric, columns, choices | {"drop": sorted(dropped.difference(gone))})
         told = (LeftOut(what="column", name=name, reason="was to be left out") for name in gone)
@@ -193,7 +197,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         grid, metric = rows_of_one_metric(grid, m, metric)
     by_fold: tuple[LeftOut, ...] = ()
     told: tuple[Finding, ...] = ()
-    if not any(columns[name] for name in ("score", "repeat", "fold")):
+    if all(columns[name] is None for name in ("score", "repeat", "fold")):
         grid, by_fold, told = with_rows_of_folds(grid, [d, c], metric)
         d, c, m = (0, 1, None) if told else (d, c, m)
     grid, told = filled_down(grid, (d, c), told)
