@@ -82,7 +82,7 @@ def _agree_at_first(table: FloatArray, errors: FloatArray) -> BoolArray:
 def _are_ranks(column: FloatArray) -> bool:
     """Tell whether a column may hold ranks of its rows, with or without signs."""
     present = column[~np.isnan(column)]
-    return bool(present.size >= _FEWEST and (2 * present % 1 == 0).all() and np.abs(present).max() <= column.size)
+    return bool(present.size >= _FEWEST and np.abs(present).max() <= column.size and (2 * present % 1 == 0).all())
 
 
 def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -> str:

@@ -151,7 +151,7 @@ def _refuse_shares(grid: Grid, heads: list[int], decimal: str) -> None:
     if len(heads) < 2 or len(grid.numbers) < FEWEST_SHARES:
         return
     columns = [np.array([math.nan if x is None else x for x in numbers_in(grid.columns[j], decimal)]) for j in heads]
-    if np.min(columns) >= 0 and np.abs(np.sum(columns, axis=0) - 1).max() < _ROUNDED:
+    if np.min(columns) >= 0 and np.max(columns) < 2 and np.abs(np.sum(columns, axis=0) - 1).max() < _ROUNDED:
         raise TableError(
             f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} add up to 1 in each row, as the "
             "probabilities of classes do",

@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pytest
 
-from evalstats import read_table
+from evalstats import compare, read_table
 from evalstats.tables.pair_differences import differences_of_pairs
 
 NB = np.array([0.9643, 0.7342, 0.7230, 0.7170, 0.7167, 0.7436, 0.7063, 0.8321, 0.9822, 0.6962])
@@ -97,3 +97,8 @@ def test_what_is_to_be_kept_is_kept() -> None:
 
 def test_infinite_scores_are_left_to_who_refuses_them() -> None:
     assert differences_of_pairs([NB, np.where(NB > 0.9, np.inf, SVM), NB - SVM], [*"abc"], [4] * 3) == {}
+
+
+def test_scores_near_the_largest_float_are_no_ranks() -> None:
+    """Twice a score is larger than any float."""
+    assert compare(np.full((6, 3), 1e308)).table.scores.max() == 1e308
