@@ -1,11 +1,12 @@
-"""Do the tests notice a wrong line? ``python scripts/mutation_testing.py [--places N] [--seed S] [--again]``.
+"""Do the tests notice a wrong line? ``python scripts/mutation_testing.py FILE [--places N] [--seed S] [--again]``.
 
 Draws places of `distributions`, `adjustment`, `paired` and `multiple` with a seed, puts another number, operator,
 comparison or truth value in one place at a time (the operators are those of cosmic-ray: ``pip install cosmic-ray``),
 and compares with the frozen answers of R, which takes a moment, then runs the tests of that stem, the quick ones
-first: a mutant that nothing notices has survived. One line for each mutant goes to docs/trials/mutants.csv; what is
-there already is not run again, except with ``--again`` what survived. Why it survived stands in
-docs/trials/survivors.toml, and docs/figures/trials.py writes the page.
+first, and at last those of the stems in these rooms that use it: a mutant that nothing notices has survived. One line
+for each mutant goes to FILE, docs/trials/mutants.csv or a sample of its own; what is there already is not run again,
+except with ``--again`` what survived. Why it survived stands in docs/trials/survivors.toml, and docs/figures/trials.py
+writes the page.
 """
 
 from __future__ import annotations
@@ -34,7 +35,6 @@ from typing import Any, NamedTuple
 import click
 
 ROOT = Path(__file__).resolve().parents[1]
-FILE = ROOT / "docs" / "trials" / "mutants.csv"
 ROOMS = ("distributions", "adjustment", "paired", "multiple")
 ARITHMETIC = {"Add", "Sub", "Mul", "Div"}
 BITS = {"BitAnd", "BitOr"}
@@ -236,6 +236,21 @@ def answers_of_r(stem: str) -> int:
 
 
 @functools.cache
+def users(stem: str) -> tuple[str, ...]:
+    """Return the stems of these rooms whose modules import that of a stem."""
+    room, module = stem.split("/")
+    line = re.compile(rf"from evalstats\.{room}\.{module} import|from evalstats\.{room} import .*\b{module}\b")
+    found = []
+    for file in sorted(file for own in ROOMS for file in (ROOT / "evalstats" / own).glob("*.py")):
+        name = f"{file.parent.name}/{file.stem}"
+        if (ROOT / "tests" / file.parent.name / f"test_{file.stem}.py").exists() and line.search(
+            file.read_text(encoding="utf-8")
+        ):
+            found.append(name)
+    return tuple(found)
+
+
+@functools.cache
 def is_sound(stem: str, name: str) -> bool:
     """Say whether a test passes where nothing was changed."""
     with tempfile.TemporaryDirectory() as folder:
@@ -259,17 +274,30 @@ def outcome(stem: str, source: str, folder: Path) -> str:
     failed.unlink(missing_ok=True)
     if status is not None:
         status = in_a_child(mutated(lambda: tests_of(stem, folder, "")))
+    if status is None:
+        return "time"
     if not status:
-        return "time" if status is None else "survived"
+        return "users" if any(noticed_by(user, mutated, folder) for user in users(stem)) else "survived"
     name = failed.read_text(encoding="utf-8") if failed.exists() else ""
     return "tests" if is_sound(stem, name) else ""
 
 
-def read() -> list[Mutant]:
+def noticed_by(user: str, mutated: Callable[[Callable[[], int]], Callable[[], int]], folder: Path) -> bool:
+    """Say whether R's answers to a stem that uses the mutant notice it, or its tests; none that takes long does."""
+    if in_a_child(mutated(lambda: answers_of_r(user)), SECONDS_OF_ANSWERS):
+        return True
+    failed = folder / "failed"
+    failed.unlink(missing_ok=True)
+    if not in_a_child(mutated(lambda: tests_of(user, folder, ""))) or not failed.exists():
+        return False
+    return is_sound(user, failed.read_text(encoding="utf-8"))
+
+
+def read(path: Path) -> list[Mutant]:
     """Return the lines of the file."""
-    if not FILE.exists():
+    if not path.exists():
         return []
-    with FILE.open(encoding="utf-8", newline="") as lines:
+    with path.open(encoding="utf-8", newline="") as lines:
         return [
             Mutant(
                 row["stem"],
@@ -286,18 +314,18 @@ def read() -> list[Mutant]:
         ]
 
 
-def write(mutants: Sequence[Mutant], head: str) -> None:
+def write(path: Path, mutants: Sequence[Mutant], head: str) -> None:
     """Write the file."""
-    with FILE.open("w", encoding="utf-8", newline="") as file:
+    with path.open("w", encoding="utf-8", newline="") as file:
         file.write(f"{head}\n")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Mutant._fields)
         writer.writerows(sorted(mutants))
 
 
-def survivors() -> Iterator[tuple[Mutant, str | None]]:
+def survivors(path: Path) -> Iterator[tuple[Mutant, str | None]]:
     """Go through the file; what survived has a source, to be tried once more."""
-    known = read()
+    known = read(path)
     wanted = {mutant.key for mutant in known if mutant.outcome == "survived"}
     every = (place for stem in sorted({key[0] for key in wanted}) for place in places(stem))
     marks = {(key[0], key[1], key[2]) for key in wanted}
@@ -312,15 +340,15 @@ def survivors() -> Iterator[tuple[Mutant, str | None]]:
     return ((mutant, sources.get(mutant.key) if mutant.key in wanted else None) for mutant in known)
 
 
-def asked(sample: Sequence[tuple[Mutant, str]]) -> Iterator[tuple[Mutant, str | None]]:
+def asked(path: Path, sample: Sequence[tuple[Mutant, str]]) -> Iterator[tuple[Mutant, str | None]]:
     """Go through a sample; what is in the file already has no source."""
-    known = {mutant.key: mutant for mutant in read()}
+    known = {mutant.key: mutant for mutant in read(path)}
     for mutant, source in sample:
         old = known.get(mutant.key)
         yield (mutant, source) if old is None else (old, None)
 
 
-def run(work: Sequence[tuple[Mutant, str | None]], head: str, folder: Path) -> None:
+def run(path: Path, work: Sequence[tuple[Mutant, str | None]], head: str, folder: Path) -> None:
     """Try what has a source, and write the file after each."""
     done: list[Mutant] = []
     for at, (mutant, source) in enumerate(work):
@@ -333,28 +361,30 @@ def run(work: Sequence[tuple[Mutant, str | None]], head: str, folder: Path) -> N
         done.append(mutant._replace(outcome=noticed, at_first=mutant.at_first or noticed, seconds=seconds))
         sys.stderr.write(f"{at + 1}/{len(work)} {noticed or 'UNSOUND'} {mutant.stem}:{mutant.line} {mutant.after}\n")
         known = [*done, *(one for one, _ in work[at + 1 :] if one.outcome)]
-        write(known, head.format(len(known)))
+        write(path, known, head.format(len(known)))
 
 
 @click.command(help=__doc__.split("\n", 1)[0])
+@click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--places", "n", default=400, help="how many places are drawn")
 @click.option("--seed", default=2026)
 @click.option("--again", is_flag=True, help="run what survived once more, and nothing else")
-def main(n: int, seed: int, again: bool) -> None:
+def main(path: Path, n: int, seed: int, again: bool) -> None:
     """Draw, run, write."""
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MPLBACKEND="Agg", PYTHONDONTWRITEBYTECODE="1")
+    path = path.absolute()
     os.chdir(ROOT)
     for name in WARM:
         importlib.import_module(name)
     if again:
-        work, head = list(survivors()), FILE.read_text(encoding="utf-8").partition("\n")[0]
+        work, head = list(survivors(path)), path.read_text(encoding="utf-8").partition("\n")[0]
     else:
         sample, n_places, n_mutants = drawn(n, seed)
-        work = list(asked(sample))
+        work = list(asked(path, sample))
         head = f"# seed {seed}; {{}} of {n_places} places, where {n_mutants} mutants could stand"
         head += f"; {time.strftime('%Y-%m-%d')}"
     with tempfile.TemporaryDirectory() as folder:
-        run(work, head, Path(folder))
+        run(path, work, head, Path(folder))
 
 
 if __name__ == "__main__":
