@@ -35,7 +35,7 @@ from evalstats.cli.printing import TABLES, show
 @option("--ceiling", "X", "The best score possible, if the metric is not known.", type=float)
 @option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
 @option("--orders", "N", "Orders in which stopping rules see the runs.", type=int, default=50)
-@option("--seed", "N", "Of these orders.", type=click.IntRange(min=0), default=0)
+@option("--seed", "N", "Of these orders.", type=click.IntRange(min=0))
 @option("--format", "NAME", ", ".join(TABLES) + ".", type=click.Choice(TABLES), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.", default="auto")
