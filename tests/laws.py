@@ -374,8 +374,8 @@ LAWS: dict[str, Law] = {
         },
     ),
     "batches": law(
-        "A batch equals the loop over its members, to the last bit; hundreds of long exact Wilcoxon tests with ties, to "
-        "1e-12.",
+        "A batch equals the loop over its members, to the last bit; hundreds of long exact Wilcoxon tests with ties, "
+        "to 1e-12.",
         "test_batch_equals_the_loop",
         elsewhere={
             "tests/test_common.py::test_batch_equals_the_loop_over_its_members": PAIRED - set(ONE_PROBLEM),
