@@ -2,11 +2,11 @@
 
 Draws places of `distributions`, `adjustment`, `paired` and `multiple` with a seed, puts another number, operator,
 comparison or truth value in one place at a time (the operators are those of cosmic-ray: ``pip install cosmic-ray``),
-and compares with the frozen answers of R, which takes a moment, then runs the tests of that stem, the quick ones
-first, and at last those of the stems in these rooms that use it: a mutant that nothing notices has survived. One line
-for each mutant goes to FILE, docs/trials/mutants.csv or a sample of its own; what is there already is not run again,
-except with ``--again`` what survived. Why it survived stands in docs/trials/survivors.toml, and docs/figures/trials.py
-writes the page.
+and compares with the frozen answers of R, which takes a moment, then runs the tests of that stem and its page, the
+quick ones first; then what belongs to the stems in these rooms that use it, and at last the laws of all functions. A
+mutant that nothing notices has survived. One line for each goes to FILE, docs/trials/mutants.csv or a sample of its
+own; what is there already is not run again, except with ``--again`` what survived. Why it survived stands in
+docs/trials/survivors.toml, and docs/figures/trials.py writes the page.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ import click
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("distributions", "adjustment", "paired", "multiple")
+LAWS = [str(ROOT / "tests" / f"test_{name}.py") for name in ("laws", "common", "labels", "ties")]
 ARITHMETIC = {"Add", "Sub", "Mul", "Div"}
 BITS = {"BitAnd", "BitOr"}
 # a mutant that makes its tests, or the answers of R, take longer is noticed
@@ -222,8 +223,11 @@ def tests_of(stem: str, folder: Path, name: str) -> int:
 
     room, module = stem.split("/")
     options = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not live")
-    tests = name or str(ROOT / "tests" / room / f"test_{module}.py")
-    return int(pytest.main([*options, "--rootdir", str(ROOT), tests], plugins=[_QuickFirst(folder)]))
+    own = [ROOT / "tests" / room / f"test_{module}.py", ROOT / "docs" / "reference" / room / f"{module}.md"]
+    tests = LAWS if stem == "laws/all" else [str(file) for file in own if file.exists()]
+    if name:
+        tests = [name.partition("::")[0] if ".md" in name else name]  # the blocks of a page go on from each other
+    return int(pytest.main([*options, "--rootdir", str(ROOT), *tests], plugins=[_QuickFirst(folder)]))
 
 
 def answers_of_r(stem: str) -> int:
@@ -277,20 +281,21 @@ def outcome(stem: str, source: str, folder: Path) -> str:
     if status is None:
         return "time"
     if not status:
-        return "users" if any(noticed_by(user, mutated, folder) for user in users(stem)) else "survived"
+        others = (*users(stem), "laws/all")
+        return "others" if any(noticed_by(other, mutated, folder) for other in others) else "survived"
     name = failed.read_text(encoding="utf-8") if failed.exists() else ""
     return "tests" if is_sound(stem, name) else ""
 
 
-def noticed_by(user: str, mutated: Callable[[Callable[[], int]], Callable[[], int]], folder: Path) -> bool:
-    """Say whether R's answers to a stem that uses the mutant notice it, or its tests; none that takes long does."""
-    if in_a_child(mutated(lambda: answers_of_r(user)), SECONDS_OF_ANSWERS):
+def noticed_by(other: str, mutated: Callable[[Callable[[], int]], Callable[[], int]], folder: Path) -> bool:
+    """Say whether R's answers to another stem notice a mutant, or its tests; none that takes long does."""
+    if in_a_child(mutated(lambda: answers_of_r(other)), SECONDS_OF_ANSWERS):
         return True
     failed = folder / "failed"
     failed.unlink(missing_ok=True)
-    if not in_a_child(mutated(lambda: tests_of(user, folder, ""))) or not failed.exists():
+    if not in_a_child(mutated(lambda: tests_of(other, folder, ""))) or not failed.exists():
         return False
-    return is_sound(user, failed.read_text(encoding="utf-8"))
+    return is_sound(other, failed.read_text(encoding="utf-8"))
 
 
 def read(path: Path) -> list[Mutant]:

@@ -43,3 +43,13 @@ def test_counts_too_large_to_pack() -> None:
     k, n = np.full(2000, 2**40), np.full(2000, 2**41)
 
     np.testing.assert_allclose(binomial_left_tail(k, n), 0.5, rtol=1e-6)
+
+
+def test_tails_of_several_threads_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = np.arange(2, 200)
+    k = n // 3
+    alone = binomial_left_tail(k, n)
+
+    monkeypatch.setattr(binomial, "FOR_ONE_THREAD", 16)
+
+    np.testing.assert_array_equal(binomial_left_tail(k, n), alone)

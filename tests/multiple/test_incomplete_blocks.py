@@ -106,3 +106,19 @@ def test_exact_tail_counts_all_orders() -> None:
 def test_exact_is_refused_where_it_is_not_affordable(n: int, k: int) -> None:
     with pytest.raises(InvalidValueError, match=r"method='exact' would take more than 3e\+08 additions"):
         incomplete_blocks.null_tail(ranks(n, k), np.eye(k), np.array([3.0]), "exact", "chi2", 99, random_source(None))
+
+
+def test_refusal_says_how_many_classifiers_there_are() -> None:
+    with pytest.raises(InvalidValueError, match="additions for 30 datasets and 5 classifiers"):
+        incomplete_blocks.null_tail(ranks(30, 5), np.eye(5), np.array([3.0]), "exact", "chi2", 99, random_source(None))
+
+
+def test_simulated_pvalue_counts_the_table_that_was_seen() -> None:
+    """(b + 1) / (m + 1): where no drawn order is as extreme it is 1 / (m + 1), and where all are it is 1."""
+    of = (ranks(30, 5), np.eye(5))
+
+    for observed, expected in ((1e9, 1 / 100), (0.0, 1.0)):
+        method, tail = incomplete_blocks.null_tail(
+            *of, np.array([observed]), "monte-carlo", "chi2", 99, random_source(0)
+        )
+        assert (method, tail.tolist()) == ("monte-carlo", [expected])

@@ -202,3 +202,11 @@ def test_values_that_are_refused(arguments: tuple[object, ...], options: dict[st
 def test_types_that_are_refused(arguments: tuple[object, ...], options: dict[str, object], message: str) -> None:
     with pytest.raises(InvalidTypeError, match=message):
         check_published_ranks(*arguments, **options)
+
+
+def test_scores_tell_how_many_datasets_there_are() -> None:
+    scores = [[0.9, 0.8], [0.7, 0.6], [0.5, 0.6]]
+
+    assert check_published_ranks(["1.333", "1.667"], scores=scores).n_datasets == 3
+    with pytest.raises(InvalidValueError, match="n_datasets must be given where there are no scores that tell it"):
+        check_published_ranks(["1.333", "1.667"])

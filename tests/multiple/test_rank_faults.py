@@ -153,3 +153,24 @@ def test_claims_about_pairs_are_told_as_they_are(claims: dict[str, Any], words: 
     (finding,) = check_published_ranks([1.2, 1.8, 3.0], 20, decimals=1, claims=claims).findings
 
     assert finding.sentence.startswith(words)
+
+
+def test_possible_mean_ranks_beside_an_impossible_one_are_told() -> None:
+    """Over 13 datasets mean ranks are multiples of 1/26: 135/26 and 136/26 are the nearest to 5.208333."""
+    (finding,) = [one for one in check_published_ranks(["5.208333", "1", "2", "3", "4", "5.5"], 13).findings][:1]
+
+    assert finding.sentence.endswith("multiples of 1/26, such as 5.19230769 and 5.23076923")
+
+
+@pytest.mark.parametrize(("last", "expected"), [(2.00, ["granularity"]), (2.30, ["granularity", "sum"])])
+def test_sum_is_told_beside_an_impossible_mean_rank(last: float, expected: list[str]) -> None:
+    """Over 3 datasets mean ranks are multiples of 1/6: 2.40 is none; what they add up to is seen all the same."""
+    assert sorted(set(codes_of([1.60, 2.40, last], 3, decimals=2))) == expected
+
+
+@pytest.mark.parametrize(
+    ("cd", "expected"), [("1.05", []), ("1.04", ["cd"]), ("1.06", ["cd"]), ("1.048", []), ("1.049", ["cd"])]
+)
+def test_claim_agrees_up_to_half_a_unit_of_its_last_digit(cd: str, expected: list[str]) -> None:
+    """The critical difference of 3 classifiers over 10 datasets is 1.04809."""
+    assert codes_of([1.50, 3.00, 1.50], 10, decimals=2, claims={"cd": cd}) == expected

@@ -137,3 +137,10 @@ def test_critical_difference_of_miller_has_the_pvalue_alpha(alpha: float) -> Non
 
     z_squared = critical**2 / (4 * 5 / (6 * 10))
     assert stats.chi2.sf(z_squared, 3) == pytest.approx(alpha, rel=1e-9)
+
+
+def test_batch_has_a_method_for_each_table() -> None:
+    tables = np.random.default_rng(0).normal(size=(2, 8, 3))
+
+    assert siegel_castellan_test(tables).method.tolist() == ["normal", "normal"]
+    assert siegel_castellan_test(tables[0]).method == "normal"

@@ -180,3 +180,9 @@ def test_limits_beyond_the_largest_float_are_infinite() -> None:
     for result in (tukey_test(scores), dunnett_test(scores, control=0)):
         low, high = result.confidence_interval(0.95)
         assert np.isinf(high[..., 1]).any() or np.isinf(low[..., 1]).any()
+
+
+def test_smallest_difference_is_that_at_five_percent_by_default() -> None:
+    result = dunnett_test(some_scores(9, 4), control=0)
+
+    assert result.smallest_significant_difference() == result.smallest_significant_difference(0.05)

@@ -157,3 +157,8 @@ def test_as_many_resamples_as_cases_are_no_columns_of_classes() -> None:
     result = evalstats.metric_permutation_test(true, x, y, metric="brier", n_resamples=40, rng=0)
 
     assert 0 < result.pvalue <= 1
+
+
+def test_predictions_of_another_kind_than_the_true_labels_are_refused() -> None:
+    with pytest.raises(evalstats.EvalstatsError, match="x"):
+        metric_permutation_test(["a", "b", "a", "b"], [0, 1, 1, 0], [1, 1, 0, 0], metric="accuracy")
