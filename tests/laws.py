@@ -515,4 +515,13 @@ LAWS: dict[str, Law] = {
             "returns numbers, names or a path": where(returns_no_record),
         },
     ),
+    "options by name": law(
+        "What is not data is given by name, and no argument by its place alone; so are the fields of records.",
+        "test_options_are_given_by_name",
+        excused={
+            "draws a picture, whose names and axes may stand behind the data": where(
+                lambda name: name.startswith("plot.")
+            )
+        },
+    ),
 }

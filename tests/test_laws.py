@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import importlib
+import inspect
 import itertools
 import json
 import os
@@ -360,6 +362,45 @@ def test_identical_classifiers_give_p_one_and_a_reason(name: str) -> None:
     pvalue = np.asarray(next(iter(v for k, v in TABLE["COMMON"]["pvalues_of"](result).items() if v is not None)))
     assert ((pvalue == 1) | np.isnan(pvalue)).all()
     assert isinstance(result.reason, str)
+
+
+# what may also be given by its place, though it has a default: data, or the one thing that is asked for
+NAMED_BY_PLACE = {
+    ("adjust_pairwise", "method"),
+    ("adjust_pvalues", "method"),
+    ("bibliography", "keys"),
+    ("check_published_ranks", "n_datasets"),
+    ("cost_ranges", "names"),
+    ("example_measures", "name"),
+    ("flu_experiment", "classifiers"),
+    ("forman_scholz_simulation", "f"),
+    ("forman_scholz_simulation", "percent_positive"),
+    ("question_variance", "y"),
+    ("which_test", "source"),
+}
+
+
+@for_each_function
+def test_options_are_given_by_name(name: str) -> None:
+    function = FUNCTIONS[name]
+    for argument in inspect.signature(function).parameters.values():
+        assert argument.kind is not inspect.Parameter.POSITIONAL_ONLY
+        has_default = argument.default is not inspect.Parameter.empty
+        if has_default and (function.__name__, argument.name) not in NAMED_BY_PLACE:
+            assert argument.kind is inspect.Parameter.KEYWORD_ONLY, argument.name
+
+
+def test_fields_of_records_are_given_by_name() -> None:
+    def below(kind: type) -> list[type]:
+        return [one for own in kind.__subclasses__() for one in (own, *below(own))]
+
+    for module in {FUNCTIONS[name].__module__ for name in FUNCTIONS}:
+        importlib.import_module(module)
+    records = [one for one in below(Record) if one.__module__.startswith("evalstats.")]
+
+    assert len(records) > 50
+    for record in records:
+        assert all(field.kw_only for field in dataclasses.fields(record)), record.__name__
 
 
 @for_each_function

@@ -157,7 +157,7 @@ def test_claims_about_pairs_are_told_as_they_are(claims: dict[str, Any], words: 
 
 def test_possible_mean_ranks_beside_an_impossible_one_are_told() -> None:
     """Over 13 datasets mean ranks are multiples of 1/26: 135/26 and 136/26 are the nearest to 5.208333."""
-    (finding,) = [one for one in check_published_ranks(["5.208333", "1", "2", "3", "4", "5.5"], 13).findings][:1]
+    finding = check_published_ranks(["5.208333", "1", "2", "3", "4", "5.5"], 13).findings[0]
 
     assert finding.sentence.endswith("multiples of 1/26, such as 5.19230769 and 5.23076923")
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from evalstats import clustered_permutation_test, clustered_ttest, equivalence_test, noninferiority_test
+from evalstats.paired.clustered_margins import expecting_another_cluster
 
 RNG = np.random.default_rng(8)
 X, Y = (RNG.random((2, 90)) < [[0.7], [0.68]]).astype(float)
@@ -85,3 +86,20 @@ def test_one_group_shows_nothing() -> None:
 def test_groups_are_of_clustered_tests(name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} is of test='clustered-t'"):
         noninferiority_test(X, Y, margin=0.1, **{name: GROUPS})
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_one_cluster_of_another_kind_is_expected_by_definition(average: str) -> None:
+    """One case more, of any stratum, differs by 1 and takes its whole cluster of m with it: sum m^2 / n^3."""
+    groups, strata = np.arange(90) // 4, np.arange(90) // 60
+    choices: dict[str, Any] = {"groups": groups, "strata": strata, "average": average}
+    found = expecting_another_cluster(X, Y, **choices)
+
+    added = []
+    for stratum in (0, 1):
+        sizes = np.unique(groups[strata == stratum], return_counts=True)[1]
+        n = int(sizes.sum())
+        share = 1 / 2 if average == "macro" else n / 90
+        added.append(share**2 * (sizes**2).sum() / n**3)
+    expected = math.sqrt(clustered_ttest(X, Y, **choices).standard_error ** 2 + sum(added) / 2)
+    assert float(found.standard_error) == pytest.approx(expected, rel=1e-12)
