@@ -11,7 +11,6 @@ import pytest
 
 import evalstats
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.adjustment import which_pairs
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 from evalstats.adjustment.which_pairs import (
@@ -83,11 +82,10 @@ def test_what_was_placed_is_taken_back(control: int | None) -> None:
     np.testing.assert_array_equal(pairs.taken(pairs.placed(values, values, 1.0)), values)
 
 
-def test_blocks_hold_every_pair_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(which_pairs, "NUMBERS_AT_ONCE", 50)
+def test_blocks_hold_every_pair_in_order() -> None:
     pairs = compared_pairs(6, None)
 
-    blocks = list(pairs.blocks(12))
+    blocks = list(pairs.blocks(12, at_once=50))
 
     assert [len(i) for i, _ in blocks] == [4, 4, 4, 3]
     np.testing.assert_array_equal(np.concatenate([i for i, _ in blocks]), pairs.i)
