@@ -41,6 +41,7 @@ ARITHMETIC = {"Add", "Sub", "Mul", "Div"}
 BITS = {"BitAnd", "BitOr"}
 # a mutant that makes its tests, or the answers of R, take longer is noticed
 SECONDS_OF_TESTS, SECONDS_OF_ANSWERS = 240.0, 60.0
+SECONDS_OF_OTHERS = 120.0  # of which none is noticed by time
 MEMORY = 2**33  # bytes of one that asks for ever more
 # what every test file imports; a process that has them already forks in no time
 WARM = ("hypothesis.strategies", "matplotlib.pyplot", "mpmath", "numpy", "pandas", "pytest", "scipy.integrate")
@@ -293,7 +294,7 @@ def noticed_by(other: str, mutated: Callable[[Callable[[], int]], Callable[[], i
         return True
     failed = folder / "failed"
     failed.unlink(missing_ok=True)
-    if not in_a_child(mutated(lambda: tests_of(other, folder, ""))) or not failed.exists():
+    if not in_a_child(mutated(lambda: tests_of(other, folder, "")), SECONDS_OF_OTHERS) or not failed.exists():
         return False
     return is_sound(other, failed.read_text(encoding="utf-8"))
 
