@@ -101,9 +101,9 @@ def of_later() -> str:
         f"Of {origin(LATER)}.",
         "",
         f"{noticed} of the {of} that give other numbers were noticed when they were drawn, {noticed / of:.0%}; with a",
-        f"confidence of 95 %, that is between {low:.0%} and {high:.0%} of all that could stand there.",
-        f"{by_others} were noticed by what belongs to other modules, or by the laws, alone; {same} cannot be noticed.",
-        "Tests were written for those that survived, but for these:",
+        f"confidence of 95 %, that is between {low:.0%} and {high:.0%} of all that could stand there. Of them, {by_others}",
+        f"were noticed by what belongs to other modules, or by the laws, alone; {same} cannot be noticed. Tests were written",
+        "for those that survived, but for these:",
         "",
     ]
     lines += [f"- `{m['stem']}`: `{m['before']}` as `{m['after']}`: {why[name(m)]}" for m in survived]
