@@ -1,8 +1,8 @@
 """Write the tables of docs/trials.md: ``python docs/figures/trials.py``.
 
 They come from docs/trials/runs.csv, the long runs of tests/trials; from docs/trials/closed.csv, what earlier attacks
-found and which tests hold it; and from docs/trials/mutants.csv, and the later sample docs/trials/mutants-2027.csv,
-which scripts/mutation_testing.py makes. docs/trials/survivors.toml says why a mutant survived.
+found and which tests hold it; and from docs/trials/mutants.csv, which scripts/mutation_testing.py makes.
+docs/trials/survivors.toml says why a mutant survived.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from evalstats.metrics import proportion_interval
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "trials.md"
-FILES = ("runs.csv", "closed.csv", "mutants.csv", "mutants-2027.csv", "survivors.toml")
-RUNS, CLOSED, MUTANTS, LATER, SURVIVORS = (HERE.parent / "trials" / name for name in FILES)
+RUNS, CLOSED, MUTANTS, SURVIVORS = (
+    HERE.parent / "trials" / name for name in ("runs.csv", "closed.csv", "mutants.csv", "survivors.toml")
+)
 TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "marked_tables.py"))
 SAME = "the same numbers"  # so begins the reason of a mutant that no test of numbers can notice
 ROOMS = ("distributions", "adjustment", "paired", "multiple")
@@ -29,9 +30,9 @@ def rows(file: Path) -> list[Row]:
     return TABLES["read_rows"](file)
 
 
-def origin(file: Path) -> str:
-    """Return the seed, the sizes and the date of the mutants of a file."""
-    return file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+def origin() -> str:
+    """Return the seed, the sizes and the date of the mutants."""
+    return MUTANTS.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
 
 
 def reasons() -> dict[str, str]:
@@ -63,11 +64,7 @@ def of_closed() -> str:
 def of_mutants() -> str:
     """Return the table of the mutants, room by room, and what survived."""
     mutants, why = rows(MUTANTS), reasons()
-    lines = [
-        f"Of {origin(MUTANTS)}.",
-        "",
-        "| room | mutants | noticed by tests | by time | by R's answers | survived |",
-    ]
+    lines = [f"Of {origin()}.", "", "| room | mutants | noticed by tests | by time | by R's answers | survived |"]
     lines.append("| --- | --- | --- | --- | --- | --- |")
     for room in (*ROOMS, ""):
         own = [m["outcome"] for m in mutants if m["stem"].startswith(room)]
@@ -83,27 +80,6 @@ def of_mutants() -> str:
         f"others were noticed, {noticed / of:.0%}; with a confidence of 95 %, that is between {low:.0%} and {high:.0%}",
         f"of all that could stand there. Then tests were written, and {share(mutants):.1f} % of these mutants are",
         "noticed now, which says nothing of mutants that were not drawn. What survived:",
-        "",
-    ]
-    lines += [f"- `{m['stem']}`: `{m['before']}` as `{m['after']}`: {why[name(m)]}" for m in survived]
-    return "\n".join(lines)
-
-
-def of_later() -> str:
-    """Return what came of the mutants that were drawn after the tests for the first sample were written."""
-    mutants, why = rows(LATER), reasons()
-    survived = [m for m in mutants if m["outcome"] == "survived"]
-    same = sum(why[name(m)].startswith(SAME) for m in survived)
-    noticed, of = at_first(mutants)
-    low, high = proportion_interval(noticed, of)
-    by_others = sum(m["at_first"] == "others" for m in mutants)
-    lines = [
-        f"Of {origin(LATER)}.",
-        "",
-        f"{noticed} of the {of} that give other numbers were noticed when they were drawn, {noticed / of:.0%}; with a",
-        f"confidence of 95 %, that is between {low:.0%} and {high:.0%} of all that could stand there. Of them, {by_others}",
-        f"were noticed by what belongs to other modules, or by the laws, alone; {same} cannot be noticed. Tests were written",
-        "for those that survived, but for these:",
         "",
     ]
     lines += [f"- `{m['stem']}`: `{m['before']}` as `{m['after']}`: {why[name(m)]}" for m in survived]
@@ -126,9 +102,7 @@ def at_first(mutants: list[Row]) -> tuple[int, int]:
 
 def page(text: str) -> str:
     """Return the page with its tables."""
-    return TABLES["filled"](
-        text, {"runs": of_runs(), "closed": of_closed(), "mutants": of_mutants(), "later": of_later()}
-    )
+    return TABLES["filled"](text, {"runs": of_runs(), "closed": of_closed(), "mutants": of_mutants()})
 
 
 if __name__ == "__main__":
