@@ -190,7 +190,7 @@ def test_mistake_is_told_with_the_line_a_sample_and_the_way_out(page: Page) -> N
     assert "dataset,NB,SVM,tree" in page.problem
 
     page.paste(LAST)
-    page.until(lambda: "leave out their datasets with --missing drop-datasets" in page.problem)
+    page.until(lambda: "leave out their datasets, 1 of 3, with --missing drop-datasets" in page.problem)
     page.press(page.button("Use --missing drop-datasets"))
 
     page.understood("2 datasets × 3 classifiers")
