@@ -194,7 +194,7 @@ class SignedRankLaw:
         return probabilities
 
     def _cumulant(self, tilt: float) -> float:
-        """Sum log cosh(tilt rank / 2), which is log E exp(tilt (X - centre)),"""
+        """Sum log cosh(tilt rank / 2), which is log E exp(tilt (X - centre)), without cancellation near 0."""
         return float(np.sum(self._c * log_cosh(-tilt / 2 * self._r)))
 
     def _inversion(self, index: int) -> _Inversion | None:

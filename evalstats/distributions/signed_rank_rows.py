@@ -38,6 +38,8 @@ SINGLE_PRECISION = 3e-3  # relative, above what rounding does to a term of the h
 LARGEST_TABLE = 1 << 22
 ROWS_AT_ONCE = 1 << 10
 
+_Guess = tuple[FloatArray, FloatArray, FloatArray]  # what `_normal_guess` returns
+
 
 def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
     """P(X <= sum) of as many laws as there are rows, one sum of each, as `SignedRankLaw` has it.
@@ -91,9 +93,10 @@ def _inverted(ranks: IntArray, w: IntArray) -> FloatArray:
         at = at[~is_above]
         is_open[at] = False
         if len(at) >= MANY:
-            shared = _shared(tilt, largest, ranks[at], w[at])
+            guessed = _normal_guess(tilt, largest, ranks[at], w[at])
+            shared = _shared(tilt, largest, w[at], guessed)
             if shared.n_nodes * largest <= LARGEST_TABLE:
-                tail[at] = shared.tail(ranks[at], w[at])
+                tail[at] = shared.tail(ranks[at], w[at], guessed)
     return tail
 
 
@@ -125,9 +128,9 @@ class _SharedTilt:
         logs[0], angles[0] = np.log(np.abs(weights)), np.angle(weights)
         return logs, angles
 
-    def tail(self, ranks: IntArray, w: IntArray) -> FloatArray:
+    def tail(self, ranks: IntArray, w: IntArray, guessed: _Guess) -> FloatArray:
         """P(X <= w) with a relative error that is proven to be small; nan where it is not."""
-        above, cumulant, guess = _normal_guess(self.tilt, self.largest, ranks, w)
+        above, cumulant, guess = guessed
         values, errors = np.empty((2, len(w)))
         for start in range(0, len(w), ROWS_AT_ONCE):
             at = slice(start, start + ROWS_AT_ONCE)
@@ -185,9 +188,9 @@ class _SharedTilt:
         return weights
 
 
-def _shared(tilt: float, largest: int, ranks: IntArray, w: IntArray) -> _SharedTilt:
+def _shared(tilt: float, largest: int, w: IntArray, guessed: _Guess) -> _SharedTilt:
     """Choose a period for which nearly all rows have a small error: it is exp(tilt period) / P(X <= w)."""
-    above, cumulant, guess = _normal_guess(tilt, largest, ranks, w)
+    above, cumulant, guess = guessed
     log_tail = np.log(guess) + cumulant - tilt * above
     decay = MARGIN - math.log(LARGEST_ERROR) - log_tail.min()
     return _SharedTilt(tilt, largest, max(int(decay / -tilt), int(w.max())) | 1)
@@ -206,7 +209,7 @@ def _mean(tilt: float, largest: int, ranks: IntArray) -> FloatArray:
     return mean
 
 
-def _normal_guess(tilt: float, largest: int, ranks: IntArray, w: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _normal_guess(tilt: float, largest: int, ranks: IntArray, w: IntArray) -> _Guess:
     """Return w - centre, the cumulant, and P(X <= w) / exp(cumulant - tilt (w - centre)) of a normal tilted law."""
     rank, p = np.arange(largest + 1.0), _probabilities(tilt, largest)
     centred = w - ranks.sum(axis=-1) / 2

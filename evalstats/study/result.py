@@ -15,7 +15,7 @@ from evalstats._frames import data_frame
 from evalstats._result import Record
 from evalstats._types import AnyArray, FloatArray
 from evalstats.study.bootstrap_632 import weighted_scores
-from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore, scores_of_cases
+from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore, have_same_cases, scores_of_cases
 
 if TYPE_CHECKING:
     from evalstats._frames import DataFrame
@@ -154,8 +154,7 @@ class StudyResult(Record):
         found = {}
         for subject, own in runs.items():
             rows = [np.sort(np.asarray(one.get("row", ()), dtype=np.int64)) for one in own]
-            once = len(rows[0]) > 1 and (np.diff(rows[0]) > 0).all()
-            if once and all(np.array_equal(rows[0], other) for other in rows):
+            if have_same_cases(rows):
                 scores = np.stack([scores_of_cases(one) for one in own])
                 if not np.isnan(scores).any():
                     found[subject] = scores

@@ -6,13 +6,21 @@ classifier on a dataset, below ``scores`` and ``predictions``. A file appears wh
 
 from __future__ import annotations
 
-__all__ = ["DirectoryStore", "MemoryStore", "StudyStorageError", "is_study", "manifest_in", "scores_of_cases"]
+__all__ = [
+    "DirectoryStore",
+    "MemoryStore",
+    "StudyStorageError",
+    "have_same_cases",
+    "is_study",
+    "manifest_in",
+    "scores_of_cases",
+]
 
 import io
 import json
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,7 +29,7 @@ import numpy as np
 
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
-from evalstats._types import FloatArray
+from evalstats._types import FloatArray, IndexArray
 from evalstats.study.runs import PREDICTION_COLUMNS, RUN_COLUMNS, Repeat
 
 Key = tuple[str, str, int]  # dataset, classifier, repeat
@@ -31,6 +39,12 @@ MANIFEST = "study.json"
 FORMAT = 1
 KEYS = {"dataset": "string", "classifier": "string", "repeat": "int64"}
 KINDS = {"scores": RUN_COLUMNS, "predictions": PREDICTION_COLUMNS}
+
+
+def have_same_cases(runs: Sequence[IndexArray]) -> bool:
+    """Tell whether all runs have the same cases, two or more and each once; those of a run ascend."""
+    first = runs[0]
+    return len(first) > 1 and bool((np.diff(first) > 0).all()) and all(np.array_equal(first, own) for own in runs)
 
 
 def scores_of_cases(predictions: Mapping[str, Any]) -> FloatArray:

@@ -34,6 +34,7 @@ from evalstats.tables.columns import (
 )
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
 from evalstats.tables.item_answers import RIGHT_COLUMNS, RIGHT_WORDS, SAMPLE_COLUMNS
+from evalstats.tables.known_names import count_on
 from evalstats.tables.roles import LeftOut, names_in, rows_of_long
 from evalstats.tables.source_format import note
 
@@ -43,14 +44,16 @@ QUESTION_COLUMNS = (
     *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
 )
 ITEM_COLUMNS = (*QUESTION_COLUMNS, "case_id", "case", "row_id", "row")
+# texts that belong to their benchmark, unlike users: where their numbers begin anew in each, they are other ones
+TEXT_COLUMNS = (
+    *("passage", "passage_id", "document", "document_id", "context", "context_id", "paragraph", "paragraph_id"),
+    *("article", "article_id", "story", "story_id"),
+)
 CLUSTER_COLUMNS = (
-    *("cluster", "cluster_id", "passage", "passage_id", "document", "document_id", "context", "context_id"),
-    *("paragraph", "paragraph_id", "article", "article_id", "story", "story_id", "user", "user_id", "conversation"),
-    *("conversation_id", "group", "group_id"),
+    *("cluster", "cluster_id", *TEXT_COLUMNS, "user", "user_id", "conversation", "conversation_id"),
+    *("group", "group_id"),
 )
 SCORE_COLUMNS = ("score", "value", "accuracy", "acc", "exact_match", "f1", "f1_score", "reward", "rating")
-# texts that belong to their benchmark, unlike users: where their numbers begin anew in each, they are other ones
-TEXT_COLUMNS = CLUSTER_COLUMNS[2:14]
 _NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
 ONE_STRATUM = "all questions"
 DROP_CASES = "drop-cases"
@@ -312,7 +315,7 @@ def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
             return None
         stems = {part[1] for part in parts if part is not None}
         numbers = sorted(int(part[2]) for part in parts if part is not None)
-        if len(stems) > 1 or numbers[0] > 1 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        if len(stems) > 1 or not count_on(numbers):
             return None
         firsts.add((stems.pop(), numbers[0]))
     stem, first = next(iter(firsts))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __all__ = [
     "VERSUS",
+    "count_on",
     "counted",
     "is_classifier_name",
     "is_dataset_name",
@@ -153,12 +154,12 @@ def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
     stem = stems.pop()
     is_known = stem in _COUNTERS or (of_columns and stem in ("", "v", "x"))
     is_subject = stem == "s" and numbers[0] == 1  # S1, S2 are persons
-    return (
-        not stems
-        and is_known
-        and not is_subject
-        and numbers == list(range(numbers[0] % 2, len(numbers) + numbers[0] % 2))
-    )
+    return not stems and is_known and not is_subject and count_on(numbers)
+
+
+def count_on(numbers: Sequence[float | None]) -> bool:
+    """Tell whether whole numbers count one by one, from 0 or from 1."""
+    return list(numbers) in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
 def is_fold(name: str) -> bool:

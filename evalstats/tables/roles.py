@@ -41,7 +41,7 @@ from evalstats.tables.codes import names_in as distinct_names
 from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import number_in, numbers_in, plain_name
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
-from evalstats.tables.known_names import FEWEST_COUNTED
+from evalstats.tables.known_names import FEWEST_COUNTED, count_on
 from evalstats.tables.number_columns import NumberColumn
 from evalstats.tables.pair_differences import differences_of_pairs
 
@@ -502,7 +502,7 @@ def _may_be_scores(grid: Grid, i: int) -> bool:
 def _counts_rows(column: Any, decimal: str) -> bool:
     """Tell whether a column holds the numbers of its rows, from 0 or from 1."""
     values = numbers_in(column, decimal)
-    return len(values) >= FEWEST_COUNTED and values in (list(range(len(values))), list(range(1, len(values) + 1)))
+    return len(values) >= FEWEST_COUNTED and count_on(values)
 
 
 def _are_whole(column: Any, decimal: str) -> bool:

@@ -87,13 +87,13 @@ def _study(source: Any) -> Any:
 
 def _probabilities(predictions: Predictions) -> dict[tuple[str, str], FloatArray]:
     """Return the scores of the same cases in every run of a classifier on a dataset, where there are such."""
+    from evalstats.study.store import have_same_cases
+
     if predictions.y_score is None or predictions.case is None:
         return {}
     found = {}
     for groups in groups_of(predictions):
-        cases = [_known(group.case) for group in groups]
-        once = len(cases[0]) > 1 and (np.diff(cases[0]) > 0).all()
-        if once and all(np.array_equal(cases[0], own) for own in cases):
+        if have_same_cases([_known(group.case) for group in groups]):
             scores = [_known(group.score) for group in groups]
             found[groups[0].dataset, groups[0].classifier] = np.stack(scores)
     return found

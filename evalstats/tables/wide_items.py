@@ -14,6 +14,13 @@ from evalstats.tables.item_answers import SAMPLE_COLUMNS
 from evalstats.tables.item_table import CLUSTER_COLUMNS, QUESTION_COLUMNS, STRATUM_COLUMNS
 from evalstats.tables.roles import are_correctness
 
+_ROLES = {
+    "question": QUESTION_COLUMNS,
+    "stratum": STRATUM_COLUMNS,
+    "cluster": CLUSTER_COLUMNS,
+    "sample": SAMPLE_COLUMNS,
+}
+
 
 def long_items(grid: Grid, dropped: Collection[str]) -> Grid | None:
     """Return one row for each answer; None where questions have no benchmarks or clusters, or columns no answers."""
@@ -22,15 +29,14 @@ def long_items(grid: Grid, dropped: Collection[str]) -> Grid | None:
     keys: dict[str, int] = {}
     heads = []
     for j, name in enumerate(grid.header):
-        roles = (QUESTION_COLUMNS, STRATUM_COLUMNS, CLUSTER_COLUMNS, SAMPLE_COLUMNS)
-        role = next((i for i, known in enumerate(roles) if is_called(name, known)), None)
-        if is_called(name, CLASSIFIER_COLUMNS) or (role is not None and str(role) in keys):
+        role = next((role for role, known in _ROLES.items() if is_called(name, known)), None)
+        if is_called(name, CLASSIFIER_COLUMNS) or role in keys:
             return None
         if role is not None:
-            keys[str(role)] = j
+            keys[role] = j
         elif name not in dropped:
             heads.append(j)
-    if "0" not in keys or keys.keys().isdisjoint("12") or len(heads) < 2:
+    if "question" not in keys or keys.keys().isdisjoint(("stratum", "cluster")) or len(heads) < 2:
         return None
     if not are_correctness(grid.columns[j] for j in heads):
         return None
