@@ -26,6 +26,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats.tables.grid import Grid, TableError, first_line_of, short, text_of, visible
 from evalstats.tables.plain_text import MAX_LINE_LENGTH, plain_columns
+from evalstats.tables.program_texts import refuse_program_text
 
 DELIMITERS = "\t;,|"
 # so many lines are looked at before the delimiter is settled
@@ -92,10 +93,6 @@ def grid_of_text(
     from evalstats.tables.uneven_text import grid_of_uneven_text
 
     return grid_of_uneven_text(head, lines, name, delimiter, header_rows, is_exact=rows is not None)
-
-
-# a first line without fields, or one that no header has
-_SHOWN_BY_PROGRAMS = re.compile(r"^[^,;\t|]*$|^Tester:|\|\s*Stderr|,(?:TEST|TRAIN),\d+,|^Models: ")
 
 
 def _comments_above(lines: Lines) -> list[tuple[int, str]]:
@@ -246,10 +243,7 @@ def _has_fields_only(head: Sequence[tuple[int, str]]) -> bool:
 
 def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
     """Return the reader of a table of Markdown or of LaTeX that does not begin in the first line."""
-    if _SHOWN_BY_PROGRAMS.search(head[0][1]):
-        from evalstats.tables.program_texts import refuse_program_text
-
-        refuse_program_text(head, name)
+    refuse_program_text(head, name)
     if any(line.lstrip()[:1] in _FRAMES for _, line in head[:3]):
         problem = f"{name} is a table as a program prints it, with lines around its cells"
         raise TableError(f"{problem}: numbers may be rounded and rows left out; write it as CSV")

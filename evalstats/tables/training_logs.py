@@ -16,17 +16,15 @@ from evalstats.tables.direction import direction_of_metric
 from evalstats.tables.grid import Grid, TableError
 
 _COURSE = "the course of a training"
-# columns that one of these programs writes, whatever was trained, and what their rows are
+_CLASSES = "a report of scikit-learn on the classes of one classifier"
+# columns that one of these programs writes, and what their rows are; none of them names datasets
 _PROGRAMS = (
     ({"number", "state", "datetime_start", "datetime_complete"}, "the trials of a search by Optuna"),
     ({"training_iteration", "trial_id", "time_this_iter_s"}, "trials of Ray Tune"),
     ({"global_step", "log_history"}, f"{_COURSE} by transformers"),
     ({"eval_runtime", "eval_samples_per_second"}, f"{_COURSE} by transformers"),
-)
-# leaderboards and reports of one dataset, whose columns name the classifiers
-_REPORTS = (
-    ({"precision", "recall", "f1_score", "support"}, "a report of scikit-learn on the classes of one classifier"),
-    ({"accuracy", "macro_avg", "weighted_avg"}, "a report of scikit-learn on the classes of one classifier"),
+    ({"precision", "recall", "f1_score", "support"}, _CLASSES),
+    ({"accuracy", "macro_avg", "weighted_avg"}, _CLASSES),
     ({"model", "score_val", "pred_time_val", "fit_time"}, "the leaderboard of AutoGluon"),
     ({"teamid", "teamname", "score"}, "the leaderboard of Kaggle"),
     ({"model", "auc", "recall", "kappa", "mcc", "tt_(sec)"}, "the leaderboard of PyCaret"),
@@ -39,25 +37,20 @@ _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
 def refuse_training_logs(grid: Grid) -> None:
     """Refuse a table whose columns are those of a training or of a search."""
     names = [simplified(name) for name in grid.header]
-    if what := next((words for columns, words in _REPORTS if columns.issubset(names)), ""):
-        raise _of_one_dataset(grid, what)
-    if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in grid.header):
+    known, what = next((one for one in _PROGRAMS if one[0].issubset(names)), (set(), ""))
+    others = [name for name in names if name not in known]
+    if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in others):
         return
-    what = next((words for columns, words in _PROGRAMS if columns.issubset(names)), "")
     if not what and _is_course(names) and all(map(_are_numbers, grid.columns)):
         what = _COURSE
     if what:
-        raise _of_one_dataset(grid, what)
-
-
-def _of_one_dataset(grid: Grid, what: str) -> TableError:
-    return TableError(
-        f"{grid.name} holds {what}, on one dataset",
-        "give one score of each classifier on each dataset, or in each fold, in columns dataset, classifier, fold "
-        "and score; if they are datasets and classifiers all the same, pass {}",
-        "layout",
-        "wide",
-    )
+        raise TableError(
+            f"{grid.name} holds {what}, on one dataset",
+            "give one score of each classifier on each dataset, or in each fold, in columns dataset, classifier, fold "
+            "and score; if they are datasets and classifiers all the same, pass {}",
+            "layout",
+            "wide",
+        )
 
 
 def _is_course(names: list[str]) -> bool:

@@ -89,3 +89,12 @@ def test_reports_of_one_dataset_are_called_by_their_program(header: str, whose: 
 
     with pytest.raises(TableError, match=f"holds {whose}, on one dataset; give one score"):
         read_table(io.StringIO(text))
+
+
+def test_leaderboards_of_several_datasets_are_read() -> None:
+    rows = [f"{d},{m},{s},{s},0.1,0.2" for d in "pqr" for m, s in (("RF", 0.8), ("GBM", 0.9))]
+    text = "\n".join(["dataset,model,score_test,score_val,pred_time_val,fit_time", *rows, ""])
+
+    table = read_table(io.StringIO(text), score="score_test", greater_is_better=True)
+
+    assert (table.datasets, table.classifiers) == (("p", "q", "r"), ("GBM", "RF"))
