@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["checked_json", "grid_of_json", "grid_of_json_text", "looks_like_json"]
+__all__ = ["checked_json", "grid_of_json", "grid_of_json_text", "looks_like_json", "nested_in"]
 
 import itertools
 import json
@@ -67,7 +67,7 @@ def _grid_of_object(name: str, document: Mapping[str, Any], header_rows: int | N
         for key, column in document.items():
             _refuse_nested(f"{name}, column {short(key)}", column)
         return _filed(grid_of_columns(name, list(document), values))
-    if nested := _nested_in(document):
+    if nested := nested_in(document):
         return _grid_of_nested(name, nested)
     lists = [key for key, value in document.items() if isinstance(value, list) and value]
     if len(lists) == 1 and all(isinstance(item, Mapping) for item in document[lists[0]]):
@@ -150,7 +150,7 @@ def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Gri
     return replace(_filed(grid_of_columns(name, ["", *document], [rows, *columns])), is_nested=True)
 
 
-def _nested_in(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+def nested_in(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
     """Return a dict of dicts, or the only one in a dict that says else where it is from; empty if there is none."""
     inner = [value for value in document.values() if isinstance(value, Mapping)]
     if len(inner) == len(document):

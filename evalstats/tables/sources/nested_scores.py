@@ -12,7 +12,7 @@ import numpy as np
 
 from evalstats.tables.direction import direction_of, direction_of_metric
 from evalstats.tables.grid import TableError, short
-from evalstats.tables.json_rows import checked_json
+from evalstats.tables.json_rows import checked_json, nested_in
 from evalstats.tables.known_names import is_run
 from evalstats.tables.orientation import nested_order
 from evalstats.tables.seen import Seen
@@ -44,26 +44,18 @@ def _recognises(seen: Seen) -> bool:
     if seen.kind == "json" and not seen.start.lstrip().startswith("{"):
         return False
     try:
-        return bool(_cells(_document(seen.document)))
+        return bool(_cells(seen.document))
     except TableError:  # it is no JSON, which the reader of plain tables says
         return False
 
 
-def _document(document: Any) -> Any:
-    """Return the dict of dicts, also where it stands in a dict beside words and numbers only."""
-    if isinstance(document, Mapping):
-        inner = [value for value in document.values() if isinstance(value, Mapping)]
-        if len(inner) == 1 and len(document) > 1 and not any(isinstance(own, list) for own in document.values()):
-            return inner[0]
-    return document
-
-
 def _cells(document: Any) -> list[_Cell]:
     """Return the cells of a dict of dicts, if all of them hold lists of splits or scores by metrics."""
-    if not isinstance(document, Mapping) or not all(isinstance(own, Mapping) and own for own in document.values()):
+    nested = nested_in(document) if isinstance(document, Mapping) else {}
+    if not all(nested.values()):
         return []
     found = []
-    for outer, own in document.items():
+    for outer, own in nested.items():
         for inner, value in own.items():
             if direction_of(str(inner)) is not None or not (scores := _scores(value)):
                 return []
@@ -97,7 +89,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     document = seen.document
     if seen.kind == "json":
         document = checked_json("".join(line for _, line in seen.lines(MAX_BYTES)), seen.name)
-    cells = _cells(_document(document))
+    cells = _cells(document)
     if not cells:
         raise TableError(f"{seen.name} must be a dict of dicts, which hold lists of scores or scores by metrics")
     outer, inner = (list(dict.fromkeys(names)) for names in (zip(*[(c.outer, c.inner) for c in cells], strict=True)))
