@@ -14,7 +14,6 @@ _TABLES = (".csv", ".tsv", ".xlsx", ".parquet", ".pq", ".arrow", ".feather", ".j
 _TEXTS = (".json", ".txt", ".md", ".tex", ".html")
 _PACKED = (".gz", ".bz2", ".xz")
 _MOST_FILES = 1_000
-_SHOWN = 8
 
 
 def tables_of_folder(path: str) -> list[str]:
@@ -52,9 +51,7 @@ def tables_in(path: str) -> str | list[str] | None:
 
 def listed_files(paths: Iterable[str]) -> str:
     """Return the first names of files, as a message lists them."""
-    names = [visible(os.path.basename(path)) for path in paths]
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return listed(names[:_SHOWN]) + more
+    return listed([visible(os.path.basename(path)) for path in paths])
 
 
 def _entries(path: str) -> tuple[list[str], list[str]]:

@@ -269,9 +269,8 @@ def _grid_of_folder(path: str, reading: Reading) -> Grid:
         several = f"{visible(os.path.basename(os.path.abspath(path)))} is a directory of {len(files)} tables"
         raise TableError(f"{several} with other columns each: {listed_files(files)}; give the file that is meant")
     grid = grid_of_several(list(zip(files, grids, strict=True)))
-    names = listed([visible(os.path.relpath(file, path)) for file in files[:3]])
-    more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-    words = f"This file of the directory was read: {names}" if len(files) == 1 else f"These were read: {names}{more}"
+    names = listed([visible(os.path.relpath(file, path)) for file in files], 3)
+    words = f"This file of the directory was read: {names}" if len(files) == 1 else f"These were read: {names}"
     told = Finding(code="files-of-folder", severity="note", sentence=f"{words}.")
     return replace(grid, findings=(told, *grid.findings))
 

@@ -16,8 +16,6 @@ from evalstats.tables.grid import Grid, TableError, listed, short, text_of, visi
 from evalstats.tables.known_names import is_fold, number_of_run, run_and_metric
 from evalstats.tables.orientation import nested_order
 
-SHOWN = 6  # names of files in a message
-
 
 class _Line(int):
     """The number of a line that says of which file it is."""
@@ -125,7 +123,7 @@ def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid]) -> dict[str, lis
     if None not in runs and not any(run[1] for run in runs if run):
         counter = "fold" if is_fold(runs[0][0]) else "repeat"  # type: ignore[index]  # none of them is None
         return {counter: [number_of_run(run[0]) for run in runs if run]}
-    what = listed([grid.name for grid in grids[:SHOWN]]) + (" ..." if len(grids) > SHOWN else "")
+    what = listed([grid.name for grid in grids])
     if all(direction_of(name) is not None for name in names):
         raise TableError(f"{what} are called like metrics: give the file of the one that is meant")
     raise TableError(
