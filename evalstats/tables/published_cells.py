@@ -21,13 +21,17 @@ from evalstats.tables.plain_text import MANY_LINES
 
 NAMES = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, "metric", "measure")
 
-# an ASCII text without any of these has no decorated cell; the longer ones are looked for where their letter stands
+# an ASCII text of cells, a line for each, has no decorated one without any of these; the longer ones, also the outcomes
+# of tests behind scores, are looked for where their letter stands
 _SIGNS = "\\*$([{`~<&"
-_LAST = ("v", "+", "-", "=", "ns", "n.s.")  # words behind a score, as the outcome of a test
-_LONGER_SIGNS: dict[str, tuple[str, ...]] = {word[0]: (f" {word}\n", f"\t{word}\n") for word in _LAST[:4]}
-_LONGER_SIGNS |= {"_": ("__",), "+": ("+-", "+/", *_LONGER_SIGNS["+"]), "n": (" ns\n", " n.s.\n")}
-
-_ENDS = tuple(f"{space}{word}" for word in _LAST for space in " \t")
+_LONGER_SIGNS = {
+    "_": ("__",),
+    "+": ("+-", "+/", " +\n", "\t+\n"),
+    "-": (" -\n", "\t-\n"),
+    "=": (" =\n", "\t=\n"),
+    "v": (" v\n", "\tv\n"),
+    "n": (" ns\n", "\tns\n", " n.s.\n", "\tn.s.\n"),
+}
 
 _SENTENCES = {
     "plus-minus": "The numbers after ± were read as spread and are not used",
@@ -80,13 +84,11 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
 def _may_be_decorated(text: str) -> bool:
     if not text.isascii() or any(sign in text for sign in _SIGNS):
         return True
-    return any(
-        letter in text and any(sign in text for sign in signs) for letter, signs in _LONGER_SIGNS.items()
-    ) or text.endswith(_ENDS)
+    return any(letter in text and any(sign in text for sign in signs) for letter, signs in _LONGER_SIGNS.items())
 
 
 def text_of_columns(grid: Grid) -> str:
-    """Return all texts of a grid in one, to look for signs in it at once; those of plain numbers have none."""
+    """Return all texts of a grid in one, a line for each; columns of plain numbers have none."""
     parts = ["\n".join(grid.header)]
     for own in grid.columns:
         column = own.values if isinstance(own, CodedColumn) else own
@@ -95,7 +97,7 @@ def text_of_columns(grid: Grid) -> str:
                 parts.append("\n".join(column))
             except TypeError:  # cells of a frame or a workbook
                 parts.append("\n".join(cell for cell in column if isinstance(cell, str)))
-    return "\n".join(parts)
+    return "\n".join([*parts, ""])
 
 
 def _is_long(column: Any) -> bool:

@@ -121,7 +121,7 @@ def test_plain_table_is_not_touched() -> None:
 def test_texts_of_a_grid_are_one_text() -> None:
     grid = grid_of({"d": ["x", None], "a": [1.5, "2"]}, None, "utf-8", None)
 
-    assert text_of_columns(grid) == "d\na\nx\n2"
+    assert text_of_columns(grid) == "d\na\nx\n2\n"
 
 
 @pytest.mark.parametrize("mark", ["+", "-", "=", "n.s.", "ns", "v", "(+)"])
