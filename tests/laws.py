@@ -12,11 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-from evalstats._result import Record
 
 HERE = Path(__file__).parent
 
@@ -27,6 +23,7 @@ def names_in(file: str) -> dict[str, Any]:
 
 
 ARGUMENTS = names_in("test_arguments.py")
+plain: Callable[[Any], Any] = names_in("plain_answers.py")["plain"]
 COMMON, LABELS, TIES = (names_in(f"test_{name}.py") for name in ("common", "labels", "ties"))
 FUNCTIONS: dict[str, Callable[..., Any]] = ARGUMENTS["FUNCTIONS"]
 CALLS: dict[str, dict[str, Any]] = ARGUMENTS["CALLS"]
@@ -99,23 +96,6 @@ def public(names: Iterable[str]) -> frozenset[str]:
     """Return functions by their public names; ``"test, with a choice"`` is the test."""
     whole = {name.rpartition(".")[2]: name for name in FUNCTIONS} | {name: name for name in FUNCTIONS}
     return frozenset(whole[name.partition(",")[0]] for name in names)
-
-
-def plain(value: Any) -> Any:
-    """Return what can be compared: nan is nan, records are their fields, and pictures are what is seen."""
-    if isinstance(value, Record):
-        return [(key, plain(item)) for key, item in value.to_dict().items()]
-    if isinstance(value, mpl.axes.Axes):
-        canvas = FigureCanvasAgg(value.figure)
-        canvas.draw()
-        return bytes(canvas.buffer_rgba())
-    if isinstance(value, dict):
-        return [(repr(key), plain(item)) for key, item in value.items()]
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, np.ndarray):
-        return (value.shape, value.dtype.str, repr(value.tolist()))
-    return repr(value) if isinstance(value, int | float | str | None | np.generic) else type(value).__name__
 
 
 # --- the table --------------------------------------------------------------------------------------------------------

@@ -14,13 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from evalstats._result import Record
-
 TIMES = int(os.environ.get("EVALSTATS_TRIALS", "2"))
-ARGUMENTS = runpy.run_path(str(Path(__file__).parents[1] / "test_arguments.py"))
+TESTS = Path(__file__).parents[1]
+ARGUMENTS = runpy.run_path(str(TESTS / "test_arguments.py"))
 CALLS, FUNCTIONS = ARGUMENTS["CALLS"], ARGUMENTS["FUNCTIONS"]
+plain = runpy.run_path(str(TESTS / "plain_answers.py"))["plain"]
 # they write files, start programs or draw in the one canvas of the process
 ALONE = {
     "read_study",
@@ -30,19 +28,6 @@ ALONE = {
     "label_permutation_test",
     "classifier_two_sample_test",
 }
-
-
-def plain(value: Any) -> Any:
-    """Return what can be compared: nan is nan, and records are their fields."""
-    if isinstance(value, Record):
-        return plain({name: item for name, item in vars(value).items() if not callable(item)})
-    if isinstance(value, dict):
-        return [(repr(key), plain(item)) for key, item in value.items()]
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, np.ndarray):
-        return (value.shape, value.dtype.str, repr(value.tolist()))
-    return repr(value) if isinstance(value, int | float | str | None | np.generic) else type(value).__name__
 
 
 def call(name: str) -> Any:
