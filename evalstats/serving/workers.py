@@ -26,7 +26,7 @@ class TooLong(Exception):  # noqa: N818  (it is an answer to the page, not a mis
     """An analysis took longer than it may."""
 
 
-class Gone(Exception):  # noqa: N818
+class Gone(Exception):  # noqa: N818  (it is an answer to the page, not a mistake of the program)
     """The process or the client went away."""
 
 
