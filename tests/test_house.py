@@ -16,6 +16,8 @@ from pathlib import Path
 
 import evalstats
 from evalstats._result import HypothesisTestResult
+from evalstats.parity.cases import read_stem, stem_names
+from evalstats.parity.live import debian_packages
 from evalstats.report import sentences
 
 ROOT = Path(__file__).parents[1]
@@ -218,16 +220,20 @@ def test_every_module_can_be_imported_alone() -> None:
     assert {f"evalstats.{stem.replace('/', '.')}" for stem in STEMS} <= set(names)
 
 
-def test_test_script_installs_every_r_package_that_cases_need() -> None:
+def test_every_list_of_r_packages_is_that_of_the_adapters() -> None:
+    """The script of the tests, the page and the message on a missing package name what the adapters ask for."""
+    references = [one for stem in stem_names() for one in read_stem(stem).references.values()]
+    packages = sorted({name for one in references for name in one.packages} - {"base", "stats"}, key=str.casefold)
     script = (ROOT / "scripts" / "test").read_text(encoding="utf-8")
-    needed = set()
-    for path in (ROOT / "r_reference").rglob("*.toml"):
-        for reference in tomllib.loads(path.read_text(encoding="utf-8")).get("reference", {}).values():
-            needed |= set(reference["packages"])
+    lists = script[script.index("R_LIBRARIES=") : script.index("JAVA_PACKAGE=")]
+    code = f'{lists}\necho "$R_LIBRARIES"\necho "$R_PACKAGES"'
+    printed = subprocess.run(["sh", "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    page = (ROOT / "docs" / "reference" / "parity" / "validation.md").read_text(encoding="utf-8")
 
-    missing = [p for p in needed - {"stats", "base"} if f'"{p}"' not in script]
+    of_debian = f"r-base-core {debian_packages(packages)}"
 
-    assert missing == []
+    assert printed == [" ".join(packages), of_debian]
+    assert f"    apt-get install {of_debian}\n" in page
 
 
 def test_project_speaks_of_the_project_alone() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Answer", "R", "RFailedError", "RStoppedError", "RUnavailable", "start"]
+__all__ = ["Answer", "R", "RFailedError", "RStoppedError", "RUnavailable", "debian_packages", "start"]
 
 import atexit
 import contextlib
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from evalstats._result import Record
 from evalstats.parity.cases import Stem
 
 _HOW_TO_INSTALL = "install R (Debian, Ubuntu: apt-get install r-base-core) and rpy2 (pip install 'rpy2>=3.5.17,<3.6')"
+_BIOCONDUCTOR = ("multtest",)  # what is not CRAN's
 _LIMIT = "EVALSTATS_R_SECONDS"
 _SECONDS = 300.0  # the slowest case takes a few
 _SECONDS_TO_START = 120.0
@@ -185,6 +186,11 @@ class R:
 
 _starting = threading.Lock()
 _running: R | None = None
+
+
+def debian_packages(packages: Sequence[str]) -> str:
+    """Return what packages of R are called in Debian."""
+    return " ".join(f"r-{'bioc' if name in _BIOCONDUCTOR else 'cran'}-{name.lower()}" for name in packages)
 
 
 def start() -> R:

@@ -36,12 +36,10 @@ from evalstats.parity.cases import (
 )
 from evalstats.parity.difference import Mismatch, answer, compare, failure
 from evalstats.parity.fuzz import find_generator
-from evalstats.parity.live import R, RFailedError, RStoppedError, RUnavailable, start
+from evalstats.parity.live import R, RFailedError, RStoppedError, RUnavailable, debian_packages, start
 from evalstats.parity.shrinking import shrunk
 from evalstats.parity.unanswered import why_unanswered
 from evalstats.parity.verdict import FunctionParity, ParityReport
-
-_BIOCONDUCTOR = ("multtest",)  # what is not CRAN's
 
 
 def validate(
@@ -285,7 +283,10 @@ class _FunctionCheck:
 
     def _verdict(self) -> tuple[str, str | None, bool]:
         """Return the verdict, what was not compared, and whether that is agreement."""
-        missing = _how_to_get(self.missing) if self.missing else None
+        missing = None
+        if self.missing:
+            how = f"(Debian, Ubuntu: apt-get install {debian_packages(self.missing)})"
+            missing = f"not checked live: package {', '.join(self.missing)} is missing {how}"
         if self.mismatches:
             return "differs", missing, False
         if not self.cases:
@@ -370,12 +371,6 @@ def _seed(rng: Any) -> int:
     """Return a seed as it is, and draw one from anything else."""
     source = _checks.random_source(rng)
     return int(np.random.default_rng(rng).integers(2**32)) if rng is None or source.seed is None else source.seed
-
-
-def _how_to_get(packages: Sequence[str]) -> str:
-    """Say which packages R does not have, and what installs them."""
-    debian = " ".join(f"r-{'bioc' if p in _BIOCONDUCTOR else 'cran'}-{p.lower()}" for p in packages)
-    return f"not checked live: package {', '.join(packages)} is missing (Debian, Ubuntu: apt-get install {debian})"
 
 
 def _versions(r: str, packages: dict[str, str | None]) -> dict[str, str]:
