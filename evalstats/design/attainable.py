@@ -128,7 +128,7 @@ def smallest_attainable_pvalue(
 
     Examples
     --------
-    Five datasets cannot reach 0.05, whichever test of two classifiers is taken:
+    Five datasets cannot reach 0.05 in a two-sided test by signs or ranks:
 
     >>> from evalstats import smallest_attainable_pvalue
     >>> smallest_attainable_pvalue("wilcoxon", n=5).pvalue

@@ -83,6 +83,8 @@ def nemenyi_test(
 
     The p-value of a pair depends on which other classifiers are in the table, because they stand between the two in
     the ranks. Where that is unwanted, test the pair alone with `wilcoxon_test` or `sign_test` and adjust the p-values.
+    For the same reason the family-wise level is promised where no classifiers differ: where some do, a pair of equal
+    ones with others between them may be called different more often.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def pareto_front(
     """Find the classifiers that no other one dominates.
 
     One dominates another if it is as good on every measure and better on one at least. What is dominated is not the
-    best under any weights of the measures.
+    best under any positive weights of the measures.
 
     Parameters
     ----------

@@ -17,6 +17,7 @@ from scipy.special import ndtr
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.examples import example_table
+from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.nemenyi import NemenyiTestResult, nemenyi_test
 
 # PMCMRplus::frdAllPairsNemenyiTest on Table 6 of Demšar (2006) as printed; the pairs in the order of the columns
@@ -120,6 +121,21 @@ def test_companions_change_the_pvalue_of_a_pair() -> None:
     p_below = nemenyi_test(np.column_stack([a, b, between - 40])).pvalue[0, 1]
 
     assert (p_between, p_below) == pytest.approx((0.8554745643, 0.9996441964), rel=1e-9)
+
+
+def test_equal_pair_may_differ_too_often_among_others() -> None:
+    """A and B each win with probability 1/2, three classifiers stand between them: 11.5 % rejections at 5 %."""
+    between = np.tile([69, 70, 71], (20, 1))
+
+    share = 0.0
+    for n_wins in range(21):
+        a = np.repeat([73, 67], [n_wins, 20 - n_wins])
+        scores = np.column_stack([a, 140 - a, between])
+        if nemenyi_test(scores).pvalue[0, 1] <= 0.05:
+            assert friedman_test(scores).pvalue <= 0.05
+            share += stats.binom.pmf(n_wins, 20, 0.5)
+
+    assert share == pytest.approx(0.1153, abs=5e-5)
 
 
 @settings(max_examples=30, deadline=None)
