@@ -99,8 +99,8 @@ def siegel_castellan_test(
     """Learn which pairs of several classifiers differ in their mean rank, or which differ from a control.
 
     The null hypothesis of a pair is that the two have the same expected rank. Each pair has the z of Friedman's ranks,
-    as in `nemenyi_test`; its p-value is first that of the pair alone, and then adjusted. By Holm's method the smallest is
-    a little larger than Nemenyi's, and later ones may be smaller. With a control and ``adjust='bonferroni'`` it is
+    as in `nemenyi_test`; its p-value is first that of the pair alone, and then adjusted. By Holm's method the smallest
+    is a little larger than Nemenyi's, and later ones may be smaller. With a control and ``adjust='bonferroni'`` it is
     `bonferroni_dunn_test`; with ``'holm'``, ``'hochberg'``, ... it is the procedure of that name in Demšar (2006).
 
     Parameters
