@@ -87,11 +87,12 @@ class PosteriorResult(Record):
     Attributes
     ----------
     p_less : float or ndarray
-        Probability that y is better, if larger scores are: that x - y < -rope.
+        Probability that y is better, if larger scores are. On one dataset: that x - y < -rope. Over datasets, by signs,
+        signed ranks or the hierarchical model: that this is the most likely of the three outcomes.
     p_rope : float or ndarray
-        Probability that the two are practically equivalent.
+        Probability, likewise, that the two are practically equivalent.
     p_greater : float or ndarray
-        Probability that x is better, if larger scores are: that x - y > rope.
+        Probability that x is better, if larger scores are: likewise, for x - y > rope.
     rope : float
         Half the width of the region of practical equivalence, in the unit of the scores.
     method : str or ndarray of str

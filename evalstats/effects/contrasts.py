@@ -44,7 +44,7 @@ class ContrastEstimation(Record):
 def contrast_estimation(scores: Any) -> ContrastEstimation:
     """Estimate by how much each of several classifiers scores above each other, by medians over datasets.
 
-    The estimator of Doksum: a few datasets with odd differences do not move it, as they move a difference of means.
+    The estimator of Doksum: a few datasets with odd differences hardly move it, as they move a difference of means.
     Scores of all datasets must be on one scale. It is an estimate and no test; for that see `friedman_test` and
     `pairwise_wilcoxon_test`.
 
