@@ -365,8 +365,8 @@ def _datasets_are_a_sample(_: Comparison) -> Sentences:
 def pvalue_note(_: Any) -> Sentences:
     """Say what a p-value is not."""
     return _said(
-        "A p-value is the probability of data like these if the classifiers perform alike: 1 − p is neither the "
-        "probability that they differ nor that another experiment will say so."
+        "A p-value is the probability of a result at least as extreme as this one if the classifiers perform alike: "
+        "1 − p is neither the probability that they differ nor that another experiment will say so."
     )
 
 
