@@ -352,9 +352,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="ftest_5x2cv",
         posthoc=(),
         kind="parametric",
-        reason="In five repeats of two folds the training sets of one repeat do not overlap, so that the type-I error is "
-        "nearer to its level than that of a plain t-test; Alpaydin's F uses all ten differences and does not depend on "
-        "which fold comes first.",
+        reason="In five repeats of two folds the training sets of one repeat do not overlap, so that the type-I error "
+        "is nearer to its level than that of a plain t-test; Alpaydin's F uses all ten differences and does not depend "
+        "on which fold comes first.",
         assumptions=(_SAME_FOLDS, "The two folds of a repeat are of equal size.", _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
             Other("ttest_5x2cv", "Dietterich's original, whose result depends on the order of the folds"),

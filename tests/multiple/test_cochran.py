@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -305,3 +306,23 @@ def test_exact_that_would_take_minutes_is_refused() -> None:
 def test_unknown_method_is_refused() -> None:
     with pytest.raises(ValueError, match="method must be 'auto' or 'exact' or 'chi2', not 'f'"):
         cochran_q_test(EIGHT, method="f")
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "rates"), [(6, 4, [5.5, 0.3]), (10, 4, [4.1, 0.7]), (10, 5, [3.9, 0.9]), (20, 3, [4.8, 1.0])]
+)
+def test_chi2_rejects_a_true_hypothesis_as_often_as_documented(n: int, k: int, rates: list[float]) -> None:
+    """Over all choices of the right classifiers, whose number goes round from 1 to k - 1."""
+    right = [1 + i % (k - 1) for i in range(n)]
+    law = Counter({(0,) * k: 1})
+    for r in right:
+        rows = [tuple(int(j in chosen) for j in range(k)) for chosen in itertools.combinations(range(k), r)]
+        added: Counter[tuple[int, ...]] = Counter()
+        for (sums, n_ways), row in itertools.product(law.items(), rows):
+            added[tuple(map(sum, zip(sums, row, strict=True)))] += n_ways
+        law = added
+    deviations = np.array([k * sum(c * c for c in sums) - sum(right) ** 2 for sums in law])
+    q = (k - 1) * deviations / (k * sum(right) - sum(r * r for r in right))
+    pvalues, weights = stats.chi2.sf(q, k - 1), np.array([n_ways / law.total() for n_ways in law.values()])
+
+    assert [round(100 * float(weights[pvalues <= alpha].sum()), 1) for alpha in (0.05, 0.01)] == rates
