@@ -115,7 +115,7 @@ def p_value() -> Figure:
     ax.set(
         xlabel=f"sum of the ranks of the datasets won, in all {len(sums):,} equally likely arrangements of the signs",
         ylabel="share",
-        title=f"p = {result.pvalue:.3g}: the orange share, as far from the middle as what was observed",
+        title=f"p = {result.pvalue:.3g}: the orange share, at least as far from the middle as observed",
     )
     return figure
 
