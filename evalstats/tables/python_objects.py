@@ -43,9 +43,10 @@ def rows_of_texts(source: Any) -> bool:
 
 
 def _of_pairs(source: Mapping[Any, Any]) -> Any:
-    """Return a dict of dicts for one whose keys are pairs of names, and whose values are numbers."""
+    """Return a dict of dicts for one whose keys are pairs of names, of scores, of lists of them or of results."""
     are_pairs = all(isinstance(key, tuple) and len(key) == 2 and all(isinstance(x, str) for x in key) for key in source)
-    if not source or not are_pairs or not all(isinstance(value, Real) for value in source.values()):
+    kinds = (Real, Mapping, list, tuple, np.ndarray)
+    if not source or not are_pairs or not all(isinstance(value, kinds) for value in source.values()):
         return source
     found: dict[str, dict[str, Any]] = {}
     for (outer, inner), value in source.items():

@@ -59,7 +59,7 @@ SIGNS = {
     "openml_predictions": Sign((*FOLDERS, "text"), (".arff|row_id", "prediction")),
     "orange_predictions": Sign(("text",), ("class", "meta", " (")),
     "orange_results": Sign(("object",)),
-    "sklearn_cross_validate": Sign(("document", "frame", "json"), ("test_", "_time")),
+    "sklearn_cross_validate": Sign((*TABLES, *DOCUMENTS), ("test_", "_time")),
     "sklearn_search": Sign(TABLES, ("mean_test_", "split0_test_")),
     "sktime_json": Sign(("json", "document"), ("validation_id", "model_id")),
     "sktime_results": Sign(TABLES, ("validation_id", "model_id")),

@@ -5,6 +5,7 @@ import json
 from importlib import import_module
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats import InvalidValueError, TableError, compare, corrected_ttest, read_table, which_test
@@ -127,3 +128,73 @@ def test_results_may_be_written_as_json() -> None:
 
     assert table.classifiers == ("a", "b")
     assert table.folds[0].scores.tolist() == read_table(results, n_folds=2).folds[0].scores.tolist()
+
+
+SCORES = {
+    ("iris", "nb"): [0.5, 0.7],
+    ("iris", "svm"): [0.6, 0.4],
+    ("wine", "nb"): [0.8, 0.7],
+    ("wine", "svm"): [0.7, 0.7],
+}
+RESULTS = {names: result(scores) for names, scores in SCORES.items()}
+
+
+def frame(results) -> pd.DataFrame:
+    return pd.concat({name: pd.DataFrame(own) for name, own in results.items()})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        RESULTS,
+        {d: {c: RESULTS[d, c] for c in ("nb", "svm")} for d in ("iris", "wine")},
+        {c: {d: RESULTS[d, c] for d in ("iris", "wine")} for c in ("nb", "svm")},
+        {(c, d): own for (d, c), own in RESULTS.items()},
+        frame(RESULTS),
+        frame({(c, d): own for (d, c), own in RESULTS.items()}).reset_index(names=["model", "dataset", "fold"]),
+        io.StringIO(frame(RESULTS).iloc[::-1].to_csv()),
+        pd.concat([pd.DataFrame(own).assign(dataset=d, model=c) for (d, c), own in RESULTS.items()]),
+    ],
+    ids=["pairs", "by dataset", "by classifier", "pairs turned", "frame", "frame with names", "text", "columns"],
+)
+def test_names_tell_datasets_and_classifiers_wherever_they_stand(source) -> None:
+    table = read_table(source)
+
+    assert (table.format, table.datasets, table.classifiers) == (
+        "sklearn-cross-validate",
+        ("iris", "wine"),
+        ("nb", "svm"),
+    )
+    assert [one.scores[0].T.tolist() for one in table.folds] == [
+        [SCORES[d, "nb"], SCORES[d, "svm"]] for d in ("iris", "wine")
+    ]
+
+
+def test_frames_of_classifiers_on_one_dataset_hold_folds() -> None:
+    results = {c: RESULTS["iris", c] for c in ("nb", "svm")}
+
+    table = read_table(frame(results))
+
+    assert table.folds[0].scores.tolist() == read_table(results).folds[0].scores.tolist()
+
+
+def test_outer_names_that_say_nothing_are_told() -> None:
+    results = {d: {"a": result([0.1, 0.3]), "b": result([0.2, 0.6])} for d in ("x", "y")}
+
+    assert [one.sentence for one in read_table(results).findings] == [
+        "The outer names, 'x', 'y', are taken for datasets; transpose=False takes them for classifiers."
+    ]
+    assert read_table(results, transpose=False).classifiers == ("x", "y")
+
+
+def test_frames_that_do_not_count_the_splits_are_refused() -> None:
+    uncounted = frame(RESULTS).reset_index(level=2, drop=True).reset_index(names=["dataset", "model"])
+    again = frame(RESULTS).reset_index(names=["dataset", "model", "fold"]).assign(fold=1)
+    words = frame({"nb": RESULTS["iris", "nb"]}).assign(test_score=["0.5", "good"])
+
+    with pytest.raises(TableError, match="one that counts the splits of each, beside what cross_validate returned"):
+        read_table(uncounted)
+    with pytest.raises(TableError, match="the split 1 stands there again"):
+        read_table(again)
+    with pytest.raises(TableError, match="row 2, column 'test_score': 'good' is not a number"):
+        read_table(words)
