@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_counts", "refuse_counts_and_pairs", "refuse_other_tables"]
+__all__ = [
+    "are_unnamed",
+    "refuse_counts",
+    "refuse_counts_and_pairs",
+    "refuse_other_numbers",
+    "refuse_other_tables",
+]
 
+import math
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
+from evalstats._types import FloatArray
 from evalstats.tables.column_kinds import is_kind, role_of, same_again
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
@@ -59,7 +69,13 @@ _TRUE = _set("actual true truth y_true actual_class true_class true_label refere
 _SIDES = {*CLASSIFIER_COLUMNS, "clf", "group", "treatment"}
 _DESCRIBED = frozenset(("count", "25%", "50%", "75%"))
 FEWEST = 3
-
+FEWEST_LABELS = 10
+FEWEST_SHARES = 5
+_ROUNDED = 0.0051  # of sums of shares with few digits
+_NUMBER_OF_COLUMN = re.compile(r"(?:classifier )?\d+")
+_AS_WIDE = "; if they are datasets and classifiers all the same, pass {}"
+# folds of so many cases are looked for; a score is a whole number of them to so many digits
+_LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
 
 _NO_LETTER = re.compile(r"[\W_]")
 _MEAN_RANK = re.compile(r"(?<![^\W\d_])ranks?(?:ing)?(?![^\W\d_])", re.IGNORECASE)
@@ -140,16 +156,23 @@ def _hold_names(grid: Grid, *names: str) -> bool:
 
 
 def refuse_other_tables(
-    grid: Grid, key: int | None, heads: Sequence[int], kept: Container[str] = (), *, is_across: bool = False
+    grid: Grid,
+    key: int | None,
+    heads: Sequence[int],
+    kept: Container[str] = (),
+    *,
+    is_across: bool = False,
+    has_runs: bool = False,
 ) -> None:
     """Refuse a table whose names say that its rows are no datasets, or its columns no classifiers.
 
     `key` is the column of the names of rows, `heads` are those of scores, `kept` are names that may be anything;
-    the rows of a table that is turned, `is_across`, were columns.
+    the rows of a table that is turned, `is_across`, were columns; those of one that `has_runs` have no other names.
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
-    rows = [] if key is None else [text_of(cell) for cell in grid.columns[key]]
-    corner = [grid.header[0 if key is None else key]] if key is not None or _are_whole(grid.columns[0]) else []
+    rows = [] if key is None or has_runs else [text_of(cell) for cell in grid.columns[key]]
+    has_corner = not has_runs and (key is not None or _are_whole(grid.columns[0]))
+    corner = [grid.header[0 if key is None else key]] if has_corner else []
     if _mostly(rows, is_dataset_name) or (corner == ["row"] and not _are_whole(grid.columns[key or 0])):
         corner = []  # the rows have names of their own
     is_told = not is_across and key is not None and is_called(grid.header[key], DATASET_COLUMNS)
@@ -159,9 +182,101 @@ def refuse_other_tables(
     found = found or (None if is_told else _of_counted(rows, is_across=is_across)) or _of_rows(rows, names)
     if found is not None:
         problem, what = found
-        hint = what + "; if they are datasets and classifiers all the same, pass {}"
-        raise TableError(f"{grid.name}: {problem}", hint, "layout", "wide")
-    for name in (*names, *(name for name in rows if role_of(name) == "metric" and name not in kept)):
+        raise TableError(f"{grid.name}: {problem}", what + _AS_WIDE, "layout", "wide")
+    _refuse_metrics(grid, (*names, *(name for name in rows if role_of(name) == "metric" and name not in kept)))
+
+
+def refuse_other_numbers(grid: Grid, heads: Sequence[int], decimal: str, *, has_runs: bool) -> None:
+    """Refuse rows without names of datasets whose numbers are no scores of datasets: probabilities, labels, counts."""
+    rows = np.array([[math.nan if x is None else x for x in numbers_in(grid.columns[j], decimal)] for j in heads]).T
+    _refuse_shares(grid, heads, rows)
+    _refuse_labels(grid, heads, rows)
+    _refuse_counts_of_classes(grid, heads, rows)
+    if not has_runs and not are_unnamed([grid.header[j] for j in heads]):
+        _refuse_folds(grid, rows)
+
+
+def are_unnamed(names: list[str]) -> bool:
+    """Tell whether the columns of an array were numbered: who gives one knows its axes."""
+    return names == [f"classifier {j + 1}" for j in range(len(names))]
+
+
+def _refuse_shares(grid: Grid, heads: Sequence[int], rows: FloatArray) -> None:
+    """Refuse the probabilities of classes, which add up to 1 in each row."""
+    if len(heads) < 2 or len(rows) < FEWEST_SHARES:
+        return
+    if rows.min() >= 0 and rows.max() < 2 and np.abs(rows.sum(axis=1) - 1).max() < _ROUNDED:
+        raise TableError(
+            f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} add up to 1 in each row, as the "
+            "probabilities of classes do",
+            "give true labels beside them, and the probability of the positive label of each classifier; if they are "
+            "scores, pass {}",
+            "layout",
+            "wide",
+        )
+
+
+def _refuse_labels(grid: Grid, heads: Sequence[int], rows: FloatArray) -> None:
+    """Refuse few whole numbers in rows without names, mostly the same in each row: labels that were predicted."""
+    n, n_found = len(rows), len(np.unique(rows))
+    if len(heads) < 2 or n < FEWEST_LABELS or not 2 <= n_found <= n / 3 or not (rows % 1 == 0).all():
+        return
+    if 2 * (rows == rows[:, :1]).all(axis=1).sum() >= n:
+        raise TableError(
+            f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} hold whole numbers, most of them the "
+            "same in each row, as labels that were predicted for cases are",
+            "give the true labels beside them, in a column y_true; if they are scores, pass {}",
+            "layout",
+            "wide",
+        )
+
+
+def _refuse_counts_of_classes(grid: Grid, heads: Sequence[int], rows: FloatArray) -> None:
+    """Refuse a square of whole numbers without names, largest on its diagonal."""
+    k = len(heads)
+    if k < 2 or len(rows) != k or not all(_NUMBER_OF_COLUMN.fullmatch(grid.header[j]) for j in heads):
+        return
+    diagonal = rows.diagonal()
+    beside = rows[~np.eye(k, dtype=bool)].reshape(k, k - 1)
+    if (rows % 1 == 0).all() and rows.min() >= 0 and diagonal.max() > 1 and (diagonal > beside.max(axis=1)).all():
+        raise TableError(
+            f"{grid.name} is a square of whole numbers, with the largest of each row on its diagonal, as a confusion "
+            "matrix is",
+            "give the predictions, or one score for each dataset and classifier; if its rows are datasets, pass {}",
+            "layout",
+            "wide",
+        )
+
+
+def _refuse_folds(grid: Grid, scores: FloatArray) -> None:
+    """Refuse scores of rows without names of datasets that are shares of equally many cases: folds of one dataset."""
+    if len(scores) < FEWEST or np.isnan(scores).any() or scores.min() < 0 or scores.max() > 100:
+        return
+    scores = scores / 100 if scores.max() > 1 else scores
+    are_rounded = np.abs(scores - scores.round(_DIGITS_OF_TABLES)).max(axis=1) < 1e-9
+    if 2 * are_rounded.sum() > len(scores):
+        return
+    scores = scores[:, :_ENOUGH]
+    cases = np.arange(1, _LARGEST_FOLD + 1)[:, None, None]
+    shares = np.abs(scores * cases - np.round(scores * cases)).max(axis=-1) < _PRECISION * cases[..., 0]
+    shares = np.vstack([shares, np.zeros(len(scores), dtype=bool)])
+    if not shares.any(axis=0).all():
+        return
+    at = int(shares.argmax(axis=0).max())  # the largest of the smallest sizes that rows can have
+    sizes = next((own for own in ((at,), (at - 1, at), (at, at + 1)) if shares[list(own)].any(axis=0).all()), ())
+    if sizes:
+        fractions = " or ".join(f"1/{n + 1}" for n in sizes)
+        raise TableError(
+            f"{grid.name}: the rows have no names of datasets, and all scores are multiples of {fractions}, as those "
+            "of folds of one dataset are",
+            "add a column fold, or repeat; if the rows are datasets, pass {}",
+            "layout",
+            "wide",
+        )
+
+
+def _refuse_metrics(grid: Grid, names: Iterable[str]) -> None:
+    for name in names:
         is_other = _is_metric(name) or role_of(name) in ("metric", "mean", "test", "training", "validation")
         if is_other and not is_classifier_name(name):
             raise TableError(
@@ -233,9 +348,9 @@ def _of_rows(rows: Sequence[str], names: Sequence[str]) -> tuple[str, str] | Non
             f"the rows {listed(rows)} describe the columns of another table, as pandas' describe() does",
             "give that table",
         )
-    if len(rows) >= FEWEST and list(rows) == list(names):
+    if len(rows) > 1 and list(rows) == list(names):
         return (
-            f"rows and columns have the same names, {listed(rows)}, as in a matrix of pairs",
+            f"rows and columns have the same names, {listed(rows)}, as in a matrix of pairs, or of classes",
             "give one row for each dataset and one column for each classifier",
         )
     return None

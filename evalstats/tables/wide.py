@@ -34,18 +34,15 @@ from evalstats.tables.columns import (
 )
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_scores import Pairs, fold_scores_of, run_columns
-from evalstats.tables.grid import Grid, TableError, examples, listed, short, text_of
+from evalstats.tables.grid import Grid, TableError, examples, short, text_of
 from evalstats.tables.orientation import is_turned, prepared, shape_finding, with_runs
-from evalstats.tables.other_tables import refuse_other_tables
+from evalstats.tables.other_tables import are_unnamed, refuse_other_numbers, refuse_other_tables
 from evalstats.tables.published_cells import spread_of
 from evalstats.tables.roles import LeftOut, are_ranks, names_in, sort_out, turned, without_notes
 from evalstats.tables.two_levels import with_spread
 
 # so many rows without names may well be folds or runs of one dataset
 MANY_UNNAMED = 60
-FEWEST_LABELS = 10
-FEWEST_SHARES = 5
-_ROUNDED = 0.0051  # of sums of shares with few digits
 _NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {
     "did",
     "datasetno",
@@ -93,13 +90,11 @@ def wide_cells(
         grid, metric, beside, told = _without_other_kinds(grid, heads, decimal, metric, kept)
         heads = [j for j in heads if j not in beside]
         left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
-        if not runs:
-            refuse_other_tables(grid, key, heads, kept, is_across=is_across)
-            told += _doubts(grid, key, heads, is_numbered=numbered)
+        refuse_other_tables(grid, key, heads, kept, is_across=is_across, has_runs=bool(runs))
+        told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
+        if numbered or key is None:
+            refuse_other_numbers(grid, heads, decimal, has_runs=bool(runs))
     names = classifier_names(grid, heads)
-    if choices["layout"] != "wide" and (numbered or key is None):
-        _refuse_shares(grid, heads, decimal)
-        _refuse_labels(grid, heads, decimal)
     found = _cells_of(grid, key, runs, heads, names, decimal, metric)
     findings = [*found.findings, *told]
     if is_across:
@@ -146,40 +141,6 @@ def _without(grid: Grid, column: int) -> Grid:
     )
 
 
-def _refuse_shares(grid: Grid, heads: list[int], decimal: str) -> None:
-    """Refuse the probabilities of classes, which add up to 1 in each row."""
-    if len(heads) < 2 or len(grid.numbers) < FEWEST_SHARES:
-        return
-    columns = [np.array([math.nan if x is None else x for x in numbers_in(grid.columns[j], decimal)]) for j in heads]
-    if np.min(columns) >= 0 and np.max(columns) < 2 and np.abs(np.sum(columns, axis=0) - 1).max() < _ROUNDED:
-        raise TableError(
-            f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} add up to 1 in each row, as the "
-            "probabilities of classes do",
-            "give true labels beside them, and the probability of the positive label of each classifier; if they are "
-            "scores, pass {}",
-            "layout",
-            "wide",
-        )
-
-
-def _refuse_labels(grid: Grid, heads: list[int], decimal: str) -> None:
-    """Refuse few whole numbers in rows without names, mostly the same in each row: labels that were predicted."""
-    columns = [numbers_in(grid.columns[j], decimal) for j in heads]
-    found = {value for column in columns for value in column}
-    n = len(grid.numbers)
-    if len(heads) < 2 or n < FEWEST_LABELS or not 2 <= len(found) <= n / 3 or any(x is None or x % 1 for x in found):
-        return
-    n_same = sum(len(set(row)) == 1 for row in zip(*columns, strict=True))
-    if n_same >= n / 2:
-        raise TableError(
-            f"{grid.name}: the columns {listed([grid.header[j] for j in heads])} hold whole numbers, most of them the "
-            "same in each row, as labels that were predicted for cases are",
-            "give the true labels beside them, in a column y_true; if they are scores, pass {}",
-            "layout",
-            "wide",
-        )
-
-
 def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool) -> tuple[Finding, ...]:
     """Return notes on rows that have no names of datasets, and on an odd shape."""
     names = [grid.header[j] for j in heads]
@@ -189,7 +150,7 @@ def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool)
             "The rows have numbers for names, and each is taken for a dataset; if they count folds of one, or runs, "
         )
         words += "call their column fold or repeat."
-    elif key is None and not _are_unnamed(names):
+    elif key is None and not are_unnamed(names):
         words = "The rows have no names, and each is taken for a dataset; if they are folds of one, or runs, add a "
         words += "column fold or repeat."
     return (*((_note("unnamed", words),) if words else ()), *shape_finding(len(grid.numbers), names))
@@ -246,11 +207,6 @@ def _cells_of(
         numbers=np.broadcast_to(np.array(grid.numbers)[:, np.newaxis], (n, len(heads))),
         spread=spread,
     )
-
-
-def _are_unnamed(names: list[str]) -> bool:
-    """Tell whether the columns of an array were numbered: who gives one knows its axes."""
-    return names == [f"classifier {j + 1}" for j in range(len(names))]
 
 
 def classifier_names(grid: Grid, heads: list[int]) -> list[str]:

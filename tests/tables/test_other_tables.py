@@ -220,3 +220,59 @@ def test_subjects_and_numbers_of_classifiers_are_names() -> None:
     subjects = pd.DataFrame(scores, index=["S1", "S2", "S3", "S4"], columns=["NB", "SVM", "tree"])
     assert read_table(subjects).datasets == ("S1", "S2", "S3", "S4")
     assert read_table(pd.DataFrame(scores, index=list("abcd"), columns=["1", "2", "3"])).classifiers == ("1", "2", "3")
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"NB": [14 / 15, 13 / 15, 1, 1], "SVM": [13 / 15, 12 / 15, 14 / 15, 1]},
+        {"NB": [100 * 51 / 56, 100 * 52 / 57, 100], "SVM": [100 * 50 / 56, 100 * 51 / 57, 100 * 52 / 56]},
+        {"NB": [0.933333, 0.866667, 1.0], "SVM": [0.866667, 0.8, 0.933333]},
+    ],
+    ids=["equal folds", "percentages of folds of nearly equal size", "six digits"],
+)
+def test_shares_of_equally_many_cases_are_folds(scores: dict[str, list[float]]) -> None:
+    """Folds of one dataset depend on each other, so a test over datasets would be wrong: they are asked about."""
+    frame = pd.DataFrame(scores)
+    for source in (scores, frame, frame.reset_index()):
+        with pytest.raises(TableError, match=r"all scores are multiples of 1/.*, as those of folds of one dataset are"):
+            compare(source)
+        assert len(read_table(source, layout="wide").datasets) == len(frame)
+    assert read_table({"fold": range(len(frame)), **scores}).folds[0].scores.shape == (1, len(frame), 2)
+    assert len(read_table({"dataset": [f"set {i}" for i in range(len(frame))], **scores}).datasets) == len(frame)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"NB": [0.93, 0.87, 1.0], "SVM": [0.87, 0.8, 0.93]},  # rounded
+        {"NB": [14 / 15, 12 / 17, 1], "SVM": [13 / 15, 15 / 17, 0.7]},  # of datasets of 15, 17 and 10 cases
+        {"NB": [0.9123456, 0.8765432, 0.7654321], "SVM": [0.8123451, 0.9765438, 0.8654329]},
+    ],
+)
+def test_other_scores_are_of_datasets(scores: dict[str, list[float]]) -> None:
+    assert len(read_table(scores).datasets) == 3
+
+
+@pytest.mark.parametrize("source", [np.array([[50, 3], [2, 88]]), [[50, 3], [2, 88]], pd.DataFrame([[9, 1], [0, 9]])])
+def test_confusion_matrices_without_names_are_refused(source: Any) -> None:
+    with pytest.raises(TableError, match=r"is a square of whole numbers, .* as a confusion matrix is; give the pred"):
+        compare(source)
+    assert read_table(source, layout="wide").scores.shape == (2, 2)
+    assert read_table(np.array([[93, 95], [88, 90]])).scores.shape == (2, 2)
+
+
+def test_confusion_matrices_with_names_are_refused() -> None:
+    with pytest.raises(TableError, match="rows and columns have the same names, 'cat', 'dog', as in a matrix of pairs"):
+        read_table({"": ["cat", "dog"], "cat": [50, 3], "dog": [2, 88]})
+
+
+def test_metrics_in_folds_are_no_classifiers() -> None:
+    """The frame of PyCaret's create_model() has a row for each fold and a column for each metric."""
+    frame = pd.DataFrame(
+        {"Accuracy": [0.9, 0.8, 0.85], "AUC": [0.9, 0.9, 0.9], "Prec.": [0.7, 0.8, 0.75]},
+        index=pd.Index([0, 1, "Mean"], name="Fold"),
+    )
+
+    with pytest.raises(TableError, match=r"'Accuracy', 'AUC', 'Prec.' are called like metrics, not like classifiers"):
+        read_table(frame)

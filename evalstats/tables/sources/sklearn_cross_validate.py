@@ -74,8 +74,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
     findings: dict[str, Any] = {}
     datasets: Mapping[Any, Any] = {"dataset": document}
     if not all(map(_is_result, document.values())):
-        datasets, told = _by_dataset(document, asked.transpose)
-        findings |= {finding.code: finding for finding in told}
+        datasets, assumed = _by_dataset(document, asked.transpose)
+        findings |= {finding.code: finding for finding in assumed}
     results = [(str(d), str(c), result) for d, own in datasets.items() for c, result in own.items()]
     if asked.metric is not None:
         asked = replace(asked, metric=asked.metric.removeprefix(TEST))
