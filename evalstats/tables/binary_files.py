@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["grid_of_binary"]
+__all__ = ["START", "begins_as_binary", "grid_of_binary"]
 
 import io
 from typing import Any
@@ -11,7 +11,13 @@ from evalstats.tables.grid import Grid, Reading, TableError, grid_of_text_bytes
 
 # what comes by a pipe is held in memory, up to so many bytes
 LARGEST_PIPE = 2_000_000_000
+START = 16  # bytes that tell what a file is
 _AS_CSV = "write the table as CSV or Parquet"
+_OF_R = "is data of R; write the table in R with write.csv()"
+_OF_STATA = f"is a file of Stata; {_AS_CSV}, or give what pandas.read_stata() returns"
+_OF_SPSS = f"is a file of SPSS; {_AS_CSV}, or give what pandas.read_spss() returns"
+_OF_SAS = f"is a file of SAS; {_AS_CSV}, or give what pandas.read_sas() returns"
+_READ = (b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
 # what is known and not read, by its first bytes
 _OTHERS = {
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "is an Excel file of before 2007; save it as .xlsx",
@@ -24,13 +30,32 @@ _OTHERS = {
     b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
     b"FEA1": "is a Feather file of the first version; write it anew, or as Parquet",
     b"%PDF-": "is a PDF; copy the table out of it, and read that",
+    b"<stata_dta>": _OF_STATA,
+    **{
+        bytes([version, order, 1]): _OF_STATA
+        for version in (0x69, 0x6C, 0x6E, 0x6F, 0x71, 0x72, 0x73)
+        for order in (1, 2)
+    },
+    b"$FL2@(#)": _OF_SPSS,
+    b"$FL3@(#)": _OF_SPSS,
+    b"HEADER RECORD***": _OF_SAS,
+    b"\0" * 12 + b"\xc2\xea\x81\x60": _OF_SAS,
+    b"MATLAB 5.0 MAT-f": f"is a file of MATLAB; {_AS_CSV}, there with writetable()",
+    **dict.fromkeys((b"X\n\x00\x00\x00", b"A\n2\n", b"A\n3\n", b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n"), _OF_R),
 }
+_OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis."
+
+
+def begins_as_binary(start: bytes) -> bool:
+    """Tell whether a file, of whose first bytes perhaps only some are there yet, may be no text."""
+    return bool(start) and any(start[: len(magic)] == magic[: len(start)] for magic in (*_READ, *_OTHERS))
 
 
 def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
     """Return the cells of a workbook, a Parquet file or a packed file; of a text after all, if it is none of these."""
     file = _held(file, name)
-    start = file.read(8)
+    head = file.read(100)
+    start = head[:START]
     file.seek(0)
     if start.startswith(b"PAR1"):
         from evalstats.tables.arrow_table import grid_of_parquet
@@ -42,6 +67,8 @@ def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
         return grid_of_arrow_file(file, name)
     if what := next((what for magic, what in _OTHERS.items() if start.startswith(magic)), ""):
         raise TableError(f"{name} {what}")
+    if start.startswith(b"PK\x03\x04") and _OPEN_DOCUMENT in head:
+        raise TableError(f"{name} is an OpenDocument file, as LibreOffice writes it; save it as .xlsx or CSV")
     from evalstats.tables.packed import opened
 
     if (unpacked := opened(file, name, start)) is not None:

@@ -289,18 +289,10 @@ def _grid_of_stream(stream: Any, reading: Reading) -> Grid:
             buffered.detach()
 
 
-# the first bytes of files that are no text, as far as they are needed to see which
-_BINARY = (
-    *(b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"),
-    *(b"FEA1", b"\x80", b"\x93NUMPY", b"SQLite f", b"\x89HDF\r\n", b"%PDF-"),
-)
-
-
 def _grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
-    start = file.peek(8)[:8]
-    if start and any(start[: len(magic)] == magic[: len(start)] for magic in _BINARY):
-        from evalstats.tables.binary_files import grid_of_binary
+    from evalstats.tables.binary_files import START, begins_as_binary, grid_of_binary
 
+    if begins_as_binary(file.peek(START)[:START]):
         return grid_of_binary(file, name, reading)
     return grid_of_text_bytes(file, name, reading)
 
@@ -369,6 +361,9 @@ def _columns_of_frame(frame: Any) -> list[Any]:
 
 
 def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
+    from evalstats.tables.program_texts import refuse_program_document
+
+    refuse_program_document(columns, "the table")
     for name, column in columns.items():
         if isinstance(column, str | dict) or not isinstance(column, Iterable):
             raise InvalidTypeError(f"source must be a dict of columns, but column {short(name)} is {short(column)}")

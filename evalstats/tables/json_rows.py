@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from evalstats.tables.grid import Grid, TableError, grid_of_columns, listed, short, text_of, visible
+from evalstats.tables.program_texts import refuse_program_document
 
 _SCALARS = (str, int, float, bool, type(None))
 
@@ -57,6 +58,7 @@ def grid_of_json(name: str, document: Any, header_rows: int | None = None, *, on
 def _grid_of_object(name: str, document: Mapping[str, Any], header_rows: int | None) -> Grid:
     if str(document.get("kind", "")).startswith("evalstats "):
         return replace(grid_of_columns(name, [], []), record=document)
+    refuse_program_document(document, name)
     data, columns = document.get("data"), document.get("columns")
     if isinstance(data, list) and isinstance(columns, list):  # as pandas splits
         return _grid_of_split(name, data, columns, document.get("index"))

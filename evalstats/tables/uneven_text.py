@@ -60,7 +60,7 @@ def grid_of_rows(
     findings: tuple[Finding, ...] = (),
 ) -> Grid:
     """Return the grid of rows that were split at a delimiter, of which the first and the last may be none."""
-    rows = _with_corner(rows)
+    rows = _with_corner(rows, delimiter)
     laid = laid_out(rows, numbers, name=name, word="line", header_rows=header_rows)
     # a plain header keeps its blank fields at the end
     above = rows[laid.first - 1] if laid.first else []
@@ -119,11 +119,13 @@ def _refuse_title(head: Lines, counts: Sequence[int], top: int, usual: int, deli
             return
 
 
-def _with_corner(rows: list[list[str]]) -> list[list[str]]:
+def _with_corner(rows: list[list[str]], delimiter: str) -> list[list[str]]:
     """Give the header a name more where it has one fewer than all rows have fields, as R writes row names."""
     first, *others = rows
     if not others or any(len(row) != len(first) + 1 for row in others):
         return rows
+    if delimiter != "," and [row[0] for row in others] == [str(i + 1) for i in range(len(others))]:
+        return [["", *first], *others]  # R numbers rows without names
     is_named = all(row[0] and not _is_number(row[0]) for row in others) and not any(map(_is_number, first))
     if is_called(text_of(first[0]), (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)) or not any(
         "." in f for f in others[0][1:]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import os
 import pickle
 import threading
 import time
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -140,3 +142,53 @@ def test_file_of_arrow_that_is_larger_than_it_looks_is_refused() -> None:
 def test_files_of_other_kinds_are_refused_by_their_name(content: bytes, what: str) -> None:
     with pytest.raises(TableError, match=what):
         read_table(io.BytesIO(content))
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        (
+            b"r\x02\x01\0\x03\0",
+            "is a file of Stata; write the table as CSV or Parquet, or give what pandas.read_stata()",
+        ),
+        (b"<stata_dta><header><release>118", "is a file of Stata"),
+        (
+            b"$FL2@(#) SPSS DATA FILE",
+            "is a file of SPSS; write the table as CSV or Parquet, or give what pandas.read_spss()",
+        ),
+        (
+            b"HEADER RECORD*******LIBRARY HEADER",
+            "is a file of SAS; write the table as CSV or Parquet, or give what pandas",
+        ),
+        (b"MATLAB 5.0 MAT-file", "is a file of MATLAB; write the table as CSV or Parquet, there with writetable()"),
+        (b"X\n\0\0\0\x03\0\x04", "is data of R; write the table in R with write.csv()"),
+        (gzip.compress(b"RDX3\nX\n\0\0\0\x03"), "is data of R; write the table in R with write.csv()"),
+    ],
+)
+def test_files_of_other_programs_are_called_by_their_name(start: bytes, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "scores.bin"
+    file.write_bytes(start + bytes(200) if start[:1] != b"\x1f" else start)
+
+    with pytest.raises(TableError) as caught:
+        read_table(file)
+
+    assert str(caught.value).startswith(f"scores.bin {said}")
+
+
+def test_open_document_is_called_by_its_name() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", "<x/>")
+
+    with pytest.raises(
+        TableError, match=r"is an OpenDocument file, as LibreOffice writes it; save it as \.xlsx or CSV"
+    ):
+        read_table(io.BytesIO(file.getvalue()))
+
+
+def test_texts_that_begin_alike_are_texts() -> None:
+    assert read_table(io.BytesIO(b"HEADER,NB,SVM\niris,0.9,0.8\nwine,0.7,0.6\n"), layout="wide").classifiers == (
+        "NB",
+        "SVM",
+    )

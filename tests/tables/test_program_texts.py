@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
+from typing import Any
 
 import pytest
-from sklearn.metrics import classification_report
+from sklearn.metrics import classification_report, confusion_matrix
 
 from evalstats import TableError, read_table
 
@@ -50,8 +52,20 @@ TSML = "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0
         (CARET, "is what caret's summary(resamples()) prints; give write.csv"),
         (HARNESS, "is the table that lm-evaluation-harness prints of one model; give the files"),
         (TSML, "is a result file of tsml, of one estimator on one dataset; give the directory"),
+        ('{| class="wikitable"\n! Data !! NB !! SVM\n|-\n| iris || 0.9 || 0.8\n|}\n', "is a table of MediaWiki; write"),
+        ("|===\n|Data |NB |SVM\n\n|iris |0.9 |0.8\n|===\n", "is a table of AsciiDoc; write the table as CSV"),
+        ("||Data||NB||SVM||\n|iris|0.9|0.8|\n", "is a table of Jira; write the table as CSV"),
+        ("==== === ===\nData NB  SVM\n==== === ===\niris 0.9 0.8\n==== === ===\n", "are as wide as the lines above"),
+        ("Data   NB  SVM\n---- ---- ----\niris  0.9  0.8\n", "is a table whose columns are as wide as the lines"),
+        ('structure(list(NB = c(0.9, 0.8)), row.names = c("a", "b"))\n', "is what dput() of R writes; write"),
+        ("iris:\n  NB: 0.9\n  SVM: 0.8\n", "is YAML; write it as JSON"),
+        ("[iris]\nNB = 0.9\nSVM = 0.8\n", "is TOML; write it as JSON"),
+        ("{'iris': {'NB': 0.9, 'SVM': 0.8}}\n", "is what Python prints of a dict; write it with json.dump()"),
     ],
-    ids=["WEKA Analyse", "WEKA Explorer", "scikit-learn", "caret", "lm-eval", "tsml"],
+    ids=[
+        *("WEKA Analyse", "WEKA Explorer", "scikit-learn", "caret", "lm-eval", "tsml", "MediaWiki", "AsciiDoc", "Jira"),
+        *("reStructuredText", "pandoc", "dput", "YAML", "TOML", "repr"),
+    ],
 )
 def test_texts_of_programs_are_called_by_their_name(text: str, message: str) -> None:
     with pytest.raises(TableError) as caught:
@@ -63,3 +77,26 @@ def test_names_like_those_of_programs_are_names() -> None:
     table = read_table(io.StringIO("Tester,NB,SVM\nTEST,0.9,0.8\nTRAIN,0.7,0.6\nStderr,0.5,0.4\n"), layout="wide")
 
     assert table.classifiers == ("NB", "SVM")
+
+
+REPORT = classification_report([0, 1, 1], [0, 1, 0], output_dict=True)
+MATRIX = confusion_matrix([0, 1, 1], [0, 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (REPORT, "holds a report of scikit-learn on the classes of one classifier; give the scores"),
+        ({"NB": REPORT, "SVM": REPORT}, "holds reports of scikit-learn on the classes of one dataset; give the scores"),
+        ({"valid": {"auc": [0.7, 0.8], "binary_logloss": [0.5, 0.4]}}, "holds the course of a training, as LightGBM"),
+        ({"NB": MATRIX, "SVM": MATRIX}, "holds confusion matrices of one dataset, which do not tell whose errors"),
+        ({"NB": 0.9, "SVM": 0.8}, "holds one value for each name, of one dataset at most; give the scores"),
+        ({"NB": "0.9 ± 0.1", "SVM": "0.8 ± 0.1"}, "holds one value for each name, of one dataset at most; give"),
+    ],
+    ids=["report", "reports", "rounds", "confusion matrices", "means", "means with deviations"],
+)
+def test_documents_of_programs_are_called_by_their_name(document: dict[str, Any], message: str) -> None:
+    for source in (document, io.StringIO(json.dumps(document, default=lambda array: array.tolist()))):
+        with pytest.raises(TableError) as caught:
+            read_table(source)
+        assert message in str(caught.value)

@@ -33,7 +33,10 @@ COURSE = "holds the course of a training, on one dataset; give one score of each
         ("ray_progress.csv", "holds trials of Ray Tune, on one dataset"),
         ("ray_results.csv", "holds trials of Ray Tune, on one dataset"),
         ("ray_result.json", "trials of Ray Tune, on one dataset"),
-        ("xgboost_evals_result.json", "a cell must be a number or a text, not a list"),
+        (
+            "xgboost_evals_result.json",
+            "holds the course of a training, as LightGBM and XGBoost record it",
+        ),
     ],
 )
 def test_logs_of_programs_are_refused_by_their_name(file: str, said: str) -> None:

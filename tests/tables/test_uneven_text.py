@@ -75,3 +75,11 @@ def test_grid_of_lines_and_of_rows() -> None:
 
     assert of_lines.columns == of_rows.columns
     assert list(of_lines.numbers) == list(of_rows.numbers) == [3, 4]
+
+
+def test_numbers_of_rows_that_r_writes_have_no_name() -> None:
+    text = '"dataset" "NB" "SVM"\n"1" "iris" 0.9 0.8\n"2" "wine" 0.7 0.6\n'
+
+    table = read_table(io.StringIO(text), delimiter=" ")
+
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("NB", "SVM"))
