@@ -102,7 +102,8 @@ exact_pvalue <- function(b, c, n, shift) {
   tables <- expand.grid(b = 0:n, c = 0:n)
   tables <- tables[tables$b + tables$c <= n, ]
   z <- mapply(tango_z, tables$b, tables$c, n, shift)
-  tables <- tables[z >= tango_z(b, c, n, shift) - 1e-9, ]
+  observed <- tango_z(b, c, n, shift)
+  tables <- tables[z >= observed - 1e-9 * max(1, abs(observed)), ]
   ways <- lfactorial(n) - lfactorial(tables$b) - lfactorial(tables$c) - lfactorial(n - tables$b - tables$c)
   power <- function(base, exponent) if (base > 0) exponent * log(base) else ifelse(exponent == 0, 0, -Inf)
   tail <- function(q) {
