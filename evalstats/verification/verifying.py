@@ -120,8 +120,9 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
         raise InvalidValueError(
             f"data must be what was compared: of these comes {again['kind']!r}, and the report is {document['kind']!r}"
         )
-    n_values, changes = _compared(kind, document, again)
-    findings += (*_of_versions(document, again), *_of_scores(changes))
+    unseen = () if data is not None or not _advises_on_predictions(told) else ("advice",)
+    n_values, changes = _compared(kind, document, again, unseen)
+    findings += (*_of_versions(document, again), *_of_scores(changes), *_of_unseen(unseen))
     return ReportVerification(
         source=source,
         ok=not changes and not is_edited,
@@ -274,11 +275,13 @@ def _rule(text: Any) -> Any:
 # --- then and now -----------------------------------------------------------------------------------------------------
 
 
-def _compared(kind: str, document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[int, tuple[ChangedValue, ...]]:
+def _compared(
+    kind: str, document: Mapping[str, Any], again: Mapping[str, Any], unseen: Sequence[str]
+) -> tuple[int, tuple[ChangedValue, ...]]:
     """Return how many values there are, and those that are not as before."""
     # another version may say the same in other words, and knows other tests
     is_of_this_version = document.get("evalstats_version") == again["evalstats_version"]
-    left_out = ("options", *(() if is_of_this_version else ("advice",)))
+    left_out = ("options", *unseen, *(() if is_of_this_version else ("advice",)))
     before, now = (_comparable(one[kind], left_out) for one in (document, again))
     said = {"verdict": document.get("verdict")} if is_of_this_version else {}
     changes = (*changed_values(said, again), *changed_values(before, now))
@@ -295,6 +298,23 @@ def _comparable(told: Any, left_out: Sequence[str]) -> Any:
     if isinstance(kept.get("table"), Mapping):
         kept["table"] = {name: value for name, value in kept["table"].items() if name not in ("source", "findings")}
     return kept | {name: _comparable(kept[name], left_out) for name in _WITHIN if name in kept}
+
+
+def _advises_on_predictions(told: Mapping[str, Any]) -> bool:
+    """Tell whether the advice was about predictions, of which a report of datasets holds the scores alone."""
+    every = (told, *(one for one in told.get("comparisons", ()) if isinstance(one, Mapping)))
+    designs = (one["advice"].get("design") for one in every if isinstance(one.get("advice"), Mapping))
+    return any(isinstance(design, Mapping) and design.get("data") == "predictions" for design in designs)
+
+
+def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
+    if not unseen:
+        return ()
+    sentence = (
+        "The advice was about predictions, of which the report holds the scores alone, and was not compared: "
+        "give the data to compare it too."
+    )
+    return (Finding(code="advice-of-predictions", severity="note", sentence=sentence),)
 
 
 def _of_versions(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[Finding, ...]:

@@ -108,6 +108,20 @@ def test_predictions_are_needed_again() -> None:
     assert not verify_report(saved(made), data=ANSWERS.assign(x=ANSWERS.y)).ok
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "f1", ["accuracy", "f1"]])
+def test_scores_of_predictions_come_out_again_without_the_predictions(metric: Any) -> None:
+    """The advice needs the predictions; it is compared with them alone, and the verification says so."""
+    data = evalstats.example_path("sklearn-predictions")
+    saved_report = report.json(compare(data, metric=metric))
+
+    without, with_data = (verify_report(io.StringIO(saved_report), data=given) for given in (None, data))
+
+    assert (without.ok, without.changes) == (True, ())
+    assert [one.code for one in without.findings] == ["advice-of-predictions"]
+    assert (with_data.ok, with_data.findings) == (True, ())
+    assert with_data.n_values > without.n_values > 100
+
+
 @pytest.mark.parametrize(
     ("place", "value", "changed"),
     [
