@@ -228,9 +228,9 @@ def _check_that_r_works() -> None:
     if importlib.util.find_spec("rpy2") is None:
         raise RUnavailable(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
     home = os.environ.get("R_HOME")
-    if home and not (Path(home) / "library" / "base").is_dir():
+    if home and not os.path.isdir(Path(home) / "library" / "base"):  # False for a name that is too long, too
         raise RUnavailable(
-            f"the environment variable R_HOME is {home!r}, but no R lives there; unset it or {_HOW_TO_INSTALL}"
+            f"the environment variable R_HOME is {short(home)}, but no R lives there; unset it or {_HOW_TO_INSTALL}"
         )
     program = str(Path(home) / "bin" / "R") if home else shutil.which("R")
     if program is None:

@@ -102,7 +102,7 @@ def validate(
     asked = _asked(stems, directory)
     r, not_live = _live_r(live, fuzz)
     checks = [
-        _FunctionCheck(subject, reference, read_answers(subject.name, directory), r)
+        _FunctionCheck(subject, reference, read_answers(subject.name, directory), r, _must_be_live(live, fuzz))
         for subject, functions in asked
         for reference in subject.references.values()
         if functions is None or reference.function in functions
@@ -159,7 +159,9 @@ def _stem_of(function: Any, directory: Traversable) -> str:
 class _FunctionCheck:
     """One function: compares case by case and remembers what came out."""
 
-    def __init__(self, stem: Stem, reference: Reference, frozen: Frozen | None, r: R | None) -> None:
+    def __init__(
+        self, stem: Stem, reference: Reference, frozen: Frozen | None, r: R | None, must_be_live: bool
+    ) -> None:
         self.stem = stem
         self.reference = reference
         self.name = f"{stem.name}/{reference.function}"
@@ -167,6 +169,7 @@ class _FunctionCheck:
         self.frozen = frozen
         self.missing = [package for package in reference.packages if r and r.package_version(package) is None]
         self.r = None if self.missing else r
+        self.must_be_live = must_be_live
         self.hung = False
         self.n_asked = 0
         self.n_generated = 0
@@ -295,7 +298,7 @@ class _FunctionCheck:
             return "not checked", f"interrupted after {self.n_asked} of {len(self.cases)} cases", False
         if self.unchecked:
             return "not checked", missing or f"no answer to {', '.join(self.unchecked)}", False
-        return "agrees", missing, not (missing and _r_is_required())
+        return "agrees", missing, not (missing and self.must_be_live)
 
     def _frozen_versions(self) -> dict[str, str]:
         if self.frozen is None or not self.n_compared["frozen"]:
@@ -358,13 +361,14 @@ def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
     try:
         return start(), None
     except RUnavailable as error:
-        if live is True or fuzz or _r_is_required():
+        if _must_be_live(live, fuzz):
             raise
         return None, str(error)
 
 
-def _r_is_required() -> bool:
-    return os.environ.get("EVALSTATS_REQUIRE_R") == "1"
+def _must_be_live(live: Any, fuzz: int) -> bool:
+    """Tell whether somebody asked for live answers, so that a missing R or R package is a failure."""
+    return live is True or fuzz > 0 or os.environ.get("EVALSTATS_REQUIRE_R") == "1"
 
 
 def _seed(rng: Any) -> int:

@@ -106,7 +106,9 @@ def _provenance(report: ParityReport) -> str:
 
 
 def _mismatches(report: ParityReport) -> list[str]:
-    lines = [mismatch_words(mismatch) for mismatch in report.mismatches[:_MOST_MISMATCHES]]
+    """Say what differs, generated inputs first: they are small, and are shown with the lines that repeat them."""
+    in_order = sorted(report.mismatches, key=lambda mismatch: mismatch.source != "generated")
+    lines = [mismatch_words(mismatch) for mismatch in in_order[:_MOST_MISMATCHES]]
     more = len(report.mismatches) - _MOST_MISMATCHES
     return [*lines, f"and {more} more"] if more > 0 else lines
 

@@ -23,7 +23,8 @@ def python_line(mismatch: Mismatch) -> str:
     if function is None:
         return f"{module}.{name}({_given(mismatch.arguments)})"
     mine = inspect.signature(function).parameters
-    call = f"{module}.{name}({_given({n: v for n, v in mismatch.arguments.items() if n in mine})})"
+    given = {n: v for n, v in mismatch.arguments.items() if n in mine}
+    call = f"{module}.{name}({_given(given, takes_lists=module == 'evalstats')})"
     if mismatch.field in ("", "value"):
         return call
     method = getattr(typing.get_type_hints(function).get("return"), mismatch.field, None)
@@ -41,12 +42,18 @@ def r_lines(mismatch: Mismatch) -> str:
     return f'source("common.R"); source("{room}/{stem}.R"); {name}({arguments}){field}'
 
 
-def _given(arguments: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+def _given(arguments: Mapping[str, Any], *, takes_lists: bool = True) -> str:
+    """Write arguments; public functions understand lists, those behind them take arrays."""
+    written = {
+        n: f"{v!r}" if takes_lists or not isinstance(v, list) else f"numpy.array({v!r})" for n, v in arguments.items()
+    }
+    return ", ".join(f"{name}={value}" for name, value in written.items())
 
 
 def _in_r(value: Any) -> str:
-    """Write a value as the adapter gets it: a matrix for a list of lists, numbers as floats."""
+    """Write a value as the adapter gets it: a matrix for a list of lists, a list for a dict, numbers as floats."""
+    if isinstance(value, Mapping):
+        return f"list({', '.join(f'{name} = {_in_r(item)}' for name, item in value.items())})"
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, str):

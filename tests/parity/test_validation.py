@@ -192,6 +192,8 @@ def test_missing_package_is_said_and_the_frozen_answers_still_count(
     )
     assert (row.n_frozen, row.n_live) == (2, 0)
     assert report.ok
+    assert not validate(live=True).ok
+    assert not validate(fuzz=1, rng=1, stems=["demo/subject"]).ok
     monkeypatch.setenv("EVALSTATS_REQUIRE_R", "1")
     assert not validate().ok
 

@@ -93,6 +93,16 @@ def test_mismatches_and_reasons_are_listed() -> None:
     assert "1 function against R on 2 cases: 1 mismatch." in text
 
 
+def test_generated_mismatches_are_told_though_there_are_many_others() -> None:
+    """They are small, and are shown with the lines that repeat them."""
+    drawn = replace(WRONG, case="paired/sign/sign_test/generated-7", source="generated")
+    wrong = row(verdict="differs", ok=False, mismatches=(*[WRONG] * 30, drawn))
+    text = report.text(of(wrong), width=400)
+
+    assert "- paired/sign/sign_test/generated-7, size, generated: ours" in text
+    assert "- and 11 more" in text
+
+
 def test_generated_inputs_have_their_column() -> None:
     generated = row(n_generated=30, n_unanswered=2, largest_generated=0.0, unanswered={"x is too large": 2})
     text = report.text(of(generated, live="4.2.2", not_live=None, seed=3), width=200)

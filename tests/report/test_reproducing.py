@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import evalstats
+import evalstats.distributions.studentized_range
 from evalstats.parity.cases import reference_directory
 from evalstats.parity.difference import Mismatch
 from evalstats.report.reproducing import python_line, r_lines
@@ -46,9 +48,23 @@ CASES = [
 ]
 
 
+def test_functions_behind_the_public_ones_are_given_arrays() -> None:
+    line = python_line(mismatch("distributions/studentized_range/sf", "value", q=[3.5, 0.5], k=4))
+
+    got = eval(line, {"evalstats": evalstats, "numpy": np})
+
+    assert [*got] == [*evalstats.distributions.studentized_range.sf(np.array([3.5, 0.5]), 4)]
+
+
+def test_a_dict_is_a_list_in_r() -> None:
+    line = r_lines(mismatch("paired/sign/sign_test", "", x={"a": [1, 2], "b": "c"}))
+
+    assert line.endswith('sign_test(x = list(a = c(1.0, 2.0), b = "c"))')
+
+
 @pytest.mark.parametrize(("shown", "expected"), CASES, ids=["field", "method", "table"])
 def test_python_gives_our_side(shown: Mismatch, expected: Any) -> None:
-    got = eval(python_line(shown), {"evalstats": evalstats})  # our own line
+    got = eval(python_line(shown), {"evalstats": evalstats, "numpy": np})  # our own line
 
     assert [*got] == expected if isinstance(expected, list) else got == expected
 
