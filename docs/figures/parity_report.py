@@ -107,14 +107,14 @@ def published() -> Iterator[str]:
         ours = answer(case)
         here, in_r = ([read(field) for field in fields.split()] for read in (ours.field, kept.fields.__getitem__))
         yield f"| {publication} | {what} | {printed} | {rounded(here, printed)} | {rounded(in_r, printed)} |"
-    yield "\nDemšar's ranks are those of the paper: its Table 6 prints two different scores alike, which makes them a tie."
+    yield "\nDemšar's ranks are those of the paper: its Table 6 prints two different scores alike, as a tie."
 
 
 def calls() -> Iterator[str]:
     """Yield, for every function, the first of its cases that is not long as a call in Python and in R."""
     yield "\n## Calls\n"
-    yield "One case of each function, as it is put to both. R is started in the folder `r_reference`, whose files say in R"
-    yield "what each function is; the first table names the functions of R that they call."
+    yield "One case of each function, as it is put to both. R is started in the folder `r_reference`, whose files say"
+    yield "in R what each function is; the first table names the functions of R that they call."
     chosen: dict[str, Case] = {}
     for case in cases().values():
         before = chosen.setdefault(f"{case.stem}/{case.function}", case)
