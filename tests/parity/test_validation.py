@@ -280,7 +280,7 @@ def test_undocumented_error_on_a_generated_input_is_a_mismatch(frozen: Path, mon
 
     assert (mismatch.source, mismatch.r) == ("generated", "RFailedError: x is too large")
     again = shown(validate(fuzz=1, rng=3))
-    assert "spread(x=[5000.0]); in R, started in r_reference: " in again
+    assert "spread(x=numpy.array([5000.0])); in R, started in r_reference: " in again
     assert 'source("common.R"); source("demo/subject.R"); spread(x = c(5000.0))' in again
 
 
