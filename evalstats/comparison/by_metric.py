@@ -76,6 +76,8 @@ class ComparisonByMetric(Record):
         The comparison by each metric.
     options : dict
         The arguments of `compare` that were given and are not the default, as those of a comparison over datasets.
+    data_checksum : str or None
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
     """
 
     metrics: tuple[str, ...]
@@ -88,6 +90,7 @@ class ComparisonByMetric(Record):
     spearman: FloatArray
     comparisons: tuple[AnyComparison, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
+    data_checksum: str | None = None
     _asked: tuple[str, ...]
 
     def __getitem__(self, metric: Any) -> AnyComparison:

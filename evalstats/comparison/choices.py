@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __all__ = [
     "chosen_tests",
+    "data_checksum",
     "options_given",
     "refuse_adjust",
     "refuse_choices",
@@ -16,6 +17,8 @@ __all__ = [
     "understood",
 ]
 
+import hashlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -185,6 +188,14 @@ def _fits(test: PosthocTest, control: str | None) -> bool:
 
 def _written(names: Iterable[str]) -> str:
     return " or ".join(map(repr, names))
+
+
+def data_checksum(source: Any) -> str | None:
+    """Return the SHA-256 of the file of the data; None where data are no file."""
+    if not isinstance(source, str | os.PathLike) or not os.path.isfile(source):
+        return None
+    with open(source, "rb") as file:
+        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
 
 
 def options_given(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

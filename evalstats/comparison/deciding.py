@@ -21,6 +21,7 @@ from evalstats.adjustment.which_pairs import adjustments
 from evalstats.comparison.advice import which_test
 from evalstats.comparison.choices import (
     chosen_tests,
+    data_checksum,
     options_given,
     refuse_adjust,
     refuse_choices,
@@ -204,7 +205,7 @@ def compare(
         chosen |= {"robustness": robustness, "margin": margin, "rope": rope, "tie_tolerance": tie_tolerance}
         reading = {"greater_is_better": greater_is_better, "missing": missing, **reading}
         by_metric = compared_by_metric(table, metric, partial(compare, **chosen), reading)
-        return replace(by_metric, options=_options(given))
+        return replace(by_metric, **_asked(given))
     refuse_reading(table, reading)
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric, **reading)
     alpha = _checks.proportion(alpha, "alpha")
@@ -229,7 +230,7 @@ def compare(
     if len(scores.datasets) == 1 and (has_runs or scores._scored is not None):
         return _with_more(_compare_one_dataset(scores, choices, parametric), margin, rope, choices, given)
     if scores._items is not None:
-        return replace(_compare_questions(scores, choices, average, margin, rope=rope), options=_options(given))
+        return replace(_compare_questions(scores, choices, average, margin, rope=rope), **_asked(given))
     decision = (_decide_two if k == 2 else _decide_several)(scores, choices)
     return _with_more(recorded(decision, advise), margin, rope, choices, given)
 
@@ -283,7 +284,7 @@ def _with_more(
     comparison: AnyComparison, margin: float | None, rope: float | None, choices: _Choices, given: Mapping[str, Any]
 ) -> AnyComparison:
     """Keep what was given; test the pairs against a margin too, and ask how probable equivalence is, with a rope."""
-    comparison = replace(comparison, options=_options(given))
+    comparison = replace(comparison, **_asked(given))
     # tests that the comparison itself does not need
     if margin is not None:
         from evalstats.comparison.margins import margins_of
@@ -296,9 +297,10 @@ def _with_more(
     return comparison
 
 
-def _options(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `compare` that were given and are not the default."""
-    return options_given(given, (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {}))
+def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `compare` that were given and are not the default, and the checksum of the data."""
+    options = options_given(given, (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {}))
+    return {"options": options, "data_checksum": data_checksum(given["table"])}
 
 
 class _Choices(NamedTuple):

@@ -98,6 +98,8 @@ class OneDatasetComparison(ComparisonResult[OneDatasetPair]):
         How probable better, practically equivalent and worse are; None unless a rope was given.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values.
+    data_checksum : str or None
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
     reproducibility : OverlapResult or None
         How consistently one of two classifiers was ahead in the repeats: matrices in the order of the table; None where
         there are fewer than two repeats.

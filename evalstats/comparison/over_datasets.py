@@ -139,6 +139,8 @@ class Comparison(ComparisonResult[Pair]):
         How probable better, practically equivalent and worse are; None unless a rope was given.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values.
+    data_checksum : str or None
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
     reproducibility : VerdictReproducibility or None
         How far the verdict on each pair, and the ranking, came out alike in the repeats of the table; None where it
         holds fewer than two.

@@ -157,6 +157,8 @@ class QuestionComparison(Record):
         What is shown of each pair up to a margin, on these benchmarks; None where no margin was given.
     options : dict
         The arguments of `compare` that were given and are not the default, as those of a comparison over datasets.
+    data_checksum : str or None
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
     """
 
     table: ScoreTable
@@ -180,6 +182,7 @@ class QuestionComparison(Record):
     findings: tuple[Finding, ...]
     margins: Margins | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    data_checksum: str | None = None
 
     @property
     def verdict(self) -> str:

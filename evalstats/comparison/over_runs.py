@@ -20,7 +20,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval
 from evalstats._types import FloatArray
-from evalstats.comparison.choices import options_given
+from evalstats.comparison.choices import data_checksum, options_given
 from evalstats.comparison.run_findings import findings_of_runs, rules_left_out
 from evalstats.comparison.run_report import RunEstimate, RunPair, RunReport, RunStopping
 from evalstats.reproducibility.distribution import estimate_distribution, steady_state
@@ -150,6 +150,7 @@ def report_runs(
         stopping=stopping,
         findings=findings,
         options=_options(given, rules),
+        data_checksum=data_checksum(source),
     )
 
 

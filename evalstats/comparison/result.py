@@ -96,6 +96,8 @@ class ComparisonResult(Record, Generic[AnyPair]):
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: with them the comparison
         can be made again. A Generator and other things that cannot be written stand there by the name of their type.
+    data_checksum : str or None
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
     """
 
     table: ScoreTable
@@ -113,6 +115,7 @@ class ComparisonResult(Record, Generic[AnyPair]):
     margins: Margins | None = None
     posteriors: Posteriors | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    data_checksum: str | None = None
     _compared: Sequence[tuple[int, int]]
     _pvalues: Callable[[], FloatArray]
     _pairs: Callable[[Sequence[int]], tuple[AnyPair, ...]]

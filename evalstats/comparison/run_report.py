@@ -147,6 +147,8 @@ class RunReport(Record):
     options : dict
         The arguments of `report_runs` that were given and are not the default, as those of a comparison over datasets.
         Rules stand there as their texts.
+    data_checksum : str or None
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
     """
 
     metric: str
@@ -167,6 +169,7 @@ class RunReport(Record):
     stopping: tuple[RunStopping, ...]
     findings: tuple[Finding, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
+    data_checksum: str | None = None
 
     def _rows(self) -> Sequence[Record]:
         return self.estimates

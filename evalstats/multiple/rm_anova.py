@@ -110,7 +110,8 @@ def rm_anova_test(
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`; all three are fields of the result.
 
-        ``'none'``: the errors are spherical, as R's ``aov`` assumes.
+        ``'none'``: the errors are spherical, as R's ``aov`` assumes. Where one classifier varies three times as much as
+        another, equal means are rejected in 6 to 7 % instead of 5 %.
 
         ``'greenhouse-geisser'``: the degrees of freedom are multiplied by an estimate of epsilon, which protects
         against errors that are not spherical, and is a little conservative.

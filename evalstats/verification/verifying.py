@@ -17,6 +17,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._findings import Finding
 from evalstats._result import Record, report_module
+from evalstats.comparison.choices import data_checksum
 from evalstats.comparison.deciding import compare
 from evalstats.comparison.over_runs import report_runs
 from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation
@@ -122,7 +123,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
         )
     unseen = () if data is not None or not _advises_on_predictions(told) else ("advice",)
     n_values, changes = _compared(kind, document, again, unseen)
-    findings += (*_of_versions(document, again), *_of_scores(changes), *_of_unseen(unseen))
+    findings += (*_of_versions(document, again), *_of_scores(changes), *_of_unseen(unseen), *_of_file(told, data))
     return ReportVerification(
         source=source,
         ok=not changes and not is_edited,
@@ -281,7 +282,7 @@ def _compared(
     """Return how many values there are, and those that are not as before."""
     # another version may say the same in other words, and knows other tests
     is_of_this_version = document.get("evalstats_version") == again["evalstats_version"]
-    left_out = ("options", *unseen, *(() if is_of_this_version else ("advice",)))
+    left_out = ("options", "data_checksum", *unseen, *(() if is_of_this_version else ("advice",)))
     before, now = (_comparable(one[kind], left_out) for one in (document, again))
     said = {"verdict": document.get("verdict")} if is_of_this_version else {}
     changes = (*changed_values(said, again), *changed_values(before, now))
@@ -315,6 +316,15 @@ def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
         "give the data to compare it too."
     )
     return (Finding(code="advice-of-predictions", severity="note", sentence=sentence),)
+
+
+def _of_file(told: Mapping[str, Any], data: Any) -> tuple[Finding, ...]:
+    """Say that the file of the data is another one, even if the same comes of it."""
+    before, now = told.get("data_checksum"), data_checksum(data)
+    if before is None or now in (None, before):
+        return ()
+    sentence = f"The file of the data is not the one that was compared: {short(before)} then, {short(now)} now."
+    return (Finding(code="file", severity="note", sentence=sentence),)
 
 
 def _of_versions(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[Finding, ...]:

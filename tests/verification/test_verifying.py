@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import io
 import json
 import runpy
@@ -97,6 +98,32 @@ def test_report_is_verified_against_its_data(tmp_path: Path) -> None:
     assert not found.is_edited
     assert [one.place for one in found.changes][:2] == ["verdict", "table.scores[0][0]"]
     assert "The data are others: table.scores[0][0] was 0.763 and is 0.793." in [one.sentence for one in found.findings]
+
+
+def test_file_of_the_data_is_known_by_its_checksum(tmp_path: Path) -> None:
+    """Also where the same scores come of another file."""
+    data, other = tmp_path / "scores.csv", tmp_path / "other.csv"
+    TABLE.to_frame().to_csv(data)
+    TABLE.to_frame().to_csv(other, sep=";")
+    made = compare(data)
+
+    assert made.data_checksum == f"sha256:{hashlib.sha256(data.read_bytes()).hexdigest()}"
+    assert compare(TABLE).data_checksum is None
+    assert verify_report(saved(made), data=data).findings == ()
+    found = verify_report(saved(made), data=other)
+    assert (found.ok, [one.code for one in found.findings]) == (True, ["file"])
+
+
+@pytest.mark.parametrize("name", ["cases", "metrics", "questions", "runs"])
+def test_every_kind_of_report_has_the_checksum_of_its_data(name: str) -> None:
+    data, told = RELEASED / f"{name}.csv", json.loads((RELEASED / f"{name}.json").read_text(encoding="utf-8"))
+    kind = told["kind"].removeprefix("evalstats ")
+    options = {"metric": told[kind]["metrics"]} if name == "metrics" else {}
+
+    made = evalstats.report_runs(data) if name == "runs" else compare(data, **options)
+
+    assert made.data_checksum == f"sha256:{hashlib.sha256(data.read_bytes()).hexdigest()}"
+    assert json.loads(report.json(made))[kind]["data_checksum"] == made.data_checksum
 
 
 def test_predictions_are_needed_again() -> None:
