@@ -103,6 +103,10 @@ def _environment(folder: Path, name: str, peer: Mapping[str, Any]) -> Path:
         venv.create(folder / name, with_pip=True)
         command = [str(python), "-m", "pip", "install", "--quiet", *peer["requirements"]]
         subprocess.run(command, check=True)
+        if "repository" in peer:  # a program that no index has
+            source = folder / name / "source"
+            subprocess.run(["git", "clone", "--quiet", peer["repository"], str(source)], check=True)
+            subprocess.run(["git", "-C", str(source), "checkout", "--quiet", peer["commit"]], check=True)
     return python
 
 
@@ -115,7 +119,7 @@ def ask_peer(python: Path, asked: list[Mapping[str, Any]]) -> Iterator[dict[str,
         text=True,
         timeout=1800,
         check=False,
-        env={**os.environ, "MPLBACKEND": "Agg"},
+        env={**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": str(python.parents[1] / "source")},
         cwd=python.parent,
     )
     if done.returncode:
@@ -149,7 +153,7 @@ def main(arguments: list[str]) -> int:
             written["cases"] |= {case["id"]: before["cases"][case["id"]] for case in of_peer}
             continue
         python = _environment(folder, name, peer)
-        written["peers"][name] = _versions(python)
+        written["peers"][name] = _versions(python) | ({"commit": peer["commit"]} if "commit" in peer else {})
         for case, theirs in zip(of_peer, ask_peer(python, of_peer), strict=True):
             answers = {"theirs": theirs}
             if "ours" in case:

@@ -43,6 +43,7 @@ def test_every_case_was_asked() -> None:
 def test_every_peer_was_asked_with_its_version() -> None:
     pins = {
         name: dict(pin.split("==") for pin in peer["requirements"] if "==" in pin)
+        | ({"commit": peer["commit"]} if "commit" in peer else {})
         for name, peer in ASKED["peers"].items()
     }
     installed = {

@@ -39,9 +39,7 @@ are [cases.toml](cases.toml). `python docs/figures/peers.py` writes these pages.
 
 Not asked, because it could not be installed here by its package manager:
 
-- critdd: the package index did not have it. How it handles ties, zeros and adjusted p-values above 1 is not shown.
-- STAC, and the cd-diagram of H. Ismail Fawaz: programs in a repository, no packages; of STAC's Shaffer procedure and
-  of what it calls Nemenyi's test nothing is shown.
+- the cd-diagram of H. Ismail Fawaz: a program that is run as a whole.
 - WEKA and KEEL: programs in Java.
 - scmamp and correctR: packages of R that this Debian has not.
 - the hierarchical model of baycomp: it needs Stan and a compiler; only what happens before Stan is asked is shown.
@@ -105,6 +103,8 @@ def page(name: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     cases = [case for case in asked["case"] if case["peer"] == name]
     peer = asked["peers"][name]
     installed = " ".join(peer["requirements"])
+    if "repository" in peer:
+        installed = f"{peer['repository']} at {peer['commit'][:10]}` with `{installed}"
     text = f"# {peer['title']}\n\nThe numbers of `{installed}`, beside ours and R's; [all peers](index.md).\n"
     for outcome, title in (("differs", "Where they differ"), ("agrees", "Where they agree")):
         chosen = [section(case, said["cases"][case["id"]]) for case in cases if case["outcome"] == outcome]
@@ -121,7 +121,7 @@ def index(asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     text = _HEAD.format(n=len(asked["case"]), agree=count["agrees"], differ=count["differs"])
     for name, peer in asked["peers"].items():
         of_peer = [case["outcome"] for case in asked["case"] if case["peer"] == name]
-        version = peer["requirements"][0].partition("==")[2]
+        version = peer["commit"][:10] if "commit" in peer else peer["requirements"][0].partition("==")[2]
         counts = f"{len(of_peer)} | {of_peer.count('agrees')} | {of_peer.count('differs')}"
         text += f"| [{peer['title']}]({name}.md) | {version} | {counts} |\n"
     links = "".join(f"- [{peer['title']}]({name}.md)\n" for name, peer in asked["peers"].items())

@@ -13,7 +13,6 @@ from evalstats import report
 from evalstats.comparison.deciding import compare
 from evalstats.examples import example_path
 from evalstats.study.store import MANIFEST
-from evalstats.tables.reading import read_table
 
 DEMSAR = str(example_path("demsar-2006"))
 
@@ -33,7 +32,7 @@ def test_suffix_chooses_the_format(run, name: str, style: str, folder: Path) -> 
     result = run("compare", "scores.csv", "--output", name)
 
     assert (result.exit_code, result.output) == (0, "")
-    assert (folder / name).read_text(encoding="utf-8") == getattr(report, style)(compare(read_table("scores.csv")))
+    assert (folder / name).read_text(encoding="utf-8") == getattr(report, style)(compare("scores.csv"))
 
 
 def test_format_stands_before_the_suffix(run, folder: Path) -> None:

@@ -94,7 +94,7 @@ def test_documents_are_utf_8_whatever_the_output_is(program, style: str, folder:
 
     done = program("compare", "scores.csv", "--format", style, env={**os.environ, "PYTHONIOENCODING": "ascii"})
 
-    assert done.stdout.decode() == getattr(report, style)(compare(read_table("scores.csv")))
+    assert done.stdout.decode() == getattr(report, style)(compare("scores.csv"))
 
 
 def test_terminal_gets_its_width_and_no_colour(shown_on, folder: Path) -> None:
