@@ -232,7 +232,8 @@ def _grid_of_path(source: Any, reading: Reading) -> Grid:
     try:
         file = open(path, "rb")  # noqa: SIM115 (the errors of opening are not the errors of reading)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL character in the path
-        raise TableNotFoundError(f"there is no file {visible(path) or repr(path)}") from None
+        how = ", and what lies on the web must be downloaded first" if "://" in path else ""
+        raise TableNotFoundError(f"there is no file {visible(path) or repr(path)}{how}") from None
     except IsADirectoryError:
         return _grid_of_directory(path, reading)
     except OSError as error:
@@ -367,14 +368,28 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
     for name, column in columns.items():
         if isinstance(column, str | dict) or not isinstance(column, Iterable):
             raise InvalidTypeError(f"source must be a dict of columns, but column {short(name)} is {short(column)}")
+        if hasattr(column, "columns"):
+            raise TableError(
+                f"source must be a dict of columns, but {short(name)} is a table",
+                "if each is of a dataset, with a row for each fold, give pd.concat(source, names=['dataset', 'fold'])",
+            )
         if len(shape := getattr(column, "shape", (0,))) > 1:
             raise InvalidValueError(
                 f"each column of source must have one value for each row, but column {short(name)} has the shape "
                 f"{tuple(shape)}; of probabilities of two classes, give those of the positive one, column[:, 1]"
             )
+    if columns and all(isinstance(column, list | tuple) and _holds_lists(column) for column in columns.values()):
+        raise TableError(
+            f"source must be a dict of columns, but {short(next(iter(columns)))} holds lists or dicts",
+            "give one row for each score, in columns dataset, classifier, fold and score",
+        )
     _labels.same_labels(**{f"column {short(name)}": column for name, column in columns.items()})
     noise = [_checks.noise_in(column) for column in columns.values()]
     return grid_of_columns("the table", list(columns), [list(column) for column in columns.values()], noise)
+
+
+def _holds_lists(column: Sequence[Any]) -> bool:
+    return bool(column) and isinstance(column[0], list | tuple | dict)
 
 
 def _grid_of_array(values: Any) -> Grid:

@@ -18,7 +18,7 @@ from evalstats._findings import Finding
 from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, number_in, plain_name, simplified
 from evalstats.tables.direction import direction_of
-from evalstats.tables.grid import Grid, TableError, listed, text_of
+from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 from evalstats.tables.known_names import (
     counted,
     is_classifier_name,
@@ -100,10 +100,16 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
     """
     named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
     has_datasets = dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
-    if has_datasets or len(named) != 1 or named == [0]:
+    if has_datasets or len(named) != 1 or _are_numbers(grid.columns[named[0]]):
         return grid, ()
     key, names = named[0], list(map(text_of, grid.columns[named[0]]))
-    if len(set(names)) < len(names) or _are_numbers(grid.columns[key]):
+    if len(set(names)) < len(names):
+        raise TableError(
+            f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "
+            "that is called like datasets or folds",
+            "add one, called dataset, fold or repeat",
+        )
+    if key == 0:
         return grid, ()
     reasons = {
         j: "numbers the rows" if _are_numbers(grid.columns[j]) else "is a note"

@@ -171,7 +171,8 @@ def refuse_other_tables(
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
     rows = [] if key is None or has_runs else [text_of(cell) for cell in grid.columns[key]]
-    has_corner = not has_runs and (key is not None or _are_whole(grid.columns[0]))
+    counts_rows = _are_whole(grid.columns[0]) and not is_classifier_name(grid.header[0])  # an lr of whole numbers
+    has_corner = not has_runs and (key is not None or counts_rows)
     corner = [grid.header[0 if key is None else key]] if has_corner else []
     if _mostly(rows, is_dataset_name) or (corner == ["row"] and not _are_whole(grid.columns[key or 0])):
         corner = []  # the rows have names of their own

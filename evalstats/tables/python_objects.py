@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["rows_of_texts", "table_of_object"]
 
+import dataclasses
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any
@@ -19,7 +20,10 @@ def table_of_object(source: Any) -> Any:
     - An array with named fields is a dict of columns.
     - A dict of Series with the same names of rows has a column of these.
     - A dict by pairs of names is a dict of dicts.
+    - A list of named tuples, or of objects of a dataclass, is one of dicts.
     """
+    if isinstance(source, list | tuple) and source and not isinstance(source[0], str):
+        return _of_fields(source)
     if isinstance(source, np.ndarray):
         return {name: source[name] for name in source.dtype.names} if source.dtype.names else source
     if isinstance(source, Mapping):
@@ -30,7 +34,7 @@ def table_of_object(source: Any) -> Any:
         return found
     if type(source).__module__.partition(".")[0] == "pyarrow" and not hasattr(source, "to_pydict"):
         read = getattr(source, "read_all", None) or getattr(source, "to_table", None)
-        return source if read is None else read()
+        source = source if read is None else read()
     return source
 
 
@@ -40,6 +44,15 @@ def rows_of_texts(source: Any) -> bool:
         return False
     are_rows = all(isinstance(row, list | tuple) for row in source)
     return are_rows and any(isinstance(cell, str) for row in source for cell in row)
+
+
+def _of_fields(source: Any) -> Any:
+    """Return a list of dicts for one of named tuples or of objects of a dataclass."""
+    if all(isinstance(item, tuple) and hasattr(item, "_fields") for item in source):
+        return [item._asdict() for item in source]
+    if all(dataclasses.is_dataclass(item) and not isinstance(item, type) for item in source):
+        return [{one.name: getattr(item, one.name) for one in dataclasses.fields(item)} for item in source]
+    return source
 
 
 def _of_pairs(source: Mapping[Any, Any]) -> Any:

@@ -78,7 +78,8 @@ def _of_one_metric(
     known = list(dict.fromkeys(metrics))
     if metric is None and len(known) > 1:
         problem = f"{grid.name}: the header has two rows, of which one holds the metrics {listed(known)}"
-        raise TableError(problem, "choose one, for example {}", "metric", known[0])
+        gain = next((one for one in known if direction_of(one)), known[0])
+        raise TableError(problem, "choose one, for example {}", "metric", gain)
     chosen = known[0] if metric is None else next((one for one in known if simplified(one) == simplified(metric)), "")
     if not chosen:
         if len(known) == 1:  # the user's own name for it

@@ -276,3 +276,33 @@ def test_metrics_in_folds_are_no_classifiers() -> None:
 
     with pytest.raises(TableError, match=r"'Accuracy', 'AUC', 'Prec.' are called like metrics, not like classifiers"):
         read_table(frame)
+
+
+def test_a_classifier_called_like_a_setting_is_one() -> None:
+    assert read_table({"lr": [93, 95, 91], "rf": [90, 91, 92]}).classifiers == ("lr", "rf")
+
+
+def test_several_rows_of_a_classifier_must_be_told_apart() -> None:
+    frame = pd.DataFrame({"model": ["NB", "NB", "SVM", "SVM"], "accuracy": [0.8, 0.7, 0.9, 0.8]})
+
+    for source in (frame, frame.reset_index()):
+        with pytest.raises(
+            TableError, match="has several rows of each classifier in the column 'model', and no column"
+        ):
+            compare(source)
+    assert read_table(frame.assign(fold=[1, 2, 1, 2])).folds[0].scores.shape == (1, 2, 2)
+
+
+def test_dicts_of_tables_or_of_lists_are_told_what_to_give() -> None:
+    frame = pd.DataFrame({"NB": [0.8, 0.7], "SVM": [0.9, 0.8]})
+
+    with pytest.raises(TableError, match=r"but 'iris' is a table; if each is of a dataset, .* give pd\.concat\(source"):
+        read_table({"iris": frame, "wine": frame})
+    assert len(read_table(pd.concat({"iris": frame, "wine": frame}, names=["dataset", "fold"])).folds) == 2
+    with pytest.raises(TableError, match="but 'NB' holds lists or dicts; give one row for each score, in columns"):
+        read_table({"NB": [[0.8, 0.7]], "SVM": [[0.9, 0.8]]})
+
+
+def test_addresses_are_no_files() -> None:
+    with pytest.raises(FileNotFoundError, match="and what lies on the web must be downloaded first"):
+        read_table("https://example.org/scores.csv")

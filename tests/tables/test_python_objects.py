@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,12 @@ FRAME = pd.DataFrame(
 )
 LONG = FRAME.stack()
 PAIRS = {(str(d), str(c)): float(score) for (d, c), score in LONG.items()}
+
+
+class Scored(NamedTuple):
+    dataset: str
+    classifier: str
+    score: float
 
 
 def arrow_reader() -> Any:
@@ -94,3 +101,11 @@ def test_an_array_of_xarray_without_labels_is_an_array() -> None:
 
     assert table.classifiers == ("classifier 1", "classifier 2")
     np.testing.assert_array_equal(table.scores, FRAME)
+
+
+def test_named_tuples_and_dataclasses_are_records() -> None:
+    rows = [("iris", "NB", 0.9), ("iris", "SVM", 0.8), ("wine", "NB", 0.7), ("wine", "SVM", 0.6)]
+    made = dataclasses.make_dataclass("Made", ["dataset", "classifier", "score"])
+
+    for kind in (Scored, made):
+        assert read_table([kind(*row) for row in rows]).scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
