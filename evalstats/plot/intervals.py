@@ -18,7 +18,7 @@ from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.paired.wilcoxon import wilcoxon_test
-from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.rows import axes_of_rows, draw_interval, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import Measure, adjusted_words, level_words, metric_name, shorten, tested_words
@@ -224,18 +224,8 @@ def _draw(
     ax.axvline(0, color=ink(0.5), linewidth=1, zorder=0)
     for place, row in enumerate(rows):
         colour = BLUE if row.different else ink(0.7)
-        if not math.isnan(row.low + row.high):
-            ends = np.clip([row.low, row.high], *limits)
-            ax.plot(ends, [place, place], color=colour, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
-        ax.plot(
-            [row.estimate],
-            [place],
-            marker="o",
-            markersize=0.6 * size,
-            color=colour,
-            markerfacecolor=colour if row.different else ink(0),
-            label="_estimate",
-        )
+        values = row.estimate, row.low, row.high
+        draw_interval(ax, place, values, limits, size, colour=colour, is_full=row.different)
     ax.set_xlim(limits)
     plain_scale(ax, len(rows), size, title)
     name_axis(ax, "y", labels, size=size)

@@ -14,6 +14,7 @@ from evalstats.comparison.margins import AnyOne, MarginPair, Margins
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.over_questions import QuestionComparison
+from evalstats.plot.rows import draw_interval
 from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,
@@ -22,6 +23,7 @@ from evalstats.plot.style import (
     caption,
     clear,
     font_size_of,
+    ink,
     measure_of_font,
     name_axis,
     points_of,
@@ -99,7 +101,9 @@ def margin_intervals(
     greater = comparison.table.greater_is_better
     _draw_margin(ax, margins.margin, limits, greater)
     for place, pair in enumerate(pairs):
-        _draw_pair(ax, place, pair, limits, size)
+        colour = {"better": BLUE, "not worse": BLUE, "worse": _RED}.get(pair.verdict, ink(0.6))
+        values = pair.difference, pair.low, pair.high
+        draw_interval(ax, place, values, limits, size, colour=colour, is_full=pair.verdict != "undecided")
     ax.set(xlim=limits, ylim=(len(pairs) - 0.4, -0.6))
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="x", labelsize=0.9 * size)
@@ -121,25 +125,9 @@ def margin_intervals(
 def _draw_margin(ax: Axes, margin: float, limits: tuple[float, float], greater_is_better: bool) -> None:
     """Draw 0, and shade what is worse by more than the margin."""
     edge, far = (-margin, limits[0]) if greater_is_better else (margin, limits[1])
-    ax.axvspan(min(edge, far), max(edge, far), color="0.92", zorder=-1, label="_too much worse")
+    ax.axvspan(min(edge, far), max(edge, far), color=ink(0.08), zorder=-1, label="_too much worse")
     ax.axvline(edge, color=_RED, linewidth=1, linestyle="--", zorder=0, label="_margin")
-    ax.axvline(0, color="0.5", linewidth=1, zorder=0)
-
-
-def _draw_pair(ax: Axes, place: int, pair: MarginPair, limits: tuple[float, float], size: float) -> None:
-    colour = {"better": BLUE, "not worse": BLUE, "worse": _RED}.get(pair.verdict, "0.4")
-    if not math.isnan(pair.low + pair.high):
-        ends = np.clip([pair.low, pair.high], *limits)
-        ax.plot(ends, [place, place], color=colour, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
-    ax.plot(
-        [pair.difference],
-        [place],
-        marker="o",
-        markersize=0.6 * size,
-        color=colour,
-        markerfacecolor="white" if pair.verdict == "undecided" else colour,
-        label="_estimate",
-    )
+    ax.axvline(0, color=ink(0.5), linewidth=1, zorder=0)
 
 
 def _fitted(pairs: tuple[MarginPair, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:

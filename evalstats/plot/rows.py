@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["ROW", "axes_of_rows", "fill_rows", "longest_name", "plain_scale"]
+__all__ = ["ROW", "axes_of_rows", "draw_interval", "fill_rows", "longest_name", "plain_scale"]
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats.plot.style import (
@@ -55,6 +57,32 @@ def axes_of_rows(
     unit = size / POINTS_PER_INCH
     wide = max(map(measure, labels)) + _SCALE + beside + 2
     return axes_to_draw_on(None, wide * unit, (len(labels) * row + above + _AROUND) * unit)
+
+
+def draw_interval(
+    ax: Axes,
+    place: int,
+    values: tuple[float, float, float],
+    limits: tuple[float, float],
+    size: float,
+    *,
+    colour: Any,
+    is_full: bool,
+) -> None:
+    """Draw an estimate as a dot, full or empty, and its limits as a line as far as the scale goes."""
+    estimate, low, high = values
+    if not math.isnan(low + high):
+        ends = np.clip([low, high], *limits)
+        ax.plot(ends, [place, place], color=colour, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
+    ax.plot(
+        [estimate],
+        [place],
+        marker="o",
+        markersize=0.6 * size,
+        color=colour,
+        markerfacecolor=colour if is_full else ink(0),
+        label="_estimate",
+    )
 
 
 def plain_scale(ax: Axes, n_rows: int, size: float, title: str | None) -> None:

@@ -49,7 +49,7 @@ def test_undecided_pairs_have_empty_dots():
 
     dots = lines(plot.margin_intervals(comparison), "_estimate")
 
-    assert [dot.get_markerfacecolor() == "white" for dot in dots] == [
+    assert [dot.get_markerfacecolor() == (1, 1, 1) for dot in dots] == [
         pair.verdict == "undecided" for pair in comparison.margins.pairs
     ]
 
@@ -72,3 +72,16 @@ def test_messages():
         plot.margin_intervals(compare(TABLE, margin=0.02), plt.figure(figsize=(3, 0.3)).add_subplot())
     with pytest.raises(EvalstatsError, match="at most 45 pairs, not 66"):
         plot.margin_intervals(compare(np.random.default_rng(0).random((8, 12)), margin=0.1))
+
+
+def test_dots_and_shades_have_the_colours_of_a_dark_style():
+    comparison = compare(TABLE, margin=0.02)
+
+    with plt.style.context("dark_background"):
+        ax = plot.margin_intervals(comparison)
+        dots = [line.get_markerfacecolor() for line in lines(ax, "_estimate")]
+        shade = ax.patches[0].get_facecolor()[:3]
+
+    undecided = [pair.verdict == "undecided" for pair in comparison.margins.pairs]
+    assert [dot == (0, 0, 0) for dot in dots] == undecided
+    assert max(shade) < 0.5
