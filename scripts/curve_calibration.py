@@ -220,7 +220,7 @@ def main() -> None:
     if n is not None:
         sys.stdout.write("\n".join(table(rows) for table in TABLES.values()))
         return
-    write_rows(DATA, rows)
+    write_rows(DATA, rows, SEED)
     page = filled(PAGE.read_text(encoding="utf-8"), {name: table(rows) for name, table in TABLES.items()})
     PAGE.write_text(page, encoding="utf-8")
 

@@ -6,9 +6,14 @@ A table stands between the marks ``<!-- name: begin -->`` and ``<!-- name: end -
 from __future__ import annotations
 
 import csv
+import platform
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+import evalstats
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
@@ -17,9 +22,17 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(line for line in file if not line.startswith("# ")))
 
 
-def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write rows that have the names of the first; what a row lacks is left empty."""
+def origin(seed: int) -> str:
+    """Say from which seed, with which versions and when numbers were made."""
+    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy"))
+    made = f"evalstats {evalstats.__version__}, python {platform.python_version()}, {versions}"
+    return f"# seed {seed}; {made}; {datetime.now(UTC).date().isoformat()}\n"
+
+
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], seed: int | None = None) -> None:
+    """Write rows with the names of the first, and how they were made if there is a seed; what a row lacks is empty."""
     with path.open("w", encoding="utf-8", newline="") as file:
+        file.write("" if seed is None else origin(seed))
         writer = csv.DictWriter(file, list(rows[0]), restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)

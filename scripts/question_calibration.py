@@ -113,7 +113,7 @@ def main() -> None:
     if n is not None:
         sys.stdout.write(table(rows))
         return
-    write_rows(DATA, rows)
+    write_rows(DATA, rows, SEED)
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), {"table": table(rows)}), encoding="utf-8")
 
 

@@ -233,7 +233,7 @@ def main() -> None:
     parser.add_argument("--table", type=Path, default=TABLE)
     given = parser.parse_args()
     rows = [row for name, n in N_EXPERIMENTS.items() for row in rows_of(name, given.experiments or n, given.seed)]
-    write_rows(given.table, rows)
+    write_rows(given.table, rows, given.seed)
     if given.table == TABLE:
         PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), read()), encoding="utf-8")
 

@@ -323,7 +323,7 @@ def main(experiments: int, out: Path, table_file: Path | None, jobs: int, size: 
     rows = table(run(out, experiments, seed, jobs, size), seed)
     click.echo(f"{time.monotonic() - started:.0f} s", err=True)
     if table_file is not None:
-        write_rows(table_file, rows)
+        write_rows(table_file, rows, seed)
     for setting in SETTINGS:
         click.echo(f"\n{setting}, level .05")
         for row in rows:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import evalstats
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,10 +38,23 @@ def test_scripts_are_valid_shell() -> None:
 
 def test_rows_come_back_and_words_before_them_do_not(tmp_path: Path) -> None:
     tables, file = runpy.run_path(str(ROOT / "scripts" / "marked_tables.py")), tmp_path / "rows.csv"
-    tables["write_rows"](file, [{"a": 1, "b": "x, y"}, {"a": 2}])
-    file.write_text("# seed 3\n" + file.read_text(encoding="utf-8"), encoding="utf-8")
+    tables["write_rows"](file, [{"a": 1, "b": "x, y"}, {"a": 2}], 3)
 
+    assert file.read_text(encoding="utf-8").startswith(f"# seed 3; evalstats {evalstats.__version__}, python 3.")
     assert tables["read_rows"](file) == [{"a": "1", "b": "x, y"}, {"a": "2", "b": ""}]
+
+
+def test_every_table_of_rates_says_its_seed_its_versions_and_its_day() -> None:
+    """Before its rows, or in each of them."""
+    tables = sorted((ROOT / "docs" / "calibration").glob("*.csv"))
+
+    assert len(tables) == 5
+    for table in tables:
+        words = table.read_text(encoding="utf-8").partition("\n")[0]
+        if words.startswith("# "):
+            assert re.fullmatch(r"# seed \d+; evalstats [\d.]+, python [\d.]+, numpy [\d.]+.*; 20\d\d-\d\d-\d\d", words)
+        else:
+            assert {"seed", "evalstats", "numpy", "scipy", "python", "date"} <= set(words.split(","))
 
 
 def test_tables_go_between_their_marks_only() -> None:
