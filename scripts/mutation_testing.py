@@ -263,7 +263,7 @@ def is_sound(stem: str, name: str) -> bool:
 
 
 def outcome(stem: str, source: str, folder: Path) -> str:
-    """Return by what a mutant is noticed, or 'survived'; '' where a test fails without it too."""
+    """Return by what a mutant is noticed, or 'survived'."""
 
     def mutated(work: Callable[[], int]) -> Callable[[], int]:
         def run() -> int:
@@ -275,28 +275,30 @@ def outcome(stem: str, source: str, folder: Path) -> str:
     status = in_a_child(mutated(lambda: answers_of_r(stem)), SECONDS_OF_ANSWERS)
     if status:
         return "R"
-    failed = folder / "failed"
-    failed.unlink(missing_ok=True)
-    if status is not None:
-        status = in_a_child(mutated(lambda: tests_of(stem, folder, "")))
-    if status is None:
+    if status is None or (noticed := noticed_by_tests(stem, mutated, folder, SECONDS_OF_TESTS)) is None:
         return "time"
-    if not status:
-        others = (*users(stem), "laws/all")
-        return "others" if any(noticed_by(other, mutated, folder) for other in others) else "survived"
-    name = failed.read_text(encoding="utf-8") if failed.exists() else ""
-    return "tests" if is_sound(stem, name) else ""
+    if noticed:
+        return "tests"
+    for other in (*users(stem), "laws/all"):
+        if in_a_child(mutated(lambda: answers_of_r(other)), SECONDS_OF_ANSWERS):  # noqa: B023
+            return "others"
+        if noticed_by_tests(other, mutated, folder, SECONDS_OF_OTHERS):
+            return "others"
+    return "survived"
 
 
-def noticed_by(other: str, mutated: Callable[[Callable[[], int]], Callable[[], int]], folder: Path) -> bool:
-    """Say whether R's answers to another stem notice a mutant, or its tests; none that takes long does."""
-    if in_a_child(mutated(lambda: answers_of_r(other)), SECONDS_OF_ANSWERS):
-        return True
+Mutated = Callable[[Callable[[], int]], Callable[[], int]]
+
+
+def noticed_by_tests(stem: str, mutated: Mutated, folder: Path, seconds: float) -> bool | None:
+    """Say whether a test of a stem fails with a mutant, again and again, and not without it; None if it takes long."""
     failed = folder / "failed"
     failed.unlink(missing_ok=True)
-    if not in_a_child(mutated(lambda: tests_of(other, folder, "")), SECONDS_OF_OTHERS) or not failed.exists():
-        return False
-    return is_sound(other, failed.read_text(encoding="utf-8"))
+    status = in_a_child(mutated(lambda: tests_of(stem, folder, "")), seconds)
+    if not status:
+        return None if status is None else False
+    name = failed.read_text(encoding="utf-8") if failed.exists() else ""  # none where nothing could be loaded
+    return bool(in_a_child(mutated(lambda: tests_of(stem, folder, name)), seconds)) and is_sound(stem, name)
 
 
 def read(path: Path) -> list[Mutant]:
@@ -365,7 +367,7 @@ def run(path: Path, work: Sequence[tuple[Mutant, str | None]], head: str, folder
         noticed = outcome(mutant.stem, source, folder)
         seconds = round(time.monotonic() - begin, 1)
         done.append(mutant._replace(outcome=noticed, at_first=mutant.at_first or noticed, seconds=seconds))
-        sys.stderr.write(f"{at + 1}/{len(work)} {noticed or 'UNSOUND'} {mutant.stem}:{mutant.line} {mutant.after}\n")
+        sys.stderr.write(f"{at + 1}/{len(work)} {noticed} {mutant.stem}:{mutant.line} {mutant.after}\n")
         known = [*done, *(one for one, _ in work[at + 1 :] if one.outcome)]
         write(path, known, head.format(len(known)))
 

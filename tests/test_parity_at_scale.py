@@ -41,6 +41,7 @@ def test_every_function_with_generated_inputs_was_asked(figure: dict) -> None:
     assert known == {name for run in figure["read"]() for name, one in run["functions"].items() if one["inputs"]}
 
 
+@pytest.mark.live
 def test_ctrl_c_ends_the_script_and_counts_no_part_of_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     main = runpy.run_path(str(SCRIPT))["main"]
     monkeypatch.setitem(main.__globals__, "validate", lambda **_: SimpleNamespace(complete=False, rows=()))

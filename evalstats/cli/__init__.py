@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run the command ``evalstats``; an interrupt leaves with status 130, also while modules are loaded."""
+    from evalstats.cli.interrupts import wait_for_modules
+
     try:
+        wait_for_modules()
         from evalstats.cli.program import main as run
 
         run()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from math import factorial
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from evalstats.distributions.dirichlet import largest_share_probabilities
+from evalstats.distributions.dirichlet import _density_of_logarithm, largest_share_probabilities
 
 
 def exact(a: int, b: int, c: int) -> Fraction:
@@ -83,3 +85,12 @@ def test_share_that_is_hardly_ever_the_largest_keeps_its_digits(a: float, b: flo
     found = largest_share_probabilities(np.array([a, b, 0.0]))
 
     assert found[1] == pytest.approx(special.betainc(a, b, 0.5), rel=1e-10)
+
+
+@pytest.mark.parametrize("alpha", [20.0, 23.5, 60.0, 1e6])
+def test_density_of_a_large_parameter_is_exact_to_rounding(alpha: float) -> None:
+    """At its mode the density of the logarithm of a gamma variable is alpha^alpha e^-alpha / Gamma(alpha)."""
+    with mpmath.workdps(50):
+        expected = float(mpmath.exp(alpha * mpmath.log(alpha) - alpha - mpmath.loggamma(alpha)))
+
+    assert _density_of_logarithm(np.array([math.log(alpha)]), alpha) == pytest.approx(expected, rel=2e-14, abs=0)

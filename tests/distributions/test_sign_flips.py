@@ -68,6 +68,15 @@ def test_random_signs_are_near_the_exact_law() -> None:
     assert drawn == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 20_000))
 
 
+@pytest.mark.parametrize("d", [np.array([3.0, -1, 2, 3, -2, 1, 1]), np.array([0.3, -0.1, 0.2, 0.3, -0.2, 0.1, 0.1])])
+def test_random_sums_that_equal_the_observed_one_are_as_extreme(d: np.ndarray) -> None:
+    exact, _, _ = tails_of(d, "greater")
+
+    drawn, _, _ = tails_of(d, "greater", "monte-carlo")
+
+    assert drawn == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 20_000))
+
+
 def test_weighted_limits_are_the_shifts_that_are_not_rejected() -> None:
     """Subtract t times its weight from each difference: the test rejects at 10 % exactly outside the limits."""
     d, weights = np.array([4.0, 1, 7, -2, 5, 3, 6, 2]), np.array([2.0, 1, 3, 1, 2, 1, 2, 1])

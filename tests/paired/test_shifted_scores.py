@@ -27,6 +27,11 @@ def test_signed_rank_limits_are_walsh_averages():
     assert [float(limit) for limit in shifted(d, "wilcoxon").limits(0.05)] == pytest.approx([averages[2], averages[-3]])
 
 
+def test_signed_rank_limit_at_half_confidence_may_be_the_largest_difference():
+    """Of 2 differences P(W <= 2) is 3/4: at that level every shift below the larger is rejected."""
+    assert float(shifted([1.0, 4.0], "wilcoxon").limits(0.75)[0]) == 4
+
+
 def test_tied_signed_ranks_have_the_limits_of_their_own_law():
     """Every shift below the lower limit is rejected by the exact law with its ties, and none above."""
     d = [1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 5.0]

@@ -56,6 +56,12 @@ def test_three_classes_by_hand() -> None:
     assert result.statistic == pytest.approx(float(Fraction(25, 15) + Fraction(25, 9) + Fraction(25, 13)), rel=1e-15)
     assert (result.df, result.n_cases, result.n_discordant, result.reason) == (3, 112, 37, None)
     assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, 3), rel=1e-13)
+
+
+def test_three_classes_that_exchange_cases_have_two_margins_to_compare() -> None:
+    result = mcnemar_table(THREE, method="stuart-maxwell")
+
+    assert (result.df, result.n_cases, result.n_discordant, result.reason) == (2, 112, 37, None)
     np.testing.assert_allclose(result.difference, [-10 / 112, 0, 10 / 112], rtol=1e-15, atol=1e-17)
 
 

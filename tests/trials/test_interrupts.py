@@ -60,6 +60,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "metrics": ("metrics", LONG, "--metric", "f1_macro"),
     "reproducibility": ("reproducibility", FOLDS, "--metric", "accuracy"),
 }
+ARE_LIVE = ("validate live", "validate fuzz")
 # what each says of what it has done, if it has done anything
 KEPT = {
     "validate": "against R on",
@@ -98,7 +99,9 @@ def interrupted(words: Sequence[str], folder: Path, after: float) -> tuple[int, 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way")
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.live] if name in ARE_LIVE else []) for name in COMMANDS]
+)
 def test_ctrl_c_ends_a_long_command_soon_and_without_a_traceback(name: str, folder: Path, record_property) -> None:
     chance, longest = random.Random(f"{name} {MOMENTS}"), 0.0
     for _ in range(MOMENTS):

@@ -374,7 +374,7 @@ def _ranking_of_parts(row: Sequence[Any]) -> Ranking:
 
 def _log_loss(nw: Any) -> Any:
     of_true = nw.when(nw.col("positive") == 1).then(nw.col("score")).otherwise(1.0 - nw.col("score"))
-    return -of_true.clip(CERTAIN, 1 - CERTAIN).log()
+    return of_true.clip(CERTAIN, 1 - CERTAIN).log() * -1.0  # narwhals 2.0 has no minus sign
 
 
 # by the name of the metric: what each case adds, in whatever order the scores are
