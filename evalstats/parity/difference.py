@@ -43,9 +43,10 @@ class Mismatch(Record):
     ours, r : value or str
         What each said; a string where it is a sentence.
     difference : float
-        The difference measured; infinite where the answers are not of one kind.
+        ``|ours - r|``, of several numbers where it is farthest from what is allowed; infinite where the answers are not
+        of one kind.
     tolerance : float
-        The difference allowed.
+        How much of it is allowed there: the larger of the absolute tolerance and of the relative one times the number.
     arguments : mapping of str to value
         The arguments that both were given.
     """
@@ -113,19 +114,22 @@ def compare(case: Case, ours: OurAnswer, theirs: Mapping[str, Any], source: str)
             mismatches.append(failure(case, source, field=field, ours=error, r=r))
             continue
         tolerance, absolute = case.allowed(field)
-        difference = _difference(mine, r, tolerance, max(absolute, _noise(field, case.arguments)))
-        largest = max(largest, difference)
-        if difference > tolerance:
-            mismatches.append(_mismatch(case, source, field=field, ours=mine, r=r, difference=difference))
+        relative, difference, allowed = _apart(mine, r, tolerance, max(absolute, _noise(field, case.arguments)))
+        largest = max(largest, relative)
+        if relative > tolerance:
+            mismatches.append(_mismatch(case, source, field, ours=mine, r=r, difference=difference, tolerance=allowed))
     return largest, tuple(mismatches)
 
 
 def failure(case: Case, source: str, *, field: str = "", ours: Any = "not asked", r: Any = "no answer") -> Mismatch:
     """Return the mismatch of a case where one side raised an error instead of answering."""
-    return _mismatch(case, source, field=field, ours=_words(ours), r=_words(r), difference=math.inf)
+    tolerance = case.allowed(field)[0]
+    return _mismatch(case, source, field, ours=_words(ours), r=_words(r), difference=math.inf, tolerance=tolerance)
 
 
-def _mismatch(case: Case, source: str, *, field: str, ours: Any, r: Any, difference: float) -> Mismatch:
+def _mismatch(
+    case: Case, source: str, field: str, *, ours: Any, r: Any, difference: float, tolerance: float
+) -> Mismatch:
     return Mismatch(
         case=case.identity,
         source=source,
@@ -133,7 +137,7 @@ def _mismatch(case: Case, source: str, *, field: str, ours: Any, r: Any, differe
         ours=ours,
         r=r,
         difference=difference,
-        tolerance=case.allowed(field)[0],
+        tolerance=tolerance,
         arguments=dict(case.arguments),
     )
 
@@ -156,19 +160,30 @@ def _taken_by(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
     return {name: value for name, value in arguments.items() if name in names}
 
 
-def _difference(ours: Any, theirs: Any, tolerance: float, absolute: float) -> float:
-    """Measure the largest difference of two values: 0 where they are equal, infinite where they are not of one kind."""
+def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[float, float, float]:
+    """Measure two values where they differ most: the share of their size, the difference, and how much is allowed.
+
+    The first two are 0 where they are equal, and infinite where they are not of one kind.
+    """
+    unlike = math.inf, math.inf, tolerance
     if _holds_words(theirs) or _holds_words(ours):
         same = _holds_words(theirs) and _holds_words(ours) and _plain(ours) == _plain(theirs)
-        return 0.0 if same else math.inf
+        return (0.0, 0.0, tolerance) if same else unlike
     if (a := np.asarray(ours)).dtype.kind not in "iuf":
-        return math.inf
+        return unlike
     a, b = a.astype(np.float64), np.asarray(theirs, dtype=np.float64)
     if b.ndim == 0 and a.shape == (1,):  # R has no number that is not a vector
         b = b.reshape(1)
     if a.shape != b.shape:
-        return math.inf
-    return float(np.max(_relative(a, b, absolute / tolerance), initial=0.0))
+        return unlike
+    shares = _relative(a, b, absolute / tolerance)
+    if not (share := float(np.max(shares, initial=0.0))) < math.inf:
+        return unlike
+    if share == 0:
+        return 0.0, 0.0, tolerance
+    worst = np.argmax(shares)
+    x, y = float(a.flat[worst]), float(b.flat[worst])
+    return share, abs(x - y), max(absolute, tolerance * max(abs(x), abs(y)))
 
 
 def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:

@@ -119,7 +119,7 @@ def mismatch_words(mismatch: Mismatch) -> str:
     apart = (
         ""
         if math.isinf(mismatch.difference)
-        else f" (difference {mismatch.difference:.1e}, allowed {mismatch.tolerance:.0e})"
+        else f" (difference {mismatch.difference:.1e}, allowed {mismatch.tolerance:.1e})"
     )
     given = ""
     if mismatch.source == "generated":

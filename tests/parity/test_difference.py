@@ -140,6 +140,19 @@ def test_absolute_tolerance_holds_for_its_field_alone() -> None:
     assert measured(Result(statistic=1.0 + 1e-11, pvalue=0.0), {"statistic": 1.0}, asked=lenient)[1] == ["statistic"]
 
 
+def test_a_mismatch_tells_the_difference_itself_and_how_much_of_it_is_allowed() -> None:
+    """Neither is a share of a thousand, which is where 1e-9 and the relative 1e-12 are the same."""
+    lenient = case(x=[1.0], absolute={"pvalue": 1e-9})
+    ours = OurAnswer(result=Result(pvalue=np.array([0.05, 0.02]), statistic=np.array([5.0, 4.0])), further={})
+
+    theirs = {"pvalue": [0.05, 0.02 + 1.4e-8], "statistic": [5.0 + 1e-10, 4.0 + 2e-10]}
+    largest, (pvalue, statistic) = compare(lenient, ours, theirs, "frozen")
+
+    assert largest == pytest.approx(5e-11, rel=1e-3)
+    assert (pvalue.difference, pvalue.tolerance) == (pytest.approx(1.4e-8, rel=1e-6), 1e-9)
+    assert (statistic.difference, statistic.tolerance) == pytest.approx((2e-10, 4e-12), rel=1e-5)
+
+
 def test_tolerance_of_a_field_holds_for_that_field() -> None:
     lenient = case(x=[1.0], fields={"pvalue": 1e-3})
 
