@@ -5,7 +5,8 @@ python scripts/calibrate_everything.py --out run.jsonl --minutes 60 --table docs
 Each setting is a test or an interval, a way to draw data, and a size. All settings get a chunk of experiments in turn,
 again and again until the time is over, and each chunk is a line of the file: a run that was killed goes on where it
 stopped, and a longer one extends it. Each chunk has a seed of its own, so that interruptions change no number.
-``--table FILE`` writes the rates as CSV.
+``--table FILE`` writes the rates as CSV; rates of settings that the run has not are left as they are in FILE, with the
+seed, the versions and the date of their own.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 import scipy
-from marked_tables import write_rows
+from marked_tables import read_rows, write_rows
+from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
+from scipy.stats import nct, t
 
 import evalstats as ev
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
@@ -37,10 +41,12 @@ from evalstats.metrics import (
     bootstrap_auc_interval,
     bootstrap_interval,
     clustered_mean,
+    judged_mean,
     proportion_interval,
 )
 from evalstats.metrics.delong import auc_estimate
 from evalstats.metrics.proportions import mean_share_limits
+from evalstats.multiple.mean_ranks import mean_ranks
 
 SEED = 2006
 ALPHA = 0.05
@@ -732,6 +738,230 @@ def more_intervals() -> Iterator[Setting]:
     yield Setting("ttest_10x10.confidence_interval", "", "correlated folds", 100, 2, 0, run)
 
 
+def each(found: list[Any], truth: Any) -> Found:
+    """Count which share of the intervals of one experiment hold the truth; `found` has those of each experiment."""
+    low, high = (np.stack([np.asarray(getattr(one, side)) for one in found]) for side in ("low", "high"))
+    holds = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
+    return {"coverage": holds.reshape(len(found), -1).mean(axis=1)}
+
+
+def strengths(k: int) -> np.ndarray:
+    """Return log-strengths with a mean of 0: the best beats the worst in 88 % of their comparisons."""
+    return np.linspace(1, -1, k)
+
+
+def ranked_with_ties(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
+    """Draw scores of n datasets by the model of Plackett and Luce, where two of equal strength tie half as easily."""
+    drawn = np.empty((n, k))
+    for row in drawn:
+        left = list(range(k))
+        while left:
+            groups = [(i,) for i in left] + [(i, j) for i in left for j in left if i < j]
+            worth = np.array([math.exp(strengths(k)[list(g)].mean()) * (1 if len(g) == 1 else 0.5) for g in groups])
+            group = groups[rng.choice(len(groups), p=worth / worth.sum())]
+            row[list(group)] = len(left)
+            left = [i for i in left if i not in group]
+    return drawn
+
+
+def of_strengths() -> Iterator[Setting]:
+    """How strong is each classifier? An interval without finite limits holds nothing."""
+    for n in (10, 50, 200):
+        for k in (3, 10):
+            for name, model in (
+                ("bradley_terry_model", ev.bradley_terry_model),
+                ("plackett_luce_model", ev.plackett_luce_model),
+            ):
+
+                def run(rng: np.random.Generator, many: int, n=n, k=k, model=model) -> Found:
+                    # the largest of scores with Gumbel noise has the probabilities of both models
+                    drawn = strengths(k) + rng.gumbel(size=(many, n, k))
+                    return each([model(one).confidence_interval() for one in drawn], strengths(k))
+
+                yield Setting(f"{name}.confidence_interval", "each strength", "Gumbel", n, k, 0, run, 20)
+            for ties in ("none", "davidson", "rao-kupper"):
+
+                def run(rng: np.random.Generator, many: int, n=n, k=k, ties=ties) -> Found:
+                    worth = np.exp(strengths(k))
+                    own, other = worth[:, None], worth[None]
+                    # of equals, none, one comparison in three, and one in five is a tie
+                    lost = {"none": other, "davidson": other + np.sqrt(own * other), "rao-kupper": 1.5 * other}[ties]
+                    wins = own / (own + lost)
+                    found = []
+                    for _ in range(many):
+                        counts = np.zeros((3, k, k), dtype=np.int64)
+                        for i, j in zip(*np.triu_indices(k, 1), strict=True):
+                            shares = [wins[i, j], wins[j, i], max(0.0, 1 - wins[i, j] - wins[j, i])]
+                            counts[0, i, j], counts[0, j, i], tied = rng.multinomial(n, shares)
+                            counts[1, i, j] = counts[1, j, i] = tied
+                        model = "davidson" if ties == "none" else ties
+                        fit = ev.bradley_terry_from_counts(counts[0], n_ties=counts[1], ties=model)
+                        found.append(fit.confidence_interval())
+                    return each(found, strengths(k))
+
+                data = "comparisons" if ties == "none" else "comparisons, some tied"
+                variant = "each strength" + ("" if ties == "none" else f", {ties}")
+                yield Setting("bradley_terry_from_counts.confidence_interval", variant, data, n, k, 0, run, 20)
+        for k in (3, 5):
+
+            def run(rng: np.random.Generator, many: int, n=n, k=k) -> Found:
+                fits = [ev.plackett_luce_model(ranked_with_ties(rng, n, k)) for _ in range(many)]
+                return each([fit.confidence_interval() for fit in fits], strengths(k))
+
+            yield Setting("plackett_luce_model.confidence_interval", "each strength", "tied", n, k, 0, run, 10)
+
+
+def apart(rng: np.random.Generator, data: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw scores of classifiers that are alike, of these strengths, far apart, or one of which is far ahead."""
+    kind, _, rounding = data.partition(", ")
+    k = shape[-1]
+    leads = {
+        "alike": np.zeros(k),
+        "spread": strengths(k),
+        "far apart": 2 * strengths(k),
+        "one far ahead": np.where(np.arange(k) == 0, 3.0, 0.0),
+    }[kind]
+    return DISTRIBUTIONS[rounding or "normal"](leads + rng.standard_normal(shape))
+
+
+@cache
+def mean_w(data: str, n: int, k: int) -> float:
+    """Return the mean W of 20,000 tables."""
+    rng = np.random.default_rng(SEED)
+    drawn = (apart(rng, data, (1000, n, k)) for _ in range(20))
+    return float(np.mean([ev.friedman_test(tables, method="chi2").kendall_w for tables in drawn]))
+
+
+@cache
+def ranks_over_all(data: str, k: int) -> np.ndarray:
+    """Return the mean ranks over 400,000 datasets."""
+    return mean_ranks(apart(np.random.default_rng(SEED), data, (400_000, k)), True, 0.0)
+
+
+def of_ranks() -> Iterator[Setting]:
+    """How well do datasets agree, and what are the mean ranks over all datasets of the kind?"""
+    for n in (10, 50, 200):
+        for k in (3, 10):
+            for data in ("alike", "spread", "spread, tied", "far apart", "one far ahead"):
+                if data != "one far ahead" and n < 200:
+
+                    def run(rng: np.random.Generator, many: int, n=n, k=k, data=data) -> Found:
+                        drawn = apart(rng, data, (many, n, k))
+                        found = [ev.kendall_w(one, n_resamples=399, rng=rng).confidence_interval() for one in drawn]
+                        return each(found, mean_w(data, n, k))
+
+                    yield Setting("kendall_w.confidence_interval", "", data, n, k, 0, run, 20)
+
+                def run(rng: np.random.Generator, many: int, n=n, k=k, data=data) -> Found:
+                    asked = {"n_resamples": 399, "rng": rng}
+                    drawn = apart(rng, data, (many, n, k))
+                    found = [ev.rank_distribution(one, **asked).confidence_interval() for one in drawn]
+                    return each(found, ranks_over_all(data, k))
+
+                yield Setting("rank_distribution.confidence_interval", "each mean rank", data, n, k, 0, run, 20)
+
+
+def of_gamma() -> Iterator[Setting]:
+    """Differences in median absolute deviations."""
+    # half of the log-normal distribution is at most so far from its median
+    half = brentq(lambda m: ndtr(math.log1p(m)) - ndtr(math.log1p(-m)) - 0.5, 0.1, 0.9)
+    deviations = {"normal": 1.0, "skewed": half / float(ndtri(0.75))}
+    for n in (5, 10, 30, 200):
+        for data, deviation in deviations.items():
+
+            def run(rng: np.random.Generator, many: int, n=n, data=data, deviation=deviation) -> Found:
+                drawn = scores(rng, data, (many, n, 2), 0.5)
+                found = ev.akinshin_gamma(drawn[..., 1], drawn[..., 0], n_resamples=399, rng=rng)
+                return covered(found.confidence_interval(), 0.5 / deviation)
+
+            yield Setting("akinshin_gamma.confidence_interval", "", data, n, 2, 0, run, 20)
+
+
+def of_judges() -> Iterator[Setting]:
+    """Cases that a judge scored, and people one in five of them."""
+    variant = "one case in five labelled"
+    for n in (100, 250, 1000):
+        for good in (0.7, 0.9):
+
+            def run(rng: np.random.Generator, many: int, n=n, good=good) -> Found:
+                truth = (rng.random((many, n)) < 0.8) * 1.0
+                judged = np.where(rng.random((many, n)) < good, truth, 1 - truth)
+                truth[:, n // 5 :] = np.nan
+                return covered(judged_mean(truth, judged).confidence_interval(), 0.8)
+
+            yield Setting("judged_mean.confidence_interval", variant, f"judge right in {good:g}", n, 1, 0, run, 100)
+
+            def run(rng: np.random.Generator, many: int, n=n, good=good) -> Found:
+                truth = right(rng, (many, n, 2), [0.7, 0.8]) * 1.0
+                judged = np.where(rng.random(truth.shape) < good, truth, 1 - truth)
+                truth[:, n // 5 :] = np.nan
+                found = ev.judged_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
+                return covered(found.confidence_interval(), -0.1)
+
+            yield Setting("judged_ttest.confidence_interval", variant, f"judge right in {good:g}", n, 2, 0, run, 100)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            truth = 0.5 + rng.standard_normal((many, n))
+            judged = truth + 0.3 + rng.standard_normal(truth.shape)
+            truth[:, n // 5 :] = np.nan
+            return covered(judged_mean(truth, judged).confidence_interval(), 0.5)
+
+        yield Setting("judged_mean.confidence_interval", variant, "normal", n, 1, 0, run, 100)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            truth = rng.standard_normal((many, n, 2)) + np.array([0.5, 0])
+            judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favours one of them
+            truth[:, n // 5 :] = np.nan
+            found = ev.judged_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
+            return covered(found.confidence_interval(), 0.5)
+
+        yield Setting("judged_ttest.confidence_interval", variant, "normal", n, 2, 0, run, 100)
+
+
+def of_runs() -> Iterator[Setting]:
+    """Scores and verdicts of runs: what would another run say, or infinitely many of them?"""
+    steps = np.arange(-9, 10)
+    share = np.diff(ndtr(np.append(steps - 0.5, 9.5)))  # of normal scores rounded to whole numbers
+    above = {lead: np.diff(ndtr(np.append(steps - 0.5, 9.5) - lead)) for lead in (0.0, 0.5)}
+    order = np.sign(steps[:, None] - steps)  # of a score of x against one of y
+    for n in (5, 10, 30, 200):
+        for lead, ahead in ((0.0, "alike"), (0.5, "one is ahead")):
+            exact = {"": 2 * float(ndtr(lead / math.sqrt(2))) - 1, "tied": float(above[lead] @ order @ share)}
+            for rounding, truth in exact.items():
+                for pairing in ("index", "all"):
+
+                    def run(
+                        rng: np.random.Generator, many: int, n=n, lead=lead, rounding=rounding, truth=truth, how=pairing
+                    ) -> Found:
+                        drawn = rng.standard_normal((many, n, 2)) + np.array([lead, 0])
+                        drawn = np.round(drawn) if rounding else drawn
+                        found = ev.overlap(drawn[..., 0], drawn[..., 1], pairing=how)
+                        return covered(found.confidence_interval(), truth)
+
+                    data = ahead + (f", {rounding}" if rounding else "")
+                    yield Setting("overlap.confidence_interval", pairing, data, n, 2, 0, run, 100)
+        means = {"normal": 0.0, "skewed": math.exp(0.5), "discrete": 0.0, "tied": 0.0}
+        for data, mean in means.items():
+
+            def run(rng: np.random.Generator, many: int, n=n, data=data, mean=mean) -> Found:
+                drawn = DISTRIBUTIONS[data](rng.standard_normal((many, n)))
+                return covered(ev.steady_state(drawn).confidence_interval(), mean)
+
+            yield Setting("steady_state.confidence_interval", "", data, n, 1, 0, run)
+        for lead, data in ((0.0, "ten datasets, alike"), (1.0, "ten datasets, one is ahead")):
+            # the power of the t-test with nine degrees of freedom
+            limit, shift = float(t.isf(ALPHA / 2, 9)), lead * math.sqrt(10 / 2)
+            power = float(nct.sf(limit, 9, shift) + nct.cdf(-limit, 9, shift)) if lead else ALPHA
+
+            def run(rng: np.random.Generator, many: int, n=n, lead=lead, power=power) -> Found:
+                drawn = scores(rng, "normal", (many, n, 10, 2), lead)
+                found = [ev.pvalues_over_runs(one, test="paired-t").confidence_interval() for one in drawn]
+                return each(found, power)
+
+            if n < 200:
+                yield Setting("pvalues_over_runs.confidence_interval", "paired-t", data, n, 2, 0, run, 20)
+
+
 def of_samples() -> Iterator[Setting]:
     """Two samples of cases, and a classifier on permuted labels."""
     for n in (20, 100):
@@ -751,7 +981,7 @@ def of_samples() -> Iterator[Setting]:
 
 SUBJECTS = (
     paired_tests, margin_tests, tests_of_cases, clustered, folds, omnibus_tests, posthoc_tests, compared, adjustments,
-    intervals, more_intervals, of_samples,
+    intervals, more_intervals, of_samples, of_strengths, of_ranks, of_gamma, of_judges, of_runs,
 )  # fmt: skip
 
 # --- the run ----------------------------------------------------------------------------------------------------------
@@ -823,8 +1053,16 @@ def run(out: Path, minutes: float, seed: int, only: str) -> list[dict[str, Any]]
 FIELDS = ("subject", "variant", "data", "n", "k", "lead", "what", "n_experiments", "rate", "low", "high")
 
 
-def table(chunks: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
-    """Return the rate of all that was counted, with the 95 % interval of its simulation error (Wilson)."""
+def row_key(row: dict[str, Any]) -> str:
+    """Return the name in the file of a run of the setting of a row."""
+    return "|".join(str(row[name]) for name in FIELDS[:6])
+
+
+def table(chunks: list[dict[str, Any]], seed: int, before: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """Return the rate of all that was counted, with the 95 % interval of its simulation error (Wilson).
+
+    Of settings without a chunk it has the rows from before.
+    """
     experiments: dict[str, int] = defaultdict(int)
     sums: dict[tuple[str, str], np.ndarray] = defaultdict(lambda: np.zeros(2))
     for one in chunks:
@@ -832,8 +1070,10 @@ def table(chunks: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
         for what, values in one["sums"].items():
             sums[one["setting"], what] += values
     made = datetime.now(UTC).date().isoformat()
-    rows = []
+    rows: list[dict[str, Any]] = []
     for setting in settings():
+        if setting.key not in experiments:
+            rows += [row for row in before if row_key(row) == setting.key]
         for (key, what), (total, squares) in sums.items():
             if key != setting.key:
                 continue
@@ -867,7 +1107,8 @@ def main(out: Path, minutes: float, table_file: Path | None, only: str, seed: in
         chunks = run(out, minutes, seed, only)
     except KeyboardInterrupt:
         chunks = read_run(out, seed)
-    rows = table(chunks, seed)
+    before = read_rows(table_file) if table_file is not None and table_file.exists() else []
+    rows = table(chunks, seed, before)
     if table_file is not None:
         write_rows(table_file, rows)
     click.echo(f"{len(rows)} rates of {sum(one['n'] for one in chunks):,} experiments")

@@ -160,6 +160,27 @@ def test_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert "cohen_dz.confidence_interval" in table.read_text(encoding="utf-8")
 
 
+def test_rates_of_settings_that_a_run_has_not_stay_as_they_are(script: dict, figure: dict) -> None:
+    before = figure["read"]()
+    quick = next(one for one in script["settings"]() if one.subject == "cohen_dz.confidence_interval")
+
+    rows = script["table"]([script["chunk"](quick, 0, 1)], 1, before)
+
+    new = [i for i, (row, old) in enumerate(zip(rows, before, strict=True)) if row != old]
+    assert [(rows[i]["subject"], rows[i]["n"], rows[i]["seed"]) for i in new] == [(quick.subject, quick.n, 1)]
+
+
+def test_scores_with_ties_have_the_probabilities_of_the_model(script: dict) -> None:
+    """Of three, of which the best is first alone with probability e / (e + 1 + 1 / e + half the roots of products)."""
+    drawn = script["ranked_with_ties"](np.random.default_rng(1), 4000, 3)
+    worth = np.exp([1, 0, -1])
+
+    alone = (drawn[:, 0] > drawn[:, 1:].max(axis=1)).mean()
+
+    roots = sum(np.sqrt(worth[i] * worth[j]) for i, j in ((0, 1), (0, 2), (1, 2)))
+    assert alone == pytest.approx(worth[0] / (worth.sum() + roots / 2), abs=0.025)
+
+
 def test_file_of_another_run_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "run.jsonl"
     out.write_text('{"seed": 1}\n', encoding="utf-8")

@@ -116,12 +116,12 @@ def power(rows: list[Row]) -> Iterator[str]:
 
 def tables(rows: list[Row]) -> str:
     """Return everything that is generated."""
-    first = rows[0]
-    versions = ", ".join(f"{what} {first[what]}" for what in ("evalstats", "numpy", "scipy", "python"))
+    made = {what: " and ".join(sorted({row[what] for row in rows})) for what in rows[0]}
+    versions = ", ".join(f"{what} {made[what]}" for what in ("evalstats", "numpy", "scipy", "python"))
     experiments = grouped(rows, lambda r: f"{name(r)}, {setting(r)}")
     n = sum(int(own[0]["n_experiments"]) for own in experiments.values())
     parts = [
-        f"{len(experiments):,} settings and {n:,} experiments, seed {first['seed']}, {first['date']}; {versions}.",
+        f"{len(experiments):,} settings and {n:,} experiments, seed {made['seed']}, {made['date']}; {versions}.",
         "### Beyond the level\n\n" + "\n".join(beyond(rows)),
         "### Tests of one hypothesis: type-I errors\n\n" + "\n".join(levels(rows, what=("type-I error",))),
         "### Tests of families and adjustments: family-wise errors\n\n"

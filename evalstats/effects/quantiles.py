@@ -57,7 +57,7 @@ class GammaEffectResult(EffectSizeResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the effect, in large samples.
+            How often the interval covers the effect, in samples of 10 or more; with 5 values each 95% are about 91%.
 
         Returns
         -------

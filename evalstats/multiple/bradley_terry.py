@@ -100,7 +100,8 @@ class BradleyTerryResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            The interval covers the true value about this often, if the comparisons are independent of each other;
+            those of one dataset are not, and it covers less.
 
         Returns
         -------
@@ -127,7 +128,9 @@ def bradley_terry_model(
     """Tell how strong each classifier is, from which of two has the better score on each dataset.
 
     Only who wins counts, not by how much, so that datasets may have different scales. The comparisons of one dataset
-    are taken to be independent, which they are not quite: the standard errors are a little off.
+    are taken to be independent, which they are not: they share the scores. With 3 equally spaced classifiers the
+    interval of 95% of a strength covers it in 92% of simulated tables, with 10 in 71%, however many datasets there are;
+    `plackett_luce_model` keeps its level.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class RankDistribution(Record):
         ----------
         confidence_level : float, default: 0.95
             How often the interval covers the mean rank over all datasets of this kind, with many datasets: 95% are 94%
-            with 30 datasets and about 90% with 10, and far fewer for a classifier that nearly always has one rank.
+            with 30 datasets and 85% to 90% with 10, and far fewer for a classifier that nearly always has one rank.
 
         Returns
         -------

@@ -83,7 +83,8 @@ class SteadyStateResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the mean, if runs are independent of each other.
+            How often the interval covers the mean, if runs are independent of each other and normal. Of very skewed
+            (log-normal) runs 95% are 82% with 5 and 93% with 200; where most runs are equal, 85% with 5.
 
         Returns
         -------
