@@ -130,7 +130,7 @@ def bradley_terry_model(
     Only who wins counts, not by how much, so that datasets may have different scales. The comparisons of one dataset
     are taken to be independent, which they are not: they share the scores. With 3 equally spaced classifiers the
     interval of 95% of a strength covers it in 92% of simulated tables, with 10 in 71%, however many datasets there are;
-    `plackett_luce_model` keeps its level.
+    that of `plackett_luce_model` is right with 50 datasets.
 
     Parameters
     ----------
