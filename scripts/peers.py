@@ -1,8 +1,9 @@
 """Ask other programs, R and evalstats the same questions: ``python scripts/peers.py [FOLDER] [PEER ...]``.
 
 The questions stand in docs/peers/cases.toml. Each peer has an environment of its own in FOLDER (build/peers), made
-here with pip and the versions of that file; R is the Rscript of this machine. The answers go to
-docs/peers/answers.json, and ``python docs/figures/peers.py`` writes the pages. With PEER, only its cases are asked.
+here with pip and the versions of that file; R is the Rscript of this machine, and so are its installed packages.
+The answers go to docs/peers/answers.json, and ``python docs/figures/peers.py`` writes the pages. With PEER, only its
+cases are asked.
 """
 
 from __future__ import annotations
@@ -82,14 +83,20 @@ def _as_r(name: str, value: Any) -> Iterator[str]:
         yield f"{name} <- c({', '.join('NA' if number == 'nan' else repr(number) for number in value)})"
 
 
-def ask_r(case: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what R answers."""
+def ask_r(case: Mapping[str, Any], code: str, folder: Path | None = None) -> dict[str, Any]:
+    """Return what R answers to some lines, in the folder of a program or here."""
     space: dict[str, Any] = {}
     exec(case["data"], space)
     data = [line for name, value in space.items() if hasattr(value, "tolist") for line in _as_r(name, value)]
-    script = _R_HEAD + "\n".join(data) + "\n" + case["r"] + _R_TAIL
+    script = _R_HEAD + "\n".join(data) + "\n" + code + _R_TAIL
     done = subprocess.run(
-        ["Rscript", "--vanilla", "-"], input=script, capture_output=True, text=True, timeout=300, check=False
+        ["Rscript", "--vanilla", "-"],
+        input=script,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        cwd=folder,
     )
     if done.returncode:
         raise SystemExit(f"R and {case['id']}: {done.stderr}")
@@ -103,11 +110,27 @@ def _environment(folder: Path, name: str, peer: Mapping[str, Any]) -> Path:
         venv.create(folder / name, with_pip=True)
         command = [str(python), "-m", "pip", "install", "--quiet", *peer["requirements"]]
         subprocess.run(command, check=True)
-        if "repository" in peer:  # a program that no index has
-            source = folder / name / "source"
-            subprocess.run(["git", "clone", "--quiet", peer["repository"], str(source)], check=True)
-            subprocess.run(["git", "-C", str(source), "checkout", "--quiet", peer["commit"]], check=True)
     return python
+
+
+def _source(folder: Path, name: str, peer: Mapping[str, Any]) -> Path | None:
+    """Return the source of a program that no index has."""
+    if "repository" not in peer:
+        return None
+    source = folder / name / "source"
+    if not source.exists():
+        subprocess.run(["git", "clone", "--quiet", peer["repository"], str(source)], check=True)
+        subprocess.run(["git", "-C", str(source), "checkout", "--quiet", peer["commit"]], check=True)
+    return source
+
+
+def _of_r(source: Path | None, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> tuple[dict[str, str], Any]:
+    """Return the versions of the packages of R that are a peer, and its answers."""
+    versions = {}
+    for package in (pin.partition("==")[0] for pin in peer["requirements"]):
+        code = f'answer <- list(version = as.character(packageVersion("{package}")))'
+        versions[package] = ask_r({"data": ""}, code)["version"]
+    return versions, (ask_r(case, case["theirs"], source) for case in asked)
 
 
 def ask_peer(python: Path, asked: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -152,14 +175,19 @@ def main(arguments: list[str]) -> int:
             written["peers"][name] = before["peers"][name]
             written["cases"] |= {case["id"]: before["cases"][case["id"]] for case in of_peer}
             continue
-        python = _environment(folder, name, peer)
-        written["peers"][name] = _versions(python) | ({"commit": peer["commit"]} if "commit" in peer else {})
-        for case, theirs in zip(of_peer, ask_peer(python, of_peer), strict=True):
+        source = _source(folder, name, peer)
+        if peer.get("language") == "R":
+            versions, answered = _of_r(source, peer, of_peer)
+        else:
+            python = _environment(folder, name, peer)
+            versions, answered = _versions(python), ask_peer(python, of_peer)
+        written["peers"][name] = versions | ({"commit": peer["commit"]} if "commit" in peer else {})
+        for case, theirs in zip(of_peer, answered, strict=True):
             answers = {"theirs": theirs}
             if "ours" in case:
                 answers["ours"] = answer_of(case["ours"], case["data"])
             if "r" in case:
-                answers["r"] = ask_r(case)
+                answers["r"] = ask_r(case, case["r"])
             written["cases"][case["id"]] = answers
             sys.stdout.write(f"{case['id']}: {answers}\n")
             sys.stdout.flush()

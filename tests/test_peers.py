@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import evalstats
+from evalstats.examples import example_path
 
 ROOT = Path(__file__).parents[1]
 PEERS = ROOT / "docs" / "peers"
@@ -97,6 +98,37 @@ def test_the_pages_are_those_of_the_answers() -> None:
     pages = runpy.run_path(str(ROOT / "docs" / "figures" / "peers.py"))["pages"]()
 
     assert {path.name: path.read_text(encoding="utf-8") for path in PEERS.glob("*.md")} == pages
+
+
+def test_the_page_for_users_of_other_tools_is_that_of_the_answers() -> None:
+    figures = runpy.run_path(str(ROOT / "docs" / "figures" / "peers.py"))
+
+    assert (ROOT / "docs" / "migration.md").read_text(encoding="utf-8") == figures["migration"]()
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if "demsar" in name and case.get("migration")])
+def test_users_of_other_tools_see_the_bundled_table(name: str) -> None:
+    space: dict[str, Any] = {}
+    exec(CASES[name]["data"], space)
+
+    assert np.array_equal(space["scores"], evalstats.example_table("demsar-2006").scores)
+
+
+def test_users_of_other_tools_see_the_bundled_predictions() -> None:
+    rows = evalstats.read_predictions(example_path("sklearn-predictions")).to_frame()
+    task = rows[rows["dataset"] == "iris: versicolor"]
+    task = task.assign(correct=task["y_true"] == task["y_pred"])
+    correct = task.pivot(index="row", columns="classifier", values="correct")
+    folds = task.groupby(["fold", "classifier"], sort=True)["correct"].mean().unstack()
+    near, tree = correct["neighbours"].to_numpy(bool), correct["tree"].to_numpy(bool)
+    seen: dict[str, Any] = {}
+    for name in ("mlxtend-predictions", "baycomp-predictions"):
+        exec(CASES[name]["data"], seen)
+
+    assert seen["table"].tolist() == [[np.sum(a & b) for b in (tree, ~tree)] for a in (near, ~near)]
+    assert sorted(zip(seen["x"], seen["y"], strict=True)) == sorted(
+        zip(folds["tree"], folds["neighbours"], strict=True)
+    )
 
 
 def test_what_evalstats_can_do_has_its_name() -> None:

@@ -1,4 +1,4 @@
-"""Write docs/peers/index.md and its pages from the answers of all programs: ``python docs/figures/peers.py``.
+"""Write docs/peers and a part of docs/migration.md from the answers of all programs: ``python docs/figures/peers.py``.
 
 The answers stand in docs/peers/answers.json, which scripts/peers.py asks for; the capabilities in capabilities.csv.
 """
@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parents[1] / "peers"
+MIGRATION = FOLDER.parent / "migration.md"
 SHOWN = 5  # significant digits
 WIDTH = 110  # characters of an error message in a table
+_BEGIN, _END = "<!-- side by side -->\n", "<!-- end of side by side -->\n"
 _HEAD = """# Peers, side by side
 
 The same inputs through other programs, through evalstats and, where it has an answer, through R, which is the judge.
@@ -41,7 +43,7 @@ Not asked, because it could not be installed here by its package manager:
 
 - the cd-diagram of H. Ismail Fawaz: a program that is run as a whole.
 - WEKA and KEEL: programs in Java.
-- scmamp and correctR: packages of R that this Debian has not.
+- correctR: a package of R that this Debian has not. Of PMCMRplus and scmamp the files of the functions are read.
 - the hierarchical model of baycomp: it needs Stan and a compiler; only what happens before Stan is asked is shown.
 """
 _CAPABLE = """# What each program can do
@@ -98,19 +100,51 @@ def section(case: Mapping[str, Any], answers: Mapping[str, Mapping[str, Any]]) -
     return f"\n### {case['input']}\n\n{table}\n*{outcome}* {case['why']}\n\n{asked}"
 
 
+def _from(peer: Mapping[str, Any]) -> str:
+    """Say from which repository a peer is, if not from an index."""
+    return f"{peer['repository']} at {peer['commit'][:10]}" if "repository" in peer else ""
+
+
 def page(name: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     """Return the page of one peer."""
     cases = [case for case in asked["case"] if case["peer"] == name]
     peer = asked["peers"][name]
-    installed = " ".join(peer["requirements"])
-    if "repository" in peer:
-        installed = f"{peer['repository']} at {peer['commit'][:10]}` with `{installed}"
+    installed = "` with `".join(filter(None, [_from(peer), " ".join(peer["requirements"])]))
     text = f"# {peer['title']}\n\nThe numbers of `{installed}`, beside ours and R's; [all peers](index.md).\n"
     for outcome, title in (("differs", "Where they differ"), ("agrees", "Where they agree")):
         chosen = [section(case, said["cases"][case["id"]]) for case in cases if case["outcome"] == outcome]
         if chosen:
             text += f"\n## {title}\n{''.join(chosen)}"
     return text
+
+
+def _version(peer: Mapping[str, Any]) -> str:
+    return str(peer["commit"][:10] if "commit" in peer else peer["requirements"][0].partition("==")[2])
+
+
+def pair(name: str, case: Mapping[str, Any], asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
+    """Return an input as the user of another program sees it: a call there, a call here, and both answers."""
+    peer, answers = asked["peers"][name], said["cases"][case["id"]]
+    data = "" if "scores = " in case["data"] else f"# the data\n{case['data'].strip()}\n\n"
+    calls = f"{data}# {peer['title']}\n{case['theirs'].strip()}\n\n# evalstats\n{case['ours'].strip()}"
+    both = {who: answers[who] for who in ("theirs", "ours")}
+    table = "".join(line.removesuffix("  |\n") + "\n" for line in rows(both))
+    head = f"| | {peer['title']} {_version(peer)} | evalstats |\n| --- | --- | --- |\n"
+    return f"{case['input']}:\n\n```text\n{calls}\n```\n\n{head}{table}\n{case['why']}\n\n"
+
+
+def migration() -> str:
+    """Return docs/migration.md with the pairs of calls as they were answered."""
+    asked = tomllib.loads((FOLDER / "cases.toml").read_text(encoding="utf-8"))
+    said = json.loads((FOLDER / "answers.json").read_text(encoding="utf-8"))
+    text = "\n"
+    for name, peer in asked["peers"].items():
+        chosen = [case for case in asked["case"] if case["peer"] == name and case.get("migration")]
+        if chosen:
+            pairs = "".join(pair(name, case, asked, said) for case in chosen)
+            text += f"### {peer['title']}\n\n{pairs}All inputs: [{peer['title']}](peers/{name}.md).\n\n"
+    before, _, rest = MIGRATION.read_text(encoding="utf-8").partition(_BEGIN)
+    return before + _BEGIN + text + _END + rest.partition(_END)[2]
 
 
 def index(asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
@@ -121,7 +155,7 @@ def index(asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     text = _HEAD.format(n=len(asked["case"]), agree=count["agrees"], differ=count["differs"])
     for name, peer in asked["peers"].items():
         of_peer = [case["outcome"] for case in asked["case"] if case["peer"] == name]
-        version = peer["commit"][:10] if "commit" in peer else peer["requirements"][0].partition("==")[2]
+        version = _version(peer)
         counts = f"{len(of_peer)} | {of_peer.count('agrees')} | {of_peer.count('differs')}"
         text += f"| [{peer['title']}]({name}.md) | {version} | {counts} |\n"
     links = "".join(f"- [{peer['title']}]({name}.md)\n" for name, peer in asked["peers"].items())
@@ -155,3 +189,4 @@ def pages() -> dict[str, str]:
 if __name__ == "__main__":
     for file, text in pages().items():
         (FOLDER / file).write_text(text, encoding="utf-8", newline="\n")
+    MIGRATION.write_text(migration(), encoding="utf-8", newline="\n")
