@@ -68,15 +68,20 @@ def _commands(block: str) -> Iterator[tuple[str, str]]:
         yield "\n".join([first, *(line[2:] for line in goes_on)]), expected + "\n" if expected else ""
 
 
+def _without_figures(_: object = None) -> None:
+    """Leave no figure open behind a page or a test; matplotlib warns after twenty."""
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS), ConsoleBlockParser(), SkipParser()],
     patterns=["*.md"],
+    teardown=_without_figures,
 ).pytest()
 
 
 @pytest.fixture(autouse=True)
 def _close_figures() -> Iterator[None]:
-    """Leave no figure open behind a test; matplotlib warns after twenty."""
     yield
-    if "matplotlib.pyplot" in sys.modules:
-        sys.modules["matplotlib.pyplot"].close("all")
+    _without_figures()

@@ -1,8 +1,8 @@
 """Write the tables of docs/trials.md: ``python docs/figures/trials.py``.
 
 They come from docs/trials/runs.csv, the long runs of tests/trials; from docs/trials/closed.csv, what earlier attacks
-found and which tests hold it; and from docs/trials/mutants.csv, which scripts/mutation_testing.py makes.
-docs/trials/survivors.toml says why a mutant survived.
+found and which tests hold it; and from docs/trials/mutants.csv and a later sample, docs/trials/mutants-2028.csv, which
+scripts/mutation_testing.py makes. docs/trials/survivors.toml says why a mutant survived.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from evalstats.metrics import proportion_interval
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "trials.md"
-RUNS, CLOSED, MUTANTS, SURVIVORS = (
-    HERE.parent / "trials" / name for name in ("runs.csv", "closed.csv", "mutants.csv", "survivors.toml")
-)
+FILES = ("runs.csv", "closed.csv", "mutants.csv", "mutants-2028.csv", "survivors.toml")
+RUNS, CLOSED, MUTANTS, LATER, SURVIVORS = (HERE.parent / "trials" / name for name in FILES)
 TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "marked_tables.py"))
 SAME = "the same numbers"  # so begins the reason of a mutant that no test of numbers can notice
 ROOMS = ("distributions", "adjustment", "paired", "multiple")
+OUTCOMES = ("tests", "time", "R", "others", "survived")
 
 Row = dict[str, str]
 
@@ -30,9 +30,9 @@ def rows(file: Path) -> list[Row]:
     return TABLES["read_rows"](file)
 
 
-def origin() -> str:
-    """Return the seed, the sizes and the date of the mutants."""
-    return MUTANTS.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+def origin(file: Path) -> str:
+    """Return the seed, the sizes and the date of a sample of mutants."""
+    return file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
 
 
 def reasons() -> dict[str, str]:
@@ -61,14 +61,18 @@ def of_closed() -> str:
     return "\n".join(lines)
 
 
-def of_mutants() -> str:
-    """Return the table of the mutants, room by room, and what survived."""
-    mutants, why = rows(MUTANTS), reasons()
-    lines = [f"Of {origin()}.", "", "| room | mutants | noticed by tests | by time | by R's answers | survived |"]
-    lines.append("| --- | --- | --- | --- | --- | --- |")
+def of_mutants(file: Path) -> str:
+    """Return the table of a sample of mutants, room by room, and what survived."""
+    mutants, why = rows(file), reasons()
+    lines = [
+        f"Of {origin(file)}.",
+        "",
+        "| room | mutants | noticed by tests | by time | by R's answers | by other modules or laws | survived |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
     for room in (*ROOMS, ""):
         own = [m["outcome"] for m in mutants if m["stem"].startswith(room)]
-        counts = [own.count(outcome) for outcome in ("tests", "time", "R", "survived")]
+        counts = [own.count(outcome) for outcome in OUTCOMES]
         lines.append(f"| {room or 'all'} | {len(own)} | {' | '.join(map(str, counts))} |")
     survived = [m for m in mutants if m["outcome"] == "survived"]
     same = sum(why[name(m)].startswith(SAME) for m in survived)
@@ -102,7 +106,8 @@ def at_first(mutants: list[Row]) -> tuple[int, int]:
 
 def page(text: str) -> str:
     """Return the page with its tables."""
-    return TABLES["filled"](text, {"runs": of_runs(), "closed": of_closed(), "mutants": of_mutants()})
+    tables = {"runs": of_runs(), "closed": of_closed(), "mutants": of_mutants(MUTANTS), "later": of_mutants(LATER)}
+    return TABLES["filled"](text, tables)
 
 
 if __name__ == "__main__":
