@@ -64,7 +64,8 @@ class PlackettLuceResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often.
+            The interval covers the true value about this often, with many datasets; with 10 datasets and 3 classifiers
+            95% are 91% to 93%.
 
         Returns
         -------
