@@ -76,6 +76,7 @@ _NUMBER_OF_COLUMN = re.compile(r"(?:classifier )?\d+")
 _AS_WIDE = "; if they are datasets and classifiers all the same, pass {}"
 # folds of so many cases are looked for; a score is a whole number of them to so many digits
 _LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
+_SINGLE_PRECISION = 1e-7  # what it adds to a decimal, at most
 
 _NO_LETTER = re.compile(r"[\W_]")
 _MEAN_RANK = re.compile(r"(?<![^\W\d_])ranks?(?:ing)?(?![^\W\d_])", re.IGNORECASE)
@@ -254,7 +255,7 @@ def _refuse_folds(grid: Grid, scores: FloatArray) -> None:
     if len(scores) < FEWEST or np.isnan(scores).any() or scores.min() < 0 or scores.max() > 100:
         return
     scores = scores / 100 if scores.max() > 1 else scores
-    are_rounded = np.abs(scores - scores.round(_DIGITS_OF_TABLES)).max(axis=1) < 1e-9
+    are_rounded = np.abs(scores - scores.round(_DIGITS_OF_TABLES)).max(axis=1) < _SINGLE_PRECISION
     if 2 * are_rounded.sum() > len(scores):
         return
     scores = scores[:, :_ENOUGH]

@@ -222,6 +222,15 @@ def test_subjects_and_numbers_of_classifiers_are_names() -> None:
     assert read_table(pd.DataFrame(scores, index=list("abcd"), columns=["1", "2", "3"])).classifiers == ("1", "2", "3")
 
 
+@pytest.mark.parametrize("scale", [1, 100])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_decimals_are_no_shares_of_cases(kind: type, scale: int) -> None:
+    """In single precision as in double: two digits are multiples of 1/100 whatever they are scores of."""
+    frame = pd.DataFrame({"NB": [0.94, 0.72, 0.88, 0.5], "SVM": [0.9, 0.74, 0.86, 0.52]}) * scale
+
+    assert read_table(frame.astype(kind)).scores.shape == (4, 2)
+
+
 @pytest.mark.parametrize(
     "scores",
     [
