@@ -42,6 +42,7 @@ def test_every_function_with_generated_inputs_was_asked(figure: dict) -> None:
 
 
 @pytest.mark.live
+@pytest.mark.usefixtures("r")
 def test_ctrl_c_ends_the_script_and_counts_no_part_of_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     main = runpy.run_path(str(SCRIPT))["main"]
     monkeypatch.setitem(main.__globals__, "validate", lambda **_: SimpleNamespace(complete=False, rows=()))

@@ -102,7 +102,11 @@ def interrupted(words: Sequence[str], folder: Path, after: float) -> tuple[int, 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.live] if name in ARE_LIVE else []) for name in COMMANDS]
 )
-def test_ctrl_c_ends_a_long_command_soon_and_without_a_traceback(name: str, folder: Path, record_property) -> None:
+def test_ctrl_c_ends_a_long_command_soon_and_without_a_traceback(
+    name: str, folder: Path, record_property, request: pytest.FixtureRequest
+) -> None:
+    if name in ARE_LIVE:
+        request.getfixturevalue("r")
     chance, longest = random.Random(f"{name} {MOMENTS}"), 0.0
     for _ in range(MOMENTS):
         (folder / "report.html").write_text("old")
