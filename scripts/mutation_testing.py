@@ -280,7 +280,7 @@ def outcome(stem: str, source: str, folder: Path) -> str:
     if noticed:
         return "tests"
     for other in (*users(stem), "laws/all"):
-        if in_a_child(mutated(lambda: answers_of_r(other)), SECONDS_OF_ANSWERS):  # noqa: B023
+        if in_a_child(mutated(functools.partial(answers_of_r, other)), SECONDS_OF_ANSWERS):
             return "others"
         if noticed_by_tests(other, mutated, folder, SECONDS_OF_OTHERS):
             return "others"

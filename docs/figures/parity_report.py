@@ -16,7 +16,7 @@ from evalstats import __version__, report
 from evalstats._checks import EvalstatsError
 from evalstats.parity import validate
 from evalstats.parity.answers import read_answers
-from evalstats.parity.cases import Case, read_stem, reference_directory, stem_names
+from evalstats.parity.cases import Case, Stem, read_stem, reference_directory, stem_names
 from evalstats.parity.difference import answer, failure
 from evalstats.report.reproducing import python_line, r_lines
 
@@ -74,16 +74,20 @@ PUBLISHED = (
 )  # fmt: skip
 
 
+def stems() -> list[Stem]:
+    """Return what r_reference holds."""
+    directory = reference_directory()
+    return [read_stem(name, directory) for name in stem_names(directory)]
+
+
 def functions() -> list[str]:
     """Return ``room/stem/function`` of every function that R has."""
-    directory = reference_directory()
-    return [f"{name}/{one}" for name in stem_names(directory) for one in read_stem(name, directory).references]
+    return [f"{stem.name}/{one}" for stem in stems() for one in stem.references]
 
 
 def cases() -> dict[str, Case]:
     """Return every case of r_reference by its name."""
-    directory = reference_directory()
-    return {case.identity: case for name in stem_names(directory) for case in read_stem(name, directory).cases}
+    return {case.identity: case for stem in stems() for case in stem.cases}
 
 
 def rounded(values: Any, printed: str) -> str:

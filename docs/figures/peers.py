@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import runpy
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,7 +17,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "peers"
 MIGRATION = FOLDER.parent / "migration.md"
 SHOWN = 5  # significant digits
 WIDTH = 110  # characters of an error message in a table
-_BEGIN, _END = "<!-- side by side -->\n", "<!-- end of side by side -->\n"
+TABLES = runpy.run_path(str(FOLDER.parents[1] / "scripts" / "marked_tables.py"))
 _HEAD = """# Peers, side by side
 
 The same inputs through other programs, through evalstats and, where it has an answer, through R, which is the judge.
@@ -133,18 +134,22 @@ def pair(name: str, case: Mapping[str, Any], asked: Mapping[str, Any], said: Map
     return f"{case['input']}:\n\n```text\n{calls}\n```\n\n{head}{table}\n{case['why']}\n\n"
 
 
+def _asked_and_said() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the inputs, and the answers of all programs."""
+    asked = tomllib.loads((FOLDER / "cases.toml").read_text(encoding="utf-8"))
+    return asked, json.loads((FOLDER / "answers.json").read_text(encoding="utf-8"))
+
+
 def migration() -> str:
     """Return docs/migration.md with the pairs of calls as they were answered."""
-    asked = tomllib.loads((FOLDER / "cases.toml").read_text(encoding="utf-8"))
-    said = json.loads((FOLDER / "answers.json").read_text(encoding="utf-8"))
-    text = "\n"
+    asked, said = _asked_and_said()
+    text = ""
     for name, peer in asked["peers"].items():
         chosen = [case for case in asked["case"] if case["peer"] == name and case.get("migration")]
         if chosen:
             pairs = "".join(pair(name, case, asked, said) for case in chosen)
             text += f"### {peer['title']}\n\n{pairs}All inputs: [{peer['title']}](peers/{name}.md).\n\n"
-    before, _, rest = MIGRATION.read_text(encoding="utf-8").partition(_BEGIN)
-    return before + _BEGIN + text + _END + rest.partition(_END)[2]
+    return str(TABLES["filled"](MIGRATION.read_text(encoding="utf-8"), {"side by side": text}))
 
 
 def index(asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
@@ -180,8 +185,7 @@ def capabilities() -> str:
 
 def pages() -> dict[str, str]:
     """Return every page with the name of its file."""
-    asked = tomllib.loads((FOLDER / "cases.toml").read_text(encoding="utf-8"))
-    said = json.loads((FOLDER / "answers.json").read_text(encoding="utf-8"))
+    asked, said = _asked_and_said()
     written = {f"{name}.md": page(name, asked, said) for name in asked["peers"]}
     return {"index.md": index(asked, said), "capabilities.md": capabilities(), **written}
 

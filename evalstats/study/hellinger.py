@@ -191,6 +191,7 @@ class HellingerTree:
         return np.asarray(self.classes_[is_positive.astype(np.intp)])
 
     # scikit-learn calls it X
+    # scikit-learn calls them so
     def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:  # noqa: N803
         """Return the accuracy."""
         return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))

@@ -77,6 +77,8 @@ def _is_course(value: Any) -> bool:
 
 def _is_square(value: Any) -> bool:
     """Tell whether something is a matrix of whole numbers with as many rows as columns."""
+    if getattr(value, "ndim", 2) != 2:  # a long column need not become a list
+        return False
     rows = value.tolist() if hasattr(value, "tolist") else value
     return (
         isinstance(rows, list)

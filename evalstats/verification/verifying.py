@@ -17,7 +17,6 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._findings import Finding
 from evalstats._result import Record, report_module
-from evalstats.comparison.choices import data_checksum
 from evalstats.comparison.deciding import compare
 from evalstats.comparison.over_runs import report_runs
 from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation
@@ -123,7 +122,8 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
         )
     unseen = () if data is not None or not _advises_on_predictions(told) else ("advice",)
     n_values, changes = _compared(kind, document, again, unseen)
-    findings += (*_of_versions(document, again), *_of_scores(changes), *_of_unseen(unseen), *_of_file(told, data))
+    findings += (*_of_versions(document, again), *_of_scores(changes), *_of_unseen(unseen))
+    findings += _of_file(told, again[kind])
     return ReportVerification(
         source=source,
         ok=not changes and not is_edited,
@@ -318,9 +318,9 @@ def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
     return (Finding(code="advice-of-predictions", severity="note", sentence=sentence),)
 
 
-def _of_file(told: Mapping[str, Any], data: Any) -> tuple[Finding, ...]:
+def _of_file(told: Mapping[str, Any], now_told: Mapping[str, Any]) -> tuple[Finding, ...]:
     """Say that the file of the data is another one, even if the same comes of it."""
-    before, now = told.get("data_checksum"), data_checksum(data)
+    before, now = told.get("data_checksum"), now_told.get("data_checksum")
     if before is None or now in (None, before):
         return ()
     sentence = f"The file of the data is not the one that was compared: {short(before)} then, {short(now)} now."
