@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 import evalstats
-from evalstats import report
 from evalstats.tables.columns import ITEM_COLUMNS
 
 N = int(os.environ.get("EVALSTATS_LAYOUTS", "200"))
@@ -96,7 +95,9 @@ def _json_lines(columns: Columns) -> Any:
 
 
 def _json(columns: Columns) -> Any:
-    return io.StringIO(json.dumps([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]))
+    return io.StringIO(
+        json.dumps([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+    )
 
 
 def _excel(columns: Columns) -> Any:

@@ -280,7 +280,9 @@ def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
     )
     found = prediction_cells(predictions, None if is_right else "error_rate", dict.fromkeys(choices), cells.name)
     score, item = (short(items.columns[name]) for name in ("score", "item"))
-    words = f"Each row is the answer of a classifier to a case: 1 in {score} where it is {'right' if is_right else 'wrong'}"
+    words = (
+        f"Each row is the answer of a classifier to a case: 1 in {score} where it is {'right' if is_right else 'wrong'}"
+    )
     finding = Finding(code="cases", severity="note", sentence=f"{words}; {item} names the case.")
     return replace(found, findings=(finding, *cells.findings), left_out=cells.left_out)
 
