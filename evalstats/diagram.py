@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from evalstats import _checks
 from evalstats._result import Record
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.wording import Measure, plain_number, shorten, tested_words, unbroken, wrap, written_list
+from evalstats.wording import Measure, plain_number, shorten, tested_words, unbroken, untested_note, wrap, written_list
 
 # how far a bar reaches beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
 _OVERHANG = 0.012
@@ -362,11 +362,11 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
         axis += " Scores are missing: each mean is over the datasets that the classifier has."
     if not comparison.significant:
         return axis, _nothing_concluded(comparison)
-    test = tested_words(comparison)
+    test, not_tested = tested_words(comparison), untested_note(comparison.validity)
     if comparison.control is not None and comparison.posthoc is not None:
-        return axis, *_control_caption(comparison, comparison.control, test)
+        return axis, *_control_caption(comparison, comparison.control, test), *([not_tested] * bool(not_tested))
     if not comparison.groups and not comparison.loose_pairs:
-        return axis, f"No bar is drawn: every pair differs ({test})."
+        return axis, f"No bar is drawn: every pair is shown to differ ({test})."
     sentences = [axis]
     if len(unbarred) < len(comparison.groups):
         sentences.append(f"A bar joins classifiers that are not shown to differ ({test}).")
@@ -376,7 +376,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
         listed = "; ".join(loose[:_LISTED])
         rest = f"; and {len(loose) - _LISTED} more" if len(loose) > _LISTED else ""
         sentences.append(f"Also not shown to differ, though no bar can say so: {listed}{rest}.")
-    return tuple(sentences)
+    return *sentences, *([not_tested] * bool(not_tested))
 
 
 def _nothing_concluded(comparison: Comparison) -> str:
@@ -397,14 +397,14 @@ def _control_caption(comparison: Comparison, control: str, test: str) -> list[st
     if comparison.critical_difference is None:
         if not outside:
             return [f"No classifier is shown to differ from the control, {control} ({test})."]
-        verb = "differs" if len(outside) == 1 else "differ"
+        verb = "is shown to differ" if len(outside) == 1 else "are shown to differ"
         return [f"{written_list(outside, at_most=_LISTED)} {verb} from the control, {control} ({test})."]
     who = f"the control, {control},"
     line = f"The interval is the mean rank of {who} plus and minus the critical difference ({test})."
     if not outside:
         return [line, "No classifier lies outside it."]
-    verb = "lies outside it and differs" if len(outside) == 1 else "lie outside it and differ"
-    return [line, f"{written_list(outside, at_most=_LISTED)} {verb} from the control."]
+    verb = "lies outside it and is" if len(outside) == 1 else "lie outside it and are"
+    return [line, f"{written_list(outside, at_most=_LISTED)} {verb} shown to differ from the control."]
 
 
 class _Sketch:

@@ -7,6 +7,7 @@ __all__ = [
     "adjusted_words",
     "adjustment_words",
     "level_words",
+    "listed_pairs",
     "metric_name",
     "noun_words",
     "omnibus_words",
@@ -16,6 +17,7 @@ __all__ = [
     "shorten",
     "tested_words",
     "unbroken",
+    "untested_note",
     "wrap",
     "written_list",
 ]
@@ -27,9 +29,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.comparison.validity import UntestedPair, Validity
 from evalstats.tables.score_table import ScoreTable
 
 Measure = Callable[[str], float]
+# so many pairs are listed in a sentence before the others are counted
+_LISTED = 4
 
 # ways to adjust p-values
 ADJUSTMENTS: dict[str, str] = {
@@ -163,6 +168,18 @@ def tested_words(comparison: Comparison) -> str:
     """Name the test of the pairs, how its p-values were adjusted, and the level that this keeps."""
     test, adjustment = pair_test_words(comparison), comparison.adjustment
     return f"{adjusted_words(test, adjustment)}, {level_words(adjustment, comparison.alpha, comparison.n_pairs)}"
+
+
+def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
+    """Write pairs as a list, those beyond the first counted."""
+    told = "; ".join(f"{pair.first} and {pair.second}" for pair in pairs[:_LISTED])
+    return told + (f"; and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else "")
+
+
+def untested_note(validity: Validity) -> str:
+    """Say below a table or a picture which pairs are not tested, although a bar, a letter or a mark may join them."""
+    lacking = validity.untested
+    return f"Not tested, so that nothing is concluded: {listed_pairs(lacking)}." if lacking else ""
 
 
 def adjustment_words(adjustment: str) -> str:

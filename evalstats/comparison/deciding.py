@@ -35,6 +35,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.ranked_pairs import RankedPairs
 from evalstats.comparison.recording import recorded
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO
+from evalstats.comparison.validity import valid_omnibus, valid_posthoc
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.mean_ranks import mean_ranks
 from evalstats.paired.sign import sign_test
@@ -408,10 +409,19 @@ def _decide_two(table: ScoreTable, choices: _Choices) -> Decision:
 
 def _decide_several(table: ScoreTable, choices: _Choices) -> Decision:
     omnibus_test, posthoc_test = _tests(table, choices)
-    leading, chosen = OMNIBUS_TESTS[omnibus_test], POSTHOC_TESTS[posthoc_test]
     adjust = _HOLM if choices.adjust is None else choices.adjust
     common: dict[str, Any] = {"greater_is_better": table.greater_is_better, "tie_tolerance": choices.tie_tolerance}
-    omnibus = leading.run(table.scores, **leading.taken(choices.of_leading), **common)
+
+    def led_by(name: str) -> Any:
+        test = OMNIBUS_TESTS[name]
+        return test.run(table.scores, **test.taken(choices.of_leading), **common)
+
+    def pairs_by(name: str) -> Any:
+        test = POSTHOC_TESTS[name]
+        drawn = test.taken(choices.of_leading)
+        return test.run(table.scores, control=choices.control, adjust=adjust, **common, **drawn)
+
+    omnibus_test, omnibus, replaced = valid_omnibus(omnibus_test, led_by)
     if table.missing:
         from evalstats.pairwise.common_datasets import common_datasets_test
 
@@ -422,12 +432,12 @@ def _decide_several(table: ScoreTable, choices: _Choices) -> Decision:
         }
         posthoc: Any = common_datasets_test(table.scores, test=posthoc_test, **of_pairs)
     else:
-        drawn = chosen.taken(choices.of_leading)
-        posthoc = chosen.run(table.scores, control=choices.control, adjust=adjust, **common, **drawn)
+        posthoc_test, posthoc, others = valid_posthoc(posthoc_test, choices.control, pairs_by)
+        replaced += others
     ranks = _mean_ranks(table, omnibus, choices.tie_tolerance)
     control = choices.control
     compared = RankedPairs(order_of(ranks), control)
-    adjusted_by = adjust if chosen.adjusts else "single-step"
+    adjusted_by = adjust if POSTHOC_TESTS[posthoc_test].adjusts else "single-step"
     found = None
     if choices.robustness:
         # tests that the comparison itself does not need
@@ -456,6 +466,7 @@ def _decide_several(table: ScoreTable, choices: _Choices) -> Decision:
         reproducibility=reproducibility,
         pvalues_over_runs=pvalues,
         robustness=found,
+        replaced=replaced,
     )
 
 

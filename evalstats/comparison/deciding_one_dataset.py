@@ -33,6 +33,8 @@ from evalstats.comparison.advice import WhichTestResult
 from evalstats.comparison.decision import Family, OneDatasetDecision, Tested
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.recording import recorded_of_one_dataset
+from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
+from evalstats.comparison.validity import Replacement, lacks_pvalue, replacement
 from evalstats.multiple.cochran import cochran_q_of_patterns
 from evalstats.paired.delong import delong_test
 from evalstats.paired.five_by_two import ftest_5x2cv
@@ -114,12 +116,19 @@ def compare_one_dataset(
     family = Family(table, at, pairs, alpha, adjust, tie_tolerance, n_resamples, rng)
     runs = runs_of(table.runs)
     tested, found = TESTS[test](family), None
+    replaced: tuple[Replacement, ...] = ()
+    if test in INSTEAD and lacks_pvalue(tested.unadjusted):
+        words = (TESTS_ON_ONE_DATASET[one].words for one in (test, INSTEAD[test]))
+        replaced = (replacement("pairs", *words, [one.reason for one in tested.tests]),)
+        test = INSTEAD[test]
+        tested = TESTS[test](family)
     if robustness:
         # tests that the comparison itself does not need
         from evalstats.comparison.robustness_on_one_dataset import assess_one_dataset
 
         found = assess_one_dataset(family, test, tested)
-    decision = OneDatasetDecision(family, test, tested, order, None if runs is None else runs[:, 0], found)
+    of_runs = None if runs is None else runs[:, 0]
+    decision = OneDatasetDecision(family, test, tested, order, of_runs, found, replaced)
     ahead = None if decision.runs is None else _ahead(decision.runs, table, tie_tolerance)
     return recorded_of_one_dataset(decision, advice, ahead)
 
@@ -370,6 +379,11 @@ TESTS: dict[str, Callable[[Family], Tested]] = {
     "mcnemar_test": _by_mcnemar,
     "metric_permutation_test": _by_permutation,
 }
+
+
+# what decides where a test has no p-value: exchanging the two classifiers needs no variance. Folds overlap, and
+# nothing that is known of their differences holds its level without one
+INSTEAD = {"delong_test": "metric_permutation_test"}
 
 
 def _order(table: ScoreTable, tie_tolerance: float) -> list[int]:

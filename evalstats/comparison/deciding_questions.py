@@ -20,6 +20,15 @@ from evalstats.comparison.over_questions import (
     QuestionComparison,
     QuestionPair,
 )
+from evalstats.comparison.validity import (
+    Replacement,
+    Validity,
+    effective_number,
+    has_few_clusters,
+    lacks_pvalue,
+    replacement,
+    untested,
+)
 from evalstats.metrics.clustered import clustered_mean
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
 from evalstats.tables.item_table import ItemScores
@@ -28,12 +37,12 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.comparison.over_datasets import Comparison
 
-# of fewer clusters the variance is too uncertain, and the signs of the clusters are tried
-FEW_CLUSTERS = 20
 # of so few benchmarks no test over benchmarks can reach 0.05 two-sided
 FEW_BENCHMARKS = 6
 
 NUMBERS_AT_ONCE = 2**22
+# the tests of a pair in words: the usual one, and that of few clusters or where the usual one has no p-value
+_WORDS = ("cluster-robust t-test", "cluster-wise permutation test")
 OF_T = (
     *("mean_difference", "standard_error", "statistic", "df", "pvalue"),
     *("stratum_differences", "stratum_standard_errors"),
@@ -84,8 +93,15 @@ def compare_questions(
         list(itertools.combinations(order, 2)) if control is None else [(a, control) for a in order if a != control]
     )
     choices = {"n_resamples": 9999 if n_resamples is None else n_resamples, "rng": rng}
-    by_signs = n_clusters < FEW_CLUSTERS
-    pairs, smallest = _pairs(asked, compared_with, by_signs, tie_tolerance, choices)
+    n_effective = effective_number(groups, items.stratum, average)
+    pairs, smallest, replaced = _pairs(asked, compared_with, has_few_clusters(n_effective), tie_tolerance, choices)
+    by_signs = smallest is not None
+    pvalues = np.array([pair.pvalue for pair in pairs])
+    validity = Validity(
+        n_effective=None if items.cluster is None else n_effective,
+        replacements=replaced,
+        untested=untested(table.classifiers, compared_with, pvalues),
+    )
     k = len(table.classifiers)
     different = np.zeros((k, k), dtype=bool)
     for (i, j), pair in zip(compared_with, pairs, strict=True):
@@ -110,7 +126,8 @@ def compare_questions(
         models=tuple(of_models[i] for i in order),
         pairs=pairs,
         over_benchmarks=over_benchmarks,
-        findings=gravest_first([*table.findings, *_findings(asked, n_clusters, smallest)]),
+        validity=validity,
+        findings=gravest_first([*table.findings, *_findings(asked, n_clusters, smallest, validity)]),
     )
 
 
@@ -167,10 +184,14 @@ def _pairs(
     by_signs: bool,
     tie_tolerance: float,
     choices: dict[str, Any],
-) -> tuple[tuple[QuestionPair, ...], float | None]:
+) -> tuple[tuple[QuestionPair, ...], float | None, tuple[Replacement, ...]]:
     first, second = np.array(compared_with).T
     common = {"tie_tolerance": tie_tolerance, **asked.clusters}
     t = _Tests.of(asked, first, second, clustered_ttest, OF_T, common)
+    replaced: tuple[Replacement, ...] = ()
+    if not by_signs and lacks_pvalue(t.fields["pvalue"]):
+        replaced = (replacement("pairs", *_WORDS, t.reasons),)
+        by_signs = True
     tests = _Tests.of(asked, first, second, clustered_permutation_test, OF_SIGNS, common | choices) if by_signs else t
     unadjusted = tests.fields["pvalue"]
     pvalues = _adjusted(unadjusted, first, second, asked)
@@ -206,7 +227,7 @@ def _pairs(
                 ),
             )
         )
-    return tuple(found), float(tests.fields["smallest_pvalue"].min()) if by_signs else None
+    return tuple(found), float(tests.fields["smallest_pvalue"].min()) if by_signs else None, replaced
 
 
 class _Tests(NamedTuple):
@@ -215,6 +236,7 @@ class _Tests(NamedTuple):
     fields: dict[str, AnyArray]
     low: FloatArray
     high: FloatArray
+    reasons: list[Any]
 
     @classmethod
     def of(
@@ -238,6 +260,7 @@ class _Tests(NamedTuple):
         return cls(
             {name: np.concatenate([getattr(result, name) for result in results]) for name in fields},
             *(np.concatenate(side) for side in zip(*limits, strict=True)),
+            [reason for result in results for reason in np.ravel(np.asarray(result.reason, dtype=object)).tolist()],
         )
 
 
@@ -255,16 +278,25 @@ def _adjusted(unadjusted: FloatArray, first: IndexArray, second: IndexArray, ask
     return np.asarray(adjusted_family(row, asked.adjust, asked.control)[first])
 
 
-def _findings(asked: _Asked, n_clusters: int, smallest: float | None) -> list[Finding]:
-    """Return what the design cannot show."""
-    found = []
-    if smallest is not None:
+def _findings(asked: _Asked, n_clusters: int, smallest: float | None, validity: Validity) -> list[Finding]:
+    """Return what the design cannot show, and which test stands in the place of another."""
+    found = [
+        Finding(
+            code="test-replaced",
+            severity="note",
+            sentence=f"The {one.test} cannot test every pair, because {one.reason}: the {one.by} decides.",
+        )
+        for one in validity.replacements
+    ]
+    if smallest is not None and not validity.replacements:
+        n_effective = n_clusters if validity.n_effective is None else validity.n_effective
+        like = f", which count like {n_effective:.3g} of equal size," if n_effective < 0.95 * n_clusters else ""
         words = (
             "All questions are of one cluster, so that nothing tells how clusters vary: there is no standard error and "
             "no interval, and no difference can be shown."
             if n_clusters == 1
-            else f"With {n_clusters} clusters the variance of a mean is uncertain: their signs are tried instead, and "
-            f"no p-value below {smallest:.3g} was possible before adjustment."
+            else f"With {n_clusters} clusters{like} the variance of a mean is uncertain: their signs are tried "
+            f"instead, and no p-value below {smallest:.3g} was possible before adjustment."
         )
         severity = "warning" if smallest > asked.alpha else "note"
         found.append(Finding(code="few-clusters", severity=severity, sentence=words))

@@ -16,6 +16,7 @@ from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.comparison.ranked_pairs import RankedPairs
 from evalstats.comparison.registry import POSTHOC_TESTS
+from evalstats.comparison.validity import Replacement, Validity, first_reason, means_otherwise, untested
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
@@ -55,6 +56,22 @@ class Decision(NamedTuple):
     reproducibility: VerdictReproducibility | None = None
     pvalues_over_runs: PValuesOverRuns | None = None
     robustness: Robustness | None = None
+    replaced: tuple[Replacement, ...] = ()
+
+    @property
+    def validity(self) -> Validity:
+        """Whose place the tests take, and which pairs have no p-value."""
+        lacking = untested(self.table.classifiers, self.compared, self.compared.of(self.pvalue))
+        reason = first_reason(getattr(self.posthoc, "reason", None)) if lacking else None
+        return Validity(replacements=self.replaced, untested=lacking, reason=reason)
+
+    @property
+    def means_otherwise(self) -> BoolArray:
+        """Of each two that are shown to differ, whether the one that is better has the worse mean."""
+        shown = self.different & self.better
+        if not shown.any():
+            return shown
+        return means_otherwise(self.table.scores, shown, greater_is_better=self.table.greater_is_better)
 
     @property
     def leading(self) -> Any:
@@ -163,6 +180,14 @@ class OneDatasetDecision(NamedTuple):
     order: list[int]
     runs: FloatArray | None  # the score of each repeat, of shape (n_repeats, n_classifiers)
     robustness: Robustness | None = None
+    replaced: tuple[Replacement, ...] = ()
+
+    @property
+    def validity(self) -> Validity:
+        """Whose place the test takes, and which pairs have no p-value."""
+        lacking = untested(self.family.table.classifiers, self.family.pairs, self.tested.unadjusted)
+        reason = first_reason([test.reason for test in self.tested.tests]) if lacking else None
+        return Validity(replacements=self.replaced, untested=lacking, reason=reason)
 
     @property
     def leading(self) -> HypothesisTestResult | None:

@@ -42,6 +42,7 @@ class Note(StrEnum):
     FEW_FOLDS = "few-folds"
     INTERVAL_SAYS_OTHERWISE = "interval-says-otherwise"
     MANY_FOLDS_ASSUMED = "many-folds-assumed"
+    MEANS_SAY_OTHERWISE = "means-say-otherwise"
     MISSING_CELLS = "missing-cells"
     MONTE_CARLO = "monte-carlo"
     NOT_ADJUSTED = "not-adjusted"
@@ -54,11 +55,11 @@ class Note(StrEnum):
     PVALUE = "pvalue"
     POOL_DEPENDENCE = "pool-dependence"
     POSTHOC_CANNOT_REACH_ALPHA = "posthoc-cannot-reach-alpha"
-    POSTHOC_DEGENERATE = "posthoc-degenerate"
     RANKS_SAY_OTHERWISE = "ranks-say-otherwise"
     RUNS_DISAGREE = "runs-disagree"
     SIZES_ASSUMED = "sizes-assumed"
     SOME_PAIRS_DEGENERATE = "some-pairs-degenerate"
+    TEST_REPLACED = "test-replaced"
     UNEQUAL_VARIATION = "unequal-variation"
     VERY_FEW_DATASETS = "very-few-datasets"
     WILCOXON_AND_SIGN_DISAGREE = "wilcoxon-and-sign-disagree"
@@ -87,12 +88,6 @@ def _lacks_a_common_dataset(decision: Decision) -> bool:
         return False
     # the control has no dataset in common with itself, as no pair of its own is compared
     return bool((decision.posthoc.n_common == 0).sum() > (decision.control is not None))
-
-
-def _does_not_apply(decision: Decision) -> bool:
-    if decision.posthoc is None or decision.table.missing:
-        return False
-    return bool(np.isnan(decision.compared.of(decision.pvalue)).any())
 
 
 def _rejects_without_a_pair(decision: Decision) -> bool:
@@ -144,7 +139,7 @@ OVER_DATASETS: dict[Note, Callable[[Decision], bool]] = {
     Note.NO_COMMON_DATASET: _lacks_a_common_dataset,
     Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.smallest_pvalue, d.alpha),
     Note.POSTHOC_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.smallest_posthoc_pvalue, d.alpha),
-    Note.POSTHOC_DEGENERATE: _does_not_apply,
+    Note.TEST_REPLACED: lambda d: bool(d.replaced),
     Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
     Note.VERY_FEW_DATASETS: lambda d: d.omnibus is not None and len(d.table.datasets) < VERY_FEW_DATASETS,
     Note.NOT_ADJUSTED: lambda d: d.adjustment == "none" and len(d.compared) > 1,
@@ -153,6 +148,7 @@ OVER_DATASETS: dict[Note, Callable[[Decision], bool]] = {
     Note.OMNIBUS_WITHOUT_PAIRS: _rejects_without_a_pair,
     Note.PAIRS_WITHOUT_OMNIBUS: _has_a_pair_without_rejecting,
     Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
+    Note.MEANS_SAY_OTHERWISE: lambda d: bool(d.means_otherwise.any()),
     Note.POOL_DEPENDENCE: lambda d: d.depends_on_the_pool,
     Note.ONE_RUN: lambda d: bool(d.table.folds) and d.reproducibility is None,
     Note.RUNS_DISAGREE: _runs_disagree,
@@ -194,6 +190,7 @@ ON_ONE_DATASET: dict[Note, Callable[[OneDatasetDecision], bool]] = {
     Note.SIZES_ASSUMED: lambda d: d.tested.sizes_assumed,
     Note.MANY_FOLDS_ASSUMED: _folds_are_many,
     Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
+    Note.TEST_REPLACED: lambda d: bool(d.replaced),
     Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
     Note.FEW_FOLDS: lambda d: d.pair_test == "corrected_ttest" and d.tested.n < FEW_SCORES,
     Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.tested.smallest_pvalue, d.family.alpha),

@@ -92,6 +92,9 @@ class OneDatasetComparison(ComparisonResult[OneDatasetPair]):
         Every pair that was compared, sorted by rank.
     notes : tuple of str
         Codes of what the reader must know; ``report`` turns each into a sentence.
+    validity : Validity
+        Whether the tests are valid for these data: which stand in the place of others, and of which pairs nothing is
+        concluded because there is no p-value.
     margins : Margins or None
         What is shown of each pair up to a margin; None unless one was given.
     posteriors : Posteriors or None

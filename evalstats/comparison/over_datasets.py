@@ -133,6 +133,9 @@ class Comparison(ComparisonResult[Pair]):
         Pairs that are not different and stand together in none of the groups.
     notes : tuple of str
         Codes of what the reader must know; ``report`` turns each into a sentence.
+    validity : Validity
+        Whether the tests are valid for these data: which stand in the place of others, and of which pairs nothing is
+        concluded because there is no p-value.
     margins : Margins or None
         What is shown of each pair up to a margin; None unless one was given.
     posteriors : Posteriors or None
@@ -167,6 +170,12 @@ class Comparison(ComparisonResult[Pair]):
     _columns: Callable[[Sequence[int]], dict[str, list[Any]]]
     _estimates: Callable[[Sequence[int]], list[float]]
     _decided_otherwise: Callable[[], tuple[tuple[str, str], ...]]
+    _means_otherwise: Callable[[], tuple[tuple[str, str], ...]]
+
+    @cached_property
+    def means_otherwise(self) -> tuple[tuple[str, str], ...]:
+        """Pairs that are shown to differ, the better first, whose mean scores have the opposite order."""
+        return self._means_otherwise()
 
     @cached_property
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from evalstats._findings import Finding
 from evalstats._result import Record, report_module
 from evalstats._types import BoolArray
+from evalstats.comparison.validity import Validity
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
@@ -134,7 +135,8 @@ class QuestionComparison(Record):
         What the columns of the table are called: those of the ``'item'``, the ``'stratum'``, the ``'cluster'`` and so
         on; what the table has not is not there.
     pair_test : str
-        ``'clustered_ttest'``, or ``'clustered_permutation_test'`` where there are few clusters.
+        ``'clustered_ttest'``, or ``'clustered_permutation_test'`` where the clusters count for few, or the first has no
+        p-value.
     adjustment : str
         How the p-values of the pairs were adjusted; ``'none'`` for a single pair.
     ranking : tuple of str
@@ -151,6 +153,8 @@ class QuestionComparison(Record):
         Every pair that was compared, sorted by rank.
     over_benchmarks : Comparison or None
         The comparison whose sample are the benchmarks; None where there is one benchmark.
+    validity : Validity
+        Whether the test is valid for these clusters, whose place it takes, and which pairs have no p-value.
     findings : tuple of Finding
         What the reader must know of the table and the design.
     margins : Margins or None
@@ -180,6 +184,7 @@ class QuestionComparison(Record):
     pairs: tuple[QuestionPair, ...]
     over_benchmarks: Comparison | None
     findings: tuple[Finding, ...]
+    validity: Validity
     margins: Margins | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None

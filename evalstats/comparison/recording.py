@@ -55,6 +55,8 @@ def recorded(decision: Decision, advise: Callable[[], WhichTestResult]) -> Compa
         reproducibility=decision.reproducibility,
         pvalues_over_runs=decision.pvalues_over_runs,
         robustness=decision.robustness,
+        validity=decision.validity,
+        _means_otherwise=partial(_means_otherwise, decision),
         _decided_otherwise=partial(_decided_otherwise, decision),
         _advice=advise,
         _compared=decision.compared,
@@ -86,6 +88,12 @@ def _decided_otherwise(decision: Decision) -> tuple[tuple[str, str], ...]:
     )
 
 
+def _means_otherwise(decision: Decision) -> tuple[tuple[str, str], ...]:
+    """Return the pairs that are shown to differ and whose means say the opposite, the better first."""
+    found = decision.means_otherwise
+    return tuple(_names(decision.table, pair) for pair in np.argwhere(found).tolist())
+
+
 def recorded_of_one_dataset(
     decision: OneDatasetDecision, advice: WhichTestResult, reproducibility: Any
 ) -> OneDatasetComparison:
@@ -112,6 +120,7 @@ def recorded_of_one_dataset(
         notes=notes_of(decision, ON_ONE_DATASET),
         reproducibility=reproducibility,
         robustness=decision.robustness,
+        validity=decision.validity,
         _advice=partial(_given, advice),
         _compared=family.pairs,
         _pvalues=partial(_given, tested.pvalue),

@@ -16,6 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, Record, report_module
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.ranks import Ranking
+from evalstats.comparison.validity import Validity
 from evalstats.multiple.letters import compact_letters
 from evalstats.tables.grid import TableError
 from evalstats.tables.score_table import ScoreTable
@@ -89,6 +90,9 @@ class ComparisonResult(Record, Generic[AnyPair]):
         Pairs that are not different and stand together in none of the groups.
     notes : tuple of str
         Codes of what the reader must know; ``report`` turns each into a sentence.
+    validity : Validity
+        Whether the tests are valid for these data: which stand in the place of others, and of which pairs nothing is
+        concluded because there is no p-value.
     margins : Margins or None
         What is shown of each pair up to a margin; None unless one was given.
     posteriors : Posteriors or None
@@ -112,6 +116,7 @@ class ComparisonResult(Record, Generic[AnyPair]):
     groups: tuple[tuple[str, ...], ...]
     loose_pairs: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
+    validity: Validity
     margins: Margins | None = None
     posteriors: Posteriors | None = None
     options: Mapping[str, Any] = field(default_factory=dict)

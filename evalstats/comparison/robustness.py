@@ -4,8 +4,10 @@ from __future__ import annotations
 
 __all__ = ["ADJUSTMENTS", "Analysis", "PairRobustness", "Robustness", "assess", "assess_two"]
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.advice import which_test
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO, DeclaredTest
+from evalstats.comparison.validity import lacks_pvalue
 from evalstats.tables.score_table import ScoreTable
 
 
@@ -171,6 +174,8 @@ def assess(question: Question, primary: Choice) -> Robustness:
     pvalues = [
         _pvalues(question.table.scores, question, choice, question.control, question.pairs) for choice in choices
     ]
+    choices, pvalues, others = _with_pvalues(choices, [led[c.omnibus] for c in choices], pvalues)
+    left_out = [*left_out, *others]
     analyses = _analyses(question, choices, [led[c.omnibus] for c in choices], pvalues)
     decided = np.array(analyses[0].different)
 
@@ -199,10 +204,25 @@ def assess_two(question: Question) -> Robustness:
 
     pvalues = [pvalue(name, question.table.scores)[None] for name in names]
     choices = [Choice("", name, "none") for name in names]
+    choices, pvalues, others = _with_pvalues(choices, [float(p[0]) for p in pvalues], pvalues)
     analyses = _analyses(question, choices, [float(p[0]) for p in pvalues], pvalues)
     rows = _without_each_row(question.table.scores)
     without = (pvalue(primary, rows) <= question.alpha)[:, None] != np.array(analyses[0].different)
-    return _robustness(question, analyses, left_out and [("paired-t", left_out[0][1])], without, [()])
+    refused = [("paired-t", left_out[0][1])] if left_out else []
+    return _robustness(question, analyses, [*refused, *others], without, [()])
+
+
+def _with_pvalues(
+    choices: list[Choice], omnibus: list[float], pvalues: list[FloatArray]
+) -> tuple[list[Choice], list[FloatArray], list[tuple[str, str]]]:
+    """Leave out the analyses that have no p-value somewhere, and name their tests: they decide nothing there."""
+    kept = [
+        i == 0 or not (lacks_pvalue(own) or math.isnan(led))
+        for i, (led, own) in enumerate(zip(omnibus, pvalues, strict=True))
+    ]
+    names = dict.fromkeys(one.posthoc for one, is_kept in zip(choices, kept, strict=True) if not is_kept)
+    left_out = [(name, "it has no p-value for these scores, whose differences have no variance") for name in names]
+    return [*compress(choices, kept)], [*compress(pvalues, kept)], left_out
 
 
 # --- which analyses ---------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from evalstats.comparison.robustness import (
     PairRobustness,
     Robustness,
 )
+from evalstats.comparison.validity import lacks_pvalue
 from evalstats.multiple.cochran import cochran_q_of_patterns
 from evalstats.paired.five_by_two import ttest_5x2cv
 from evalstats.paired.mcnemar import mcnemar_from_counts
@@ -88,7 +89,10 @@ def assess_one_dataset(family: Family, pair_test: str, tested: Tested) -> Robust
     patterns = right_patterns(_predictions(family.table)) if pair_test == "mcnemar_test" else None
     whole = _Left(family.pairs, k, family.control, _led(patterns, range(k)))
     primary, *others = _TESTS[pair_test]
-    unadjusted = {primary: np.asarray(tested.unadjusted)} | {name: _unadjusted(name, family) for name in others}
+    of_others = {name: _unadjusted(name, family) for name in others}
+    lacking = [name for name, own in of_others.items() if lacks_pvalue(own)]
+    unadjusted = {primary: np.asarray(tested.unadjusted)}
+    unadjusted |= {name: own for name, own in of_others.items() if name not in lacking}
     adjustments = list(_adjustments(family))
     choices = [(name, adjust) for name in unadjusted for adjust in adjustments]
     found = [whole.different(unadjusted[name], adjust, alpha) for name, adjust in choices]
@@ -115,7 +119,9 @@ def assess_one_dataset(family: Family, pair_test: str, tested: Tested) -> Robust
 
     return Robustness(
         analyses=analyses,
-        left_out=(),
+        left_out=tuple(
+            (name, "it has no p-value for these answers, whose differences do not vary") for name in lacking
+        ),
         pairs=_pairs(
             family,
             analyses,

@@ -21,7 +21,7 @@ from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.plot.rows import axes_of_rows, draw_interval, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
-from evalstats.wording import Measure, adjusted_words, level_words, metric_name, shorten, tested_words
+from evalstats.wording import Measure, adjusted_words, level_words, metric_name, shorten, tested_words, untested_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -274,7 +274,8 @@ def _sentences(rows: list[_Row], comparison: Comparison | OneDatasetComparison, 
         f"{what} in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
         *_short_of(rows, level, 1 - comparison.alpha),
         f"{better} 0 the first is better.".capitalize(),
-        f"A full dot: the two differ ({_decided_by(comparison)}).",
+        f"A full dot: the two are shown to differ ({_decided_by(comparison)}).",
+        *filter(None, [untested_note(comparison.validity)]),
     )
 
 

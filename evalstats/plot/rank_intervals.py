@@ -19,7 +19,7 @@ from evalstats.multiple.rank_bootstrap import resampled_rank_sums
 from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
-from evalstats.wording import omnibus_words, pair_test_words, plain_number, shorten
+from evalstats.wording import omnibus_words, pair_test_words, plain_number, shorten, untested_note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -324,5 +324,5 @@ def _of_decisions(comparison: Comparison) -> str:
         return _nothing(comparison)
     test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
     if comparison.control is not None:
-        return f"A full dot: differs from {comparison.control} ({test})."
-    return f"Who shares a letter is not shown to differ ({test})."
+        return f"A full dot: is shown to differ from {comparison.control} ({test}). {untested_note(comparison.validity)}".rstrip()
+    return f"Who shares a letter is not shown to differ ({test}). {untested_note(comparison.validity)}".rstrip()

@@ -70,7 +70,10 @@ def verdict(found: ComparisonByMetric) -> str:
     by = "no metric" if not shown else f"{len(shown)} of {n} metrics ({_named(shown)})"
     by = "every metric" if len(shown) == n else by
     differ = f"Classifiers are shown to differ by {by}, each tested by itself at α = {found.alpha:g}."
-    return f"{said} {differ}{_alike_words(found)}"
+    lacking = [(metric, len(one.validity.untested)) for metric, one in zip(names, found.comparisons, strict=True)]
+    untested = [f"{count(n, 'pair')} by {metric}" for metric, n in lacking if n]
+    told = f" Without a p-value, so that nothing is concluded: {_named(untested)}." if untested else ""
+    return f"{said} {differ}{told}{_alike_words(found)}"
 
 
 def document(found: ComparisonByMetric, extent: Extent) -> Document:

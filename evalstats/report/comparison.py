@@ -63,6 +63,7 @@ from evalstats.wording import (
     omnibus_words,
     pair_test_words,
     promise_words,
+    untested_note,
     written_list,
 )
 
@@ -257,7 +258,10 @@ def ranks_table(comparison: Comparison) -> Table:
         letters = dict(zip(table.classifiers, comparison.letters, strict=True))
         columns.append([letters[name] for name in comparison.ranking])
         heads.append(Column(head="Letters", whole=True))
-        shared = " Two classifiers differ where they share no letter."
+        shared = (
+            f" Two classifiers are shown to differ where they share no letter. {untested_note(comparison.validity)}"
+        )
+        shared = shared.rstrip()
     return Table(
         name="ranks",
         caption=f"{ranked}, and {scores_words}{shared}",
@@ -329,7 +333,9 @@ def groups_and_loose_pairs(comparison: Comparison | OneDatasetComparison, groups
     """List the groups within which nothing differs, and the pairs that stand in none of them."""
     blocks: list[Block] = []
     if comparison.groups:
+        told = untested_note(comparison.validity)
         blocks += [paragraph("Groups within which the test does not show a difference:"), listing(groups)]
+        blocks += [paragraph(told)] * bool(told)
     if comparison.loose_pairs:
         blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
         blocks.append(listing(f"{a} and {b}" for a, b in comparison.loose_pairs))
@@ -424,7 +430,7 @@ def _pair_rows(pairs: Sequence[Pair], comparison: Comparison, measured: list[_Me
             *((pair.first, pair.second) if comparison.control is None else (pair.first,)),
             *(one.cells[i] for one in measured),
             pvalue_cell(pair.pvalue, comparison.alpha),
-            ("yes" if pair.different else "no") if comparison.significant else "–",
+            ("yes" if pair.different else "no") if comparison.significant and not math.isnan(pair.pvalue) else "–",
             f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",
             signed(pair.rank_biserial, 3),
             estimate,

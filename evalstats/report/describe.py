@@ -10,12 +10,12 @@ __all__ = [
     "f_words",
     "friedman_words",
     "law_words",
+    "means_otherwise_words",
     "metric_words",
     "not_adjusted_words",
     "note",
     "pvalue_note",
     "pvalue_of",
-    "reason_of_pairs",
     "seed_words",
     "wilcoxon_words",
 ]
@@ -35,7 +35,8 @@ from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.incomplete_blocks import linked_groups
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Inline, Sentences
-from evalstats.report.numbers import count, decimal, pvalue_bound, pvalue_words
+from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
+from evalstats.report.validity import replaced_words
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import adjusted_words, metric_name, noun_words, omnibus_words, pair_test_words, written_list
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 # more pairs than this are counted, not listed
 _LISTED = 6
+_LISTED_MEANS = 3
 
 # the null distribution that was really used, in words
 METHODS: dict[str, str] = {
@@ -305,21 +307,37 @@ def _posthoc_cannot_reach_alpha(comparison: Comparison) -> Sentences:
     )
 
 
-def _posthoc_degenerate(comparison: Comparison) -> Sentences:
-    n = sum(math.isnan(p) for *_, p, _ in comparison.decisions())
-    instead = "wilcoxon" if POSTHOC_TESTS[str(comparison.posthoc_test)].compares_scores else "rank-sum"
+def _test_replaced(comparison: Comparison) -> Sentences:
+    return _said(replaced_words(comparison))
+
+
+def means_otherwise_words(comparison: Comparison) -> str:
+    """Say in a sentence behind others which mean scores have the opposite order of what is shown, with the numbers."""
+    found = comparison.means_otherwise
+    if not found:
+        return ""
+    listed = "; ".join(_with_means(comparison, *pair) for pair in found[:_LISTED_MEANS])
+    more = f"; and {len(found) - _LISTED_MEANS} more" if len(found) > _LISTED_MEANS else ""
+    return f" The mean {metric_words(comparison.table)} says the opposite: {listed}{more}."
+
+
+def _with_means(comparison: Comparison, better: str, worse: str) -> str:
+    """Name two classifiers, each with its mean over the datasets that both have."""
+    both = comparison.table.scores[:, [comparison.table.position(name) for name in (better, worse)]]
+    means = both[~np.isnan(both).any(axis=1)].mean(axis=0).tolist()
+    apart = (column(means, digits=digits) for digits in range(3, 15))
+    first, second = next((both for both in apart if both[0] != both[1]), column(means, digits=15))
+    return f"{first} for {better}, {second} for {worse}"
+
+
+def _means_say_otherwise(comparison: Comparison) -> Sentences:
+    n = len(comparison.means_otherwise)
+    pairs = "one pair that is" if n == 1 else f"{n:,} pairs that are"
     return _said(
-        f"The {pair_test_words(comparison)} does not apply to {n} of {count(comparison.n_pairs, 'pair')}, of which "
-        f"nothing is concluded: {reason_of_pairs(comparison)}. An exact test does (posthoc={instead!r}, or "
-        f"--posthoc {instead})."
+        f"For {pairs} shown to differ, the better classifier has the worse mean: it is ahead on more datasets, and far "
+        f"behind on few. The {pair_test_words(comparison)} does not weigh differences by their size as a mean does. "
+        "Which of both matters is no question of statistics: look at those datasets."
     )
-
-
-def reason_of_pairs(comparison: Comparison) -> str:
-    """Say why the test of the pairs does not apply to some of them."""
-    reasons = np.ravel(np.asarray(getattr(comparison.posthoc, "reason", None), dtype=object))
-    found = next((reason for reason in reasons.tolist() if reason is not None), "it is not defined there")
-    return str(found).partition(";")[0]
 
 
 def _very_few_datasets(comparison: Comparison) -> Sentences:
@@ -390,6 +408,7 @@ NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.DEPENDS_ON_THE_ANALYSIS: _depends_on_the_analysis,
     Note.DESIGN_CANNOT_REACH_ALPHA: _design_cannot_reach_alpha,
     Note.FEW_DATASETS_ASYMPTOTIC: _few_datasets_asymptotic,
+    Note.MEANS_SAY_OTHERWISE: _means_say_otherwise,
     Note.MISSING_CELLS: _missing_cells,
     Note.MONTE_CARLO: _monte_carlo,
     Note.NOT_ADJUSTED: _not_adjusted,
@@ -400,10 +419,10 @@ NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
     Note.POOL_DEPENDENCE: _pool_dependence,
     Note.POSTHOC_CANNOT_REACH_ALPHA: _posthoc_cannot_reach_alpha,
-    Note.POSTHOC_DEGENERATE: _posthoc_degenerate,
     Note.PVALUE: pvalue_note,
     Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
     Note.RUNS_DISAGREE: _runs_disagree,
+    Note.TEST_REPLACED: _test_replaced,
     Note.UNEQUAL_VARIATION: _unequal_variation,
     Note.VERY_FEW_DATASETS: _very_few_datasets,
     Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,

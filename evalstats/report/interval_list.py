@@ -14,7 +14,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Diagram, Picture, PlacedText, Segment, lay_out
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import MINUS, column, decimal, percent
-from evalstats.wording import Measure, pair_test_words, plain_number, shorten
+from evalstats.wording import Measure, pair_test_words, plain_number, shorten, untested_note
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
@@ -109,6 +109,7 @@ def difference_list(comparison: OneDatasetComparison, most_rows: int = MOST_ROWS
         caption=(
             f"Differences in {metric}, first minus second, each with its own {level} interval.{few}",
             f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, comparison.n_pairs)}",
+            *filter(None, [untested_note(comparison.validity)]),
         ),
     )
 
@@ -116,9 +117,9 @@ def difference_list(comparison: OneDatasetComparison, most_rows: int = MOST_ROWS
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
     """Say what a full dot of a pair means: p-values that were not adjusted are not said to be."""
     if n_pairs == 1 or adjustment is None:
-        return "A full dot: the two differ."
+        return "A full dot: the two are shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"
-    return f"A full dot: the two differ, {how}."
+    return f"A full dot: the two are shown to differ, {how}."
 
 
 def rank_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> IntervalList:

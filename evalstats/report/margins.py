@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["margin_blocks", "margin_method", "margin_section", "margin_words"]
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,7 @@ def margin_words(comparison: AnyOne) -> str:
     if n > 1 and comparison.control is None:
         clauses = [_SHOWN_OF_PAIRS[verdict].format(n=len(names)) for verdict, names in _by_verdict(margins).items()]
         who = f"of {count(n, 'pair')} each time the lower-ranked {noun_words(comparison.table)[0]} against the other"
-        return f"{what}, {who}: {'; '.join(clauses)} ({tests})."
+        return f"{what}, {who}: {'; '.join(clauses)} ({tests}).{_untested_words(margins)}"
     clauses = [
         _SHOWN[verdict].format(
             names=written_list(names, at_most=_LISTED),
@@ -64,7 +65,17 @@ def margin_words(comparison: AnyOne) -> str:
         )
         for verdict, names in _by_verdict(margins).items()
     ]
-    return f"{what}, {'; '.join(clauses)} ({tests})."
+    return f"{what}, {'; '.join(clauses)} ({tests}).{_untested_words(margins)}"
+
+
+def _untested_words(margins: Margins) -> str:
+    """Say of which pairs the test has no p-value, and why; they are undecided for that, and not for too few data."""
+    lacking = [pair for pair in margins.pairs if math.isnan(pair.pvalue_not_worse + pair.pvalue_worse)]
+    if not lacking:
+        return ""
+    why = next((f", because {pair.reason.partition(';')[0]}" for pair in lacking if pair.reason is not None), "")
+    which = count(len(lacking), "pair") if len(margins.pairs) > 1 else "this"
+    return f" The test has no p-value for {which}{why}: nothing is concluded there."
 
 
 def margin_section(comparison: AnyOne, most_pairs: int) -> Section:

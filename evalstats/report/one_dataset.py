@@ -40,6 +40,7 @@ from evalstats.report.numbers import column, count, decimal, percent, pvalue_bou
 from evalstats.report.reading import NAMELESS
 from evalstats.report.reproducibility import over_one_dataset
 from evalstats.report.sentences import sentence
+from evalstats.report.validity import replaced_words, tested_against, untested_words
 from evalstats.report.verdict import against_control_words
 from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, promise_words, written_list
 
@@ -62,7 +63,9 @@ def dataset_words(comparison: OneDatasetComparison) -> str:
 
 def verdict(comparison: OneDatasetComparison) -> str:
     """Say what follows from a comparison on one dataset, and what does not."""
-    words = _two(comparison) if comparison.n_pairs == 1 else _several(comparison)
+    words = _two(comparison)
+    if comparison.n_pairs > 1:
+        words = _several(comparison) + untested_words(comparison, pair_test(comparison))
     return f"{words} This is about {dataset_words(comparison)} alone; another dataset may order them otherwise."
 
 
@@ -102,16 +105,20 @@ def _several(comparison: OneDatasetComparison) -> str:
     score = f"{best} has{also} the best {metric_words(comparison.table)} ({comparison.score(best):.4g})"
     found = shown_of(n_different, compared, comparison.n_pairs)
     differ = f"{found[0].upper()}{found[1:]} shown to differ ({tests})."
+    unlike = [name for name in comparison.ranking if name != best and name not in beaten]
+    others = tested_against(comparison, best, unlike)
     if not beaten:
-        return f"{differ} {score} and is not shown to differ from any other."
-    others = [name for name in comparison.ranking if name != best and name not in beaten]
-    against = "all others" if not others else written_list(beaten, at_most=_LISTED)
+        whom = "any other" if others == unlike else written_list(others or [best], at_most=_LISTED)
+        return f"{differ} {score} and is not shown to differ from {whom}." if others else f"{differ} {score}."
+    against = "all others" if not unlike else written_list(beaten, at_most=_LISTED)
     rest = f"; from {written_list(others, at_most=_LISTED)} it is not shown to differ" if others else ""
     return f"{differ} {score} and is better than {against}{rest}."
 
 
 def _none_differs(comparison: OneDatasetComparison, tests: str) -> str:
     """Say what is not shown, and by which test: where it does not reject, the omnibus test alone decides."""
+    if len(comparison.validity.untested) == comparison.n_pairs:
+        return "Nothing can be said of any pair."
     omnibus = (
         "" if comparison.omnibus is None else f"Cochran's Q test, {pvalue_of(comparison.omnibus, comparison.alpha)}"
     )
@@ -130,7 +137,7 @@ def _against_control(comparison: OneDatasetComparison, tests: str) -> str:
     for pair in comparison.pairs:
         if pair.different:
             groups["better" if comparison.ranking.index(pair.first) < own else "worse"].append(pair.first)
-    others = [pair.first for pair in comparison.pairs if not pair.different]
+    others = [pair.first for pair in comparison.pairs if not (pair.different or math.isnan(pair.pvalue))]
     are = "is" if len(others) == 1 else "are"
     rest = f" {written_list(others, at_most=_LISTED)} {are} not shown to differ from it." if others else ""
     return f"{against_control_words(str(comparison.control), **groups)} ({tests}).{rest}"
@@ -243,7 +250,7 @@ def pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Block
                 "–" if math.isnan(pair.low) else f"{low} to {high}",
                 *((pvalue_cell(pair.unadjusted_pvalue, comparison.alpha),) if several else ()),
                 pvalue_cell(pair.pvalue, comparison.alpha),
-                "yes" if pair.different else "no",
+                "yes" if pair.different else "–" if math.isnan(pair.pvalue) else "no",
                 *((f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",) if has_counts else ()),
             )
             for pair, difference, low, high in zip(shown, *numbers, strict=True)
@@ -341,6 +348,10 @@ def _some_pairs_degenerate(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
+def _test_replaced(comparison: OneDatasetComparison) -> Sentences:
+    return _said(replaced_words(comparison))
+
+
 def _interval_says_otherwise(comparison: OneDatasetComparison) -> Sentences:
     alpha = comparison.alpha
     pairs = [p for p in comparison.pairs if (p.low > 0 or p.high < 0) != (p.unadjusted_pvalue <= alpha)]
@@ -425,6 +436,7 @@ NOTES: dict[str, Callable[[OneDatasetComparison], Sentences]] = {
     Note.PVALUE: pvalue_note,
     Note.SIZES_ASSUMED: _sizes_assumed,
     Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
+    Note.TEST_REPLACED: _test_replaced,
 }
 
 

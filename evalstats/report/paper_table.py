@@ -14,7 +14,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.blocks import Column, Table
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import as_given, column, decimals
-from evalstats.wording import pair_test_words
+from evalstats.wording import pair_test_words, untested_note
 
 NOT_DIFFERENT = "°"  # behind the mean rank of who is not shown to differ from the best, or from the control
 _DIGITS = 4  # of the largest score, where the scores have more decimals than that
@@ -93,6 +93,8 @@ def _ranks(comparison: Comparison) -> list[str]:
         return written
     own = comparison.table.position(comparison.control or comparison.ranking[0])
     alike = ~comparison.different[own]
+    for name in comparison.validity.untested_against(comparison.table.classifiers[own]):
+        alike[comparison.table.position(name)] = False
     return [text + NOT_DIFFERENT * bool(alike[j] and j != own) for j, text in enumerate(written)]
 
 
@@ -112,4 +114,5 @@ def _caption(comparison: Comparison) -> list[str]:
             who = f"the control, {comparison.control}"
         test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
         said.append(f"{NOT_DIFFERENT} not shown to differ from {who} ({test}).")
+        said += [untested_note(comparison.validity)] * bool(comparison.validity.untested)
     return said

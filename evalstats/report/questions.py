@@ -28,9 +28,10 @@ from evalstats.report.interval_list import IntervalList, IntervalRow, full_dot_w
 from evalstats.report.methods import beside_the_test, made_words, tests_over_datasets
 from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.paper_table import NOT_DIFFERENT, first_two
+from evalstats.report.validity import tested_against, untested_words
 from evalstats.report.verdict import against_control_words, decided_words
 from evalstats.tables.item_table import ONE_STRATUM
-from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, written_list
+from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, untested_note, written_list
 
 # so many names are listed in a sentence before the others are counted
 LISTED = 4
@@ -41,7 +42,9 @@ TESTS = {"clustered_ttest": "cluster-robust t-test", "clustered_permutation_test
 
 def verdict(comparison: QuestionComparison) -> str:
     """Say what follows for these benchmarks, and what for benchmarks of their kind."""
-    words = _two(comparison) if len(comparison.pairs) == 1 else _several(comparison)
+    words = _two(comparison)
+    if len(comparison.pairs) > 1:
+        words = _several(comparison) + untested_words(comparison, TESTS[comparison.pair_test])
     told = f"{_where(comparison)}: {words} This is about questions like these."
     if comparison.margins is not None:
         from evalstats.report.margins import margin_words  # every test of margins
@@ -70,6 +73,8 @@ def _two(comparison: QuestionComparison) -> str:
             f"{better} is better than {worse} ({test}). The difference in {metric}, {pair.first} minus {pair.second}, "
             f"is {_estimate(comparison, pair)}."
         )
+    if math.isnan(pair.pvalue):
+        return untested_words(comparison, TESTS[comparison.pair_test]).strip()
     return (
         f"no difference between {pair.first} and {pair.second} is shown ({test}). That is not evidence that they "
         f"perform alike: the difference in {metric}, {pair.first} minus {pair.second}, is "
@@ -103,8 +108,9 @@ def _several(comparison: QuestionComparison) -> str:
     beaten = [name for name in comparison.ranking if row[names.index(name)]]
     if not beaten:
         return f"{differ} {score}, and is not shown to differ from any other."
-    others = [name for name in comparison.ranking[1:] if name not in beaten]
-    against = "all others" if not others else written_list(beaten, at_most=LISTED)
+    unlike = [name for name in comparison.ranking[1:] if name not in beaten]
+    others = tested_against(comparison, best.classifier, unlike)
+    against = "all others" if not unlike else written_list(beaten, at_most=LISTED)
     rest = f"; from {written_list(others, at_most=LISTED)} it is not shown to differ" if others else ""
     return f"{differ} {score}, and is better than {against}{rest}."
 
@@ -263,7 +269,11 @@ def paper_table(comparison: QuestionComparison) -> Table:
     written = _together(scores if foot is None else [*scores, foot])
     k, order = len(models), [comparison.table.classifiers.index(model.classifier) for model in models]
     judge = order[0] if comparison.control is None else comparison.table.classifiers.index(comparison.control)
-    alike = [j != judge and not comparison.different[judge, j] for j in order]
+    lacking = comparison.validity.untested_against(comparison.table.classifiers[judge])
+    alike = [
+        j != judge and not comparison.different[judge, j] and comparison.table.classifiers[j] not in lacking
+        for j in order
+    ]
     written[-1] = [written[-1][j] + NOT_DIFFERENT * alike[j] for j in range(k)]
     who = f"the best, {models[0].classifier}" if comparison.control is None else f"the control, {comparison.control}"
     direction = "higher" if comparison.table.greater_is_better else "lower"
@@ -357,6 +367,7 @@ def _drawn_pairs(comparison: QuestionComparison) -> IntervalList:
         caption=(
             f"Differences in {metric}, first minus second, each with its own {level} interval.{few}",
             f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, len(comparison.pairs))}",
+            *filter(None, [untested_note(comparison.validity)]),
         ),
     )
 

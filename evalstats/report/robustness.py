@@ -26,7 +26,7 @@ def sections(
     """Return how often other analyses decide alike, and what the decision on each pair hangs on."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if robustness.left_out:
-        blocks.append(paragraph("Left out, because the data speak against what it assumes:"))
+        blocks.append(paragraph("Left out, because the data speak against what they assume or need:"))
         blocks.append(listing(f"{_name(name)}: {reason}" for name, reason in robustness.left_out))
     yield section("analyses", "Would another valid analysis decide otherwise?", *blocks)
     pairs = _pairs_table(comparison, robustness, most_pairs)

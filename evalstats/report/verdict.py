@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,9 @@ __all__ = ["against_control_words", "decided_words", "verdict"]
 
 from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison, Pair
-from evalstats.report.describe import metric_words, pvalue_of, reason_of_pairs
+from evalstats.report.describe import means_otherwise_words, metric_words, pvalue_of
 from evalstats.report.numbers import column, count, of_count, percent, pvalue_bound
+from evalstats.report.validity import tested_against, untested_words
 from evalstats.wording import (
     adjusted_words,
     level_words,
@@ -65,7 +65,8 @@ def _beside(comparison: Comparison | OneDatasetComparison) -> str:
 
 def decided_words(comparison: Comparison, *, inside: bool = False) -> str:
     """Say what the tests decide; `inside` a sentence it begins with a small letter."""
-    said = _decided(comparison)
+    said = _decided(comparison) + means_otherwise_words(comparison)
+    said += untested_words(comparison, pair_test_words(comparison))
     names_nobody = said.startswith((f"The {comparison.n_classifiers} ", "No difference "))
     return f"{said[0].lower()}{said[1:]}" if inside and names_nobody else said
 
@@ -132,9 +133,8 @@ def _none_differs(comparison: Comparison) -> str:
 
 def _no_pair_differs(comparison: Comparison) -> str:
     alike = _alike(comparison)
-    if Note.POSTHOC_DEGENERATE in comparison.notes and all(math.isnan(p) for *_, p, _ in comparison.decisions()):
-        why = f"the {pair_test_words(comparison)} of the pairs does not apply: {reason_of_pairs(comparison)}"
-        return f"{alike}, but {why}."
+    if len(comparison.validity.untested) == comparison.n_pairs:
+        return f"{alike}."
     test = adjusted_words(pair_test_words(comparison), comparison.adjustment)
     level = level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
     differ = f"{alike}, but the {test} ({level}) does not show"
@@ -150,8 +150,9 @@ def _all_pairs(comparison: Comparison) -> str:
     row, is_better = comparison.different[names.index(best)], comparison.better[names.index(best)]
     beaten = [name for name in comparison.ranking if row[names.index(name)] and is_better[names.index(name)]]
     above = [name for name in comparison.ranking if row[names.index(name)] and name not in beaten]
-    others = [name for name in comparison.ranking if name != best and not row[names.index(name)]]
-    sharing = [name for name in others if comparison.mean_rank(name) == comparison.mean_rank(best)]
+    unlike = [name for name in comparison.ranking if name != best and not row[names.index(name)]]
+    others = tested_against(comparison, best, unlike)
+    sharing = [name for name in unlike if comparison.mean_rank(name) == comparison.mean_rank(best)]
     shared = f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else ""
     sentences = [f"{_alike(comparison)}."]
     lead = f"{best} has the best mean rank ({comparison.mean_rank(best):.3f}{shared}) and"
@@ -159,21 +160,21 @@ def _all_pairs(comparison: Comparison) -> str:
         others_are = f"{written_list(above, at_most=_LISTED)} {'is' if len(above) == 1 else 'are'} better"
         sentences.append(f"{best} has the best mean rank, but {others_are} by scores ({tested_words(comparison)}).")
     elif not beaten:
-        sentences.append(f"{lead} is not shown to differ from any other.")
-    elif not others:
+        whom = "any other" if others == unlike else written_list(others or [best], at_most=_LISTED)
+        sentences.append(f"{lead} is not shown to differ from {whom}." if others else f"{lead[:-4]}.")
+    elif not unlike:
         sentences.append(f"{lead} is better than all others ({tested_words(comparison)}).")
     else:
-        sentences.append(
-            f"{lead} is better than {written_list(beaten, at_most=_LISTED)} ({tested_words(comparison)}); the test "
-            f"does not show that it differs from {written_list(others, at_most=_LISTED)}."
-        )
+        from_whom = f"; the test does not show that it differs from {written_list(others or [best], at_most=_LISTED)}"
+        better = f"{lead} is better than {written_list(beaten, at_most=_LISTED)} ({tested_words(comparison)})"
+        sentences.append(f"{better}{from_whom if others else ''}.")
     n_different = int(comparison.different.sum()) // 2
     n_pairs = len(names) * (len(names) - 1) // 2
     if n_different == n_pairs:
-        sentences.append(f"All {count(n_pairs, 'pair')} differ.")
+        sentences.append(f"All {count(n_pairs, 'pair')} are shown to differ.")
     elif n_different > len(beaten):
-        differ = "differs" if n_different == 1 else "differ"
-        sentences.append(f"In all, {of_count(n_different, n_pairs, 'pair')} {differ}.")
+        are = "is" if n_different == 1 else "are"
+        sentences.append(f"In all, {of_count(n_different, n_pairs, 'pair')} {are} shown to differ.")
     return " ".join(sentences)
 
 
@@ -184,6 +185,7 @@ def _against_control(comparison: Comparison) -> str:
     worse = [n for n in comparison.ranking if row[names.index(n)] and is_better[names.index(n)]]
     better = [n for n in comparison.ranking if row[names.index(n)] and n not in worse]
     others = [n for n in comparison.ranking if n != control and not row[names.index(n)]]
+    others = tested_against(comparison, control, others)
     tests = f"{tested_words(comparison)}; {_led(comparison)}"
     shown = f"{against_control_words(control, better, worse)} ({tests})."
     if not others:

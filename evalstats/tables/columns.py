@@ -9,7 +9,10 @@ from __future__ import annotations
 __all__ = [
     "CLASSIFIER_COLUMNS",
     "DATASET_COLUMNS",
+    "ITEM_COLUMNS",
     "METRIC_COLUMNS",
+    "NUMBER_COLUMNS",
+    "QUESTION_COLUMNS",
     "UNNAMED",
     "column_named",
     "columns_called",
@@ -51,6 +54,17 @@ from evalstats.tables.number_columns import NumberColumn
 DATASET_COLUMNS = ("dataset", "data", "data_set", "dataset_name", "dataset_id", "problem", "task", "task_id", "domain")
 CLASSIFIER_COLUMNS = ("classifier", "model", "algorithm", "method", "learner", "estimator")
 METRIC_COLUMNS = ("metric", "measure")
+# what is called so is answered; what is called like cases may number rows of anything
+QUESTION_COLUMNS = (
+    *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
+)
+# what may number anything, and names cases only where it tells them apart
+NUMBER_COLUMNS = ("id", "uid")
+# of answers and predictions, the surest first: beside an item, a row may be only counted, a sample one of its answers
+ITEM_COLUMNS = (
+    *QUESTION_COLUMNS,
+    *("instance", "case_id", "case", "document_id", "row_id", "row", "sample_id", "sample", *NUMBER_COLUMNS),
+)
 
 # what there is one of where no column names it
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}

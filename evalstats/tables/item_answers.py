@@ -14,6 +14,7 @@ from evalstats._checks import InvalidValueError
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    ITEM_COLUMNS,
     column_named,
     columns_called,
     headers,
@@ -25,11 +26,6 @@ from evalstats.tables.grid import Grid, TableError, examples, grid_of, short, te
 from evalstats.tables.prediction_labels import MISSING_LABELS
 from evalstats.tables.predictions import COLUMNS
 
-# the surest first: beside an item, a row may be only counted, and a sample is one of its answers
-ITEM_COLUMNS = (
-    *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
-    *("instance", "case_id", "case", "document_id", "row_id", "row", "sample_id", "sample", "id", "uid"),
-)
 SAMPLE_COLUMNS = (
     *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
     *("attempt", "trial", "generation", "completion_id"),

@@ -22,6 +22,8 @@ from evalstats.tables.cells import Cells, is_better_greater, refuse_choices
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    QUESTION_COLUMNS,
     column_named,
     columns_called,
     headers,
@@ -39,11 +41,6 @@ from evalstats.tables.roles import LeftOut, names_in, rows_of_long
 from evalstats.tables.source_format import note
 
 STRATUM_COLUMNS = ("benchmark", "benchmark_name", "benchmark_id", "suite", "subset", *DATASET_COLUMNS)
-# what is called so is answered; what is called like cases may number rows of anything
-QUESTION_COLUMNS = (
-    *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
-)
-ITEM_COLUMNS = (*QUESTION_COLUMNS, "case_id", "case", "row_id", "row")
 # texts that belong to their benchmark, unlike users: where their numbers begin anew in each, they are other ones
 TEXT_COLUMNS = (
     *("passage", "passage_id", "document", "document_id", "context", "context_id", "paragraph", "paragraph_id"),

@@ -19,6 +19,7 @@ from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     METRIC_COLUMNS,
+    UNNAMED,
     column_named,
     headers,
     is_called,
@@ -33,12 +34,18 @@ from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_columns import with_rows_of_folds
 from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold_scores_of_predictions, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, short
-from evalstats.tables.item_table import item_cells, looks_like_items
+from evalstats.tables.item_table import ONE_STRATUM, item_cells, looks_like_items
 from evalstats.tables.known_names import counted
 from evalstats.tables.merged_cells import filled_down
 from evalstats.tables.orientation import nested_order
 from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
 from evalstats.tables.published_cells import spread_of
+from evalstats.tables.right_answers import (
+    METRICS_OF_RIGHT,
+    are_single_answers,
+    is_right_or_wrong,
+    predictions_of_answers,
+)
 from evalstats.tables.roles import LeftOut, names_in, rows_of_long
 from evalstats.tables.wide import wide_cells
 from evalstats.tables.wide_answers import answers_of_wide
@@ -99,7 +106,8 @@ def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
         and (answers := long_items(grid, dropped)) is not None
     ):
         gone = [name for name in grid.header if name in dropped]
-        cells = item_cells(answers, decimal, metric, columns, choices | {"drop": sorted(dropped.difference(gone))})
+        rest = choices | {"drop": sorted(dropped.difference(gone))}
+        cells = _item_grid_cells(answers, decimal, metric, columns, rest)
         told = (LeftOut(what="column", name=name, reason="was to be left out") for name in gone)
         return replace(cells, left_out=(*told, *cells.left_out))
     wide = None if choices["layout"] == "wide" else _wide_answer_cells(grid, decimal, metric, columns, choices)
@@ -145,8 +153,14 @@ def prediction_cells(
         raise InvalidValueError(f"{given[0]} belongs to a table of scores, but these are predictions")
     if choices["undefined"] == "nan":
         raise InvalidValueError("undefined must be 'raise' or 'zero' or 'skip' for a table of scores, not 'nan'")
-    from evalstats.tables.prediction_scores import score_predictions  # all metrics, a quarter of the time of the import
+    # all metrics, a quarter of the time of the import
+    from evalstats.tables.prediction_scores import score_predictions, usual_name
 
+    if metric is not None and usual_name(metric) not in METRICS_OF_RIGHT and is_right_or_wrong(predictions):
+        raise InvalidValueError(
+            f"metric must be {' or '.join(METRICS_OF_RIGHT)} for answers that are right or wrong, not {short(metric)}: "
+            "it needs the true and the predicted labels"
+        )
     scored = score_predictions(
         predictions, metric=metric, aggregate=choices["aggregate"], undefined=choices["undefined"] or "raise"
     )
@@ -249,7 +263,36 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     )
 
 
-READERS = {"items": item_cells, "wide": _wide_grid_cells, "long": _long_cells, "predictions": _prediction_grid_cells}
+def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
+    """Understand answers to questions; those that are right or wrong, and no more, are predictions."""
+    cells = item_cells(grid, decimal, metric, columns, choices)
+    items, told = cells.items, choices.get("greater_is_better")
+    if items is None or not are_single_answers(items):
+        return cells
+    is_right = cells.greater_is_better if told is None else bool(told)
+    (name,) = cells.datasets
+    predictions = predictions_of_answers(
+        items,
+        UNNAMED["dataset"] if name == ONE_STRATUM else name,
+        cells.classifiers,
+        greater_is_better=is_right,
+        source=cells.file,
+    )
+    found = prediction_cells(predictions, None if is_right else "error_rate", dict.fromkeys(choices), cells.name)
+    score, item = (short(items.columns[name]) for name in ("score", "item"))
+    words = (
+        f"Each row is the answer of a classifier to a case: 1 in {score} where it is {'right' if is_right else 'wrong'}"
+    )
+    finding = Finding(code="cases", severity="note", sentence=f"{words}; {item} names the case.")
+    return replace(found, findings=(finding, *cells.findings), left_out=cells.left_out)
+
+
+READERS = {
+    "items": _item_grid_cells,
+    "wide": _wide_grid_cells,
+    "long": _long_cells,
+    "predictions": _prediction_grid_cells,
+}
 
 
 def _exchanged(grid: Grid, d: int, c: int) -> TableError:

@@ -36,6 +36,8 @@ from evalstats.tables.codes import Names, checked_names, coded, naturally_ordere
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    NUMBER_COLUMNS,
     UNNAMED,
     column_named,
     columns_called,
@@ -61,10 +63,7 @@ if TYPE_CHECKING:
 COLUMNS = {
     "repeat": ("repeat", "repetition", "rep", "run", "replicate", "iteration", "trial"),
     "fold": ("fold", "fold_id", "cv_fold", "split"),
-    "row": (
-        *("row", "row_id", "case", "case_id", "instance", "instance_id", "sample", "sample_id"),
-        *("question", "question_id", "item", "item_id", "example_id", "doc_id", "document_id", "prompt_id", "qid"),
-    ),
+    "row": tuple(name for name in ITEM_COLUMNS if name not in NUMBER_COLUMNS),
     "y_true": (
         *("y_true", "true", "truth", "ground_truth", "groundtruth", "true_label", "true_labels", "true_class"),
         *("label_true", "labels_true", "actual", "actual_label", "actual_class", "gold", "gold_label", "target"),
@@ -76,6 +75,8 @@ COLUMNS = {
     "y_score": ("y_score", "y_prob", "y_proba", "probability", "proba", "prob", "decision_function", "confidence"),
 }
 
+# of more rows that differ, nobody counts whether some are alike
+MOST_COUNTED = 100_000
 # true labels where no column is called more clearly, beside predictions
 TRUE_AT_LAST = ("label", "labels", "class", "y", "expected", "reference")
 
@@ -494,7 +495,7 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
     at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in COLUMNS}
     _refuse_without(grid, at)
-    if at["row"] is None and not grid.is_held:
+    if at["row"] is None:
         at["row"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *at.values()})
     if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *at.values())))):
         key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
@@ -503,13 +504,29 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
     """Return a column ``id`` that tells the cases of each classifier apart, None where there is none."""
-    found = [j for j in columns_called(grid, ("id",)) if j not in others]
+    found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
     if len(found) != 1:
         return None
-    told = [grid.columns[j] for j in (*keys, found[0]) if j is not None]
+    places = [j for j in (*keys, found[0]) if j is not None]
+    if grid.is_held:
+        return found[0] if _are_told_apart(grid, places) else None
+    told = [grid.columns[j] for j in places]
     n = len(grid.numbers)
     texts = [[text_of(cell) for cell in column] for column in told]
     return found[0] if len(set(zip(*texts, strict=True))) == n and all(texts[-1]) else None
+
+
+def _are_told_apart(grid: Grid, places: Sequence[int]) -> bool:
+    """Tell whether no two rows that an engine holds agree in these columns; of very many rows it is believed."""
+    from evalstats.tables.engines.held import HeldColumns
+
+    assert isinstance(grid.columns, HeldColumns)
+    engine = grid.columns.engine
+    try:
+        found = engine.counts([engine.header[j] for j in places], MOST_COUNTED)
+    except Exception:  # each engine has its own errors; reading the rows tells what is wrong
+        return False
+    return found is None or bool((np.asarray(found[1]) == 1).all())
 
 
 def _unused(grid: Grid, at: Iterable[int | None]) -> list[int]:

@@ -252,11 +252,12 @@ def read_table(
         as_items=aggregate is None and undefined is None and missing in ("raise", "drop-cases"),
     )
     if found := found_in(seen, format if layout == "auto" else "table", asked):
+        choices |= {"greater_is_better": greater_is_better}
         return _table_of(_cells_of(found, choices), missing, unit or found.unit, greater_is_better)
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
-    choices |= {"missing": missing}
+    choices |= {"missing": missing, "greater_is_better": greater_is_better}
     cells = _cells_of_grid(held, decimal, metric, columns, choices)
     if metric is None and greater_is_better is None:
         refuse_unsaid_direction(held, cells)
@@ -355,6 +356,8 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
     called = {"classifier": "model", "stratum": "benchmark", "item": "item", "repeat": "epoch", "cluster": "cluster"}
     columns = {name: column if column in grid.header else None for name, column in called.items()}
     columns |= {"dataset": None, "score": "score"}
+    told = choices.get("greater_is_better")
+    choices |= {"greater_is_better": found.greater_is_better if told is None else told}
     cells = READERS["items"](grid, ".", found.metric, columns, choices)
     better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
     return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)

@@ -23,6 +23,7 @@ from evalstats.tables.codes import CodedColumn, distinct_cells, one_after_anothe
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    ITEM_COLUMNS,
     column_named,
     columns_called,
     is_called,
@@ -80,6 +81,13 @@ def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
     return not any(is_called(name, of_long) for name in grid.header)
 
 
+def _has_cases(grid: Grid, columns: Mapping[str, str | None]) -> bool:
+    """Tell whether a column says that the rows are cases, however few they are: their names, or their true labels."""
+    if columns.get("row") is not None or columns.get("y_true") is not None:
+        return True
+    return any(is_called(name, (*ITEM_COLUMNS, *COLUMNS["y_true"])) for name in grid.header)
+
+
 def answers_of_wide(
     grid: Grid,
     decimal: str,
@@ -93,7 +101,7 @@ def answers_of_wide(
 
     Of `layout` ``'predictions'`` 0 and 1 tell who was right, and nothing warns that they look like predicted labels.
     """
-    if not _may_be_wide(grid, columns) or len(grid.numbers) < FEWEST_CASES:
+    if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
         return None
     dropped, kept = names_in(drop, "drop"), names_in(keep, "keep")
     roles = _roles_by_name(grid, columns, dropped)
@@ -103,7 +111,7 @@ def answers_of_wide(
         roles.heads.remove(true)
     if true is None:
         _refuse_words(grid, roles)
-    found = _of_answers(grid, roles) if true is None else _of_labels(grid, roles, decimal, kept)
+    found = _of_answers(grid, roles, columns) if true is None else _of_labels(grid, roles, decimal, kept)
     if found is None or not found.heads:
         return None
     if true is None:
@@ -237,7 +245,7 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
 
 def _numbers_cases(grid: Grid, j: int) -> bool:
     plain = plain_name(grid.header[j])
-    return plain in COUNTERS or is_called(grid.header[j], COLUMNS["row"])
+    return plain in COUNTERS or is_called(grid.header[j], ITEM_COLUMNS)
 
 
 def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
@@ -313,12 +321,17 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
 # --- right or wrong ---------------------------------------------------------------------------------------------------
 
 
-def _of_answers(grid: Grid, roles: _Roles) -> _Roles | None:
-    """Return the columns that tell who was right; None where the table is one of scores."""
+def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) -> _Roles | None:
+    """Return the columns that tell who was right; None where the table is one of scores.
+
+    Where a column names the cases, all of them may be right, or wrong.
+    """
     heads, dataset = roles.heads, roles.dataset
-    answers = [j for j in heads if truths_in(grid.columns[j]) is not None]
+    answers = [
+        j for j in heads if truths_in(grid.columns[j]) is not None and not is_called(grid.header[j], ITEM_COLUMNS)
+    ]
     others = [j for j in heads if j not in answers]
-    if not are_correctness(grid.columns[j] for j in answers):
+    if not answers or not (are_correctness(grid.columns[j] for j in answers) or _has_cases(grid, columns)):
         return None
     names = [
         j for j in others if _numbers_cases(grid, j) or len(distinct_cells(grid.columns[j]).values) == len(grid.numbers)

@@ -10,6 +10,7 @@ import evalstats
 
 ANSWERS = {"model": ["a", "b", "c"] * 8, "question": [q for q in range(8) for _ in "abc"]}
 ANSWERS["correct"] = [1, 0, 0] * 5 + [1, 1, 0] * 3
+ANSWERS["passage"] = [q // 2 for q in range(8) for _ in "abc"]
 COMPARISON = evalstats.compare(ANSWERS)
 
 

@@ -77,13 +77,25 @@ def test_whole_texts_may_be_questions_and_passages() -> None:
 
 
 def test_without_benchmarks_and_samples() -> None:
-    frame = FRAME.query("sample == 0")[["model", "question_id", "correct"]]
+    frame = FRAME.query("sample == 0")[["model", "question_id"]].assign(score=np.linspace(0, 1, 16))
 
     table = read_table(frame)
 
     assert table.datasets == ("all questions",)
     assert table._items.cluster is None
     assert table.findings == ()
+
+
+def test_right_and_wrong_alone_are_predictions() -> None:
+    """One answer to each question, without benchmarks and clusters, is what predictions say too."""
+    frame = FRAME.query("sample == 0")[["model", "question_id", "correct"]]
+
+    table = read_table(frame)
+
+    assert table._items is None
+    assert table.datasets == ("dataset",)
+    assert table.metric == "accuracy"
+    assert np.array_equal(table.scores[0], frame.groupby("model")["correct"].mean()[["large", "small"]])
 
 
 def test_what_looks_like_clusters_and_is_none_is_left_alone() -> None:
@@ -124,7 +136,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
         (FRAME, {"item": "question_id", "layout": "wide"}, "layout is 'wide'"),
         (FRAME, {"item": "question_id", "fold": "sample"}, "fold names no column of answers to questions"),
         (FRAME.drop(columns="correct"), {"item": "question_id"}, "is known to hold right and wrong answers"),
-        (FRAME.drop(columns="question_id"), {"layout": "items"}, "is known to name the questions"),
+        (FRAME.drop(columns=["question_id", "sample"]), {"layout": "items"}, "is known to name the questions"),
     ],
 )
 def test_what_cannot_be_read_is_refused(frame: pd.DataFrame, reading: dict[str, Any], message: str) -> None:

@@ -1,0 +1,51 @@
+"""What is said of a test that another one replaces, and of pairs of which no test can speak?"""
+
+from __future__ import annotations
+
+__all__ = ["replaced_words", "tested_against", "untested_words"]
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from evalstats.report.numbers import of_count
+from evalstats.wording import listed_pairs
+
+# how a test of many pairs begins to say why it has no p-value for some
+_OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
+
+
+def replaced_words(comparison: Any) -> str:
+    """Say which test stands in the place of another, and why."""
+    return " ".join(
+        f"The {one.test} cannot {'test this' if one.of == 'omnibus' else 'test every pair'}, because {one.reason}: the "
+        f"{one.by}, which needs no variance, decides instead."
+        for one in comparison.validity.replacements
+    )
+
+
+def untested_words(comparison: Any, test: str) -> str:
+    """Say in a sentence behind others which pairs have no p-value; nothing where each has one.
+
+    Parameters
+    ----------
+    comparison : Comparison, OneDatasetComparison or QuestionComparison
+    test : str
+        The test of the pairs.
+    """
+    lacking = comparison.validity.untested
+    if not lacking:
+        return ""
+    reason = comparison.validity.reason
+    why = "" if reason is None else f", because {_OF_PAIRS.sub('they ', reason)}"
+    n = len(comparison.compared if hasattr(comparison, "compared") else comparison.pairs)
+    which = "" if len(lacking) == n > 1 else f" ({listed_pairs(lacking)})"
+    about = "it" if len(lacking) == 1 else "them"
+    said = f"{of_count(len(lacking), n, 'pair')} cannot be tested by the {test}{which}{why}"
+    return f" {said}: nothing is concluded about {about}."
+
+
+def tested_against(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
+    """Return those of the others that could be tested against a classifier."""
+    lacking = comparison.validity.untested_against(name)
+    return [other for other in others if other not in lacking]
