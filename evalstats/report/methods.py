@@ -17,7 +17,15 @@ from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
 from evalstats.report.describe import seed_words
 from evalstats.report.numbers import count
-from evalstats.wording import metric_name, noun_words, omnibus_words, pair_test_words, promise_words
+from evalstats.wording import (
+    condition_words,
+    kept_words,
+    metric_name,
+    noun_words,
+    omnibus_words,
+    pair_test_words,
+    promise_words,
+)
 
 _WILCOXON = {
     "exact": "p-values are exact, given the ties and zeros",
@@ -132,9 +140,10 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences
         f"{tie_words(comparison.tie_tolerance)} Whether the {who}s differ at all was decided at "
         f"α = {comparison.alpha:g} by the {omnibus_words(comparison)} "
     )
+    gate = f" Pairs were interpreted only if the {omnibus_words(comparison)} rejects." if comparison.is_gated else ""
     size = (
-        f" Pairs were interpreted only if the {omnibus_words(comparison)} rejects. The size of each difference is "
-        "given by wins, ties and losses, by the matched-pairs rank-biserial correlation "
+        f"{gate} The size of each difference is given by wins, ties and losses, by the matched-pairs rank-biserial "
+        "correlation "
     )
     return (
         *ranked,
@@ -178,7 +187,12 @@ def _posthoc(comparison: Comparison) -> Sentences:
         family = f"The {noun_words(comparison.table)[0]}s were compared with the control, {comparison.control},"
     how = ""
     if comparison.adjustment != "single-step":
-        how = f"; {promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}"
+        promise = promise_words(
+            comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
+        )
+        how = f"; {promise}"
+    elif comparison.is_gated:
+        how = f", {kept_words(comparison)}"
     if comparison.posthoc_test in _RESAMPLED:
         how = f", {_joint_law(comparison)}"
     cited = POSTHOC_TESTS[str(comparison.posthoc_test)].cited
@@ -198,7 +212,7 @@ def _all_pairs(comparison: Comparison) -> Sentences:
     where = (
         f" on the mean ranks with the critical difference CD = q·{_scale(comparison)}, where q is the upper "
         f"{comparison.alpha:g} quantile of the studentized range of {comparison.n_classifiers} means with infinite "
-        "degrees of freedom, divided by √2."
+        f"degrees of freedom, divided by √2 ({kept_words(comparison)})."
     )
     return "All pairs were compared by the Nemenyi test ", Cite(("nemenyi1963",)), where
 
@@ -206,7 +220,8 @@ def _all_pairs(comparison: Comparison) -> Sentences:
 def _against_control(comparison: Comparison) -> Sentences:
     where = (
         f" on the mean ranks with the critical difference CD = z·{_scale(comparison)}, where z is the upper "
-        f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution."
+        f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution "
+        f"({kept_words(comparison)})."
     )
     who, _ = noun_words(comparison.table)
     test = f"The {who}s were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "
