@@ -29,7 +29,10 @@ def fewest_datasets(
         # those for pairs alone begin as Holm's does
         family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
         family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
-    return smallest_n(test.bound, alpha=alpha, **family).n
+    enough = smallest_n(test.bound, alpha=alpha, **family).n
+    if test.is_gated:  # by the Friedman test, whose p-value must be reached too
+        enough = max(enough, smallest_n(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
+    return enough
 
 
 def hopeless_words(
