@@ -48,6 +48,8 @@ ALSO_CALLED = {
     "eisinga": "rank-sum",
     "hsd": "tukey",
     "iman-davenport": "friedman",
+    "max-t-ranks": "max-t",
+    "maxt": "max-t",
     "signed-rank": "wilcoxon",
     "t": "paired-t",
     "ttest": "paired-t",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "DRAWN",
     "METHODS",
     "NOTES",
     "chi2_words",
@@ -29,7 +30,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats.comparison.fewest_datasets import hopeless_words
-from evalstats.comparison.notes import Note, variation_of
+from evalstats.comparison.notes import SIMULATED, Note, variation_of
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -223,12 +224,21 @@ def _no_common_dataset(comparison: Comparison) -> Sentences:
 
 
 def _monte_carlo(comparison: Comparison) -> Sentences:
-    leading: Any = comparison.omnibus  # every test that simulates says how often
-    simulated = count(leading.n_resamples, "random permutation")
-    return _said(
-        f"The p-value of the {omnibus_words(comparison)} is simulated from {simulated}{seed_words(leading.seed)}; "
-        "another seed gives a slightly different one."
-    )
+    leading: Any = comparison.omnibus
+    pairs: Any = comparison.posthoc
+    said = []
+    if leading.method in SIMULATED:
+        said.append(_simulated(f"The p-value of the {omnibus_words(comparison)} is", leading, "random permutation"))
+    if pairs is not None and pairs.method in SIMULATED:
+        drawn = DRAWN[str(comparison.posthoc_test)]
+        said.append(_simulated(f"The p-values of the {pair_test_words(comparison)} are", pairs, drawn))
+    return _said(" ".join(said))
+
+
+def _simulated(what: str, result: Any, drawn: str) -> str:
+    simulated = f"{count(result.n_resamples, drawn)}{seed_words(result.seed)}"
+    slightly = "a slightly different one" if what.endswith(" is") else "slightly different ones"
+    return f"{what} simulated from {simulated}; another seed gives {slightly}."
 
 
 def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
@@ -262,6 +272,7 @@ def _by_what(comparison: Comparison) -> str:
         "rank_biserial": "the sizes of its differences",
         "lead": "its wins and losses",
         "mean_difference": "the mean of its differences",
+        "statistic": "the sizes of its differences",
     }.get(POSTHOC_TESTS[str(comparison.posthoc_test)].effect)
     return "" if what is None or comparison.is_gated else f", by {what}"
 
@@ -418,6 +429,14 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
         "Wilcoxon test weighs them by the size of the difference. The verdict is that of the Wilcoxon test."
     )
 
+
+# what is drawn where the distribution of all comparisons at once is simulated
+DRAWN = {
+    "max-t": "random sign assignment",
+    "max-t-means": "random sign assignment",
+    "romano-wolf": "bootstrap resample",
+    "steel": "random permutation",
+}
 
 # every code that a comparison may carry
 NOTES: dict[str, Callable[[Comparison], Sentences]] = {

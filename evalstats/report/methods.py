@@ -10,12 +10,13 @@ from typing import Any
 from evalstats._ranks import significant_digits
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
+from evalstats.comparison.notes import SIMULATED
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
-from evalstats.report.describe import seed_words
+from evalstats.report.describe import DRAWN, seed_words
 from evalstats.report.numbers import count
 from evalstats.wording import (
     condition_words,
@@ -43,14 +44,6 @@ _FRIEDMAN = {
     "chi2": ("with its χ² approximation", "its F form"),
     "f": ("in its F form", "its χ² form"),
 }
-# what is drawn where the distribution of all comparisons at once is simulated
-_RESAMPLED = {
-    "max-t": "random sign assignment",
-    "steel": "random permutation",
-    "romano-wolf": "bootstrap resample",
-}
-
-
 def methods(comparison: Comparison) -> Sentences:
     """Write the methods paragraph of a comparison.
 
@@ -193,7 +186,7 @@ def _posthoc(comparison: Comparison) -> Sentences:
         how = f"; {promise}"
     elif comparison.is_gated:
         how = f", {kept_words(comparison)}"
-    if comparison.posthoc_test in _RESAMPLED:
+    if comparison.posthoc_test in DRAWN:
         how = f", {_joint_law(comparison)}"
     cited = POSTHOC_TESTS[str(comparison.posthoc_test)].cited
     return f"{family} by the {pair_test_words(comparison)} ", Cite(cited), f"{how}."
@@ -201,8 +194,8 @@ def _posthoc(comparison: Comparison) -> Sentences:
 
 def _joint_law(comparison: Comparison) -> str:
     posthoc: Any = comparison.posthoc
-    if posthoc.method in {"monte-carlo", "bootstrap"}:
-        drawn = count(posthoc.n_resamples, _RESAMPLED[str(comparison.posthoc_test)])
+    if posthoc.method in SIMULATED:
+        drawn = count(posthoc.n_resamples, DRAWN[str(comparison.posthoc_test)])
         return f"with the joint distribution under {drawn}{seed_words(posthoc.seed)}"
     law = {"exact": "exact joint distribution", "asymptotic": "joint normal approximation"}[posthoc.method]
     return f"with the {law} of all comparisons"
