@@ -7,7 +7,7 @@ this leaves in any order are alike, and it does not matter which of them comes f
 
 from __future__ import annotations
 
-__all__ = ["canonical_order", "content_order", "is_mirrored", "sorted_rows"]
+__all__ = ["canonical_order", "content_order", "is_mirrored", "sorted_rows", "unsigned_order"]
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -62,6 +62,25 @@ def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
             best = found, rows, columns
     assert best is not None
     return best[1], best[2]
+
+
+def unsigned_order(table: FloatArray) -> tuple[IndexArray, IndexArray]:
+    """Return orders as `canonical_order`, the same for all tables that differ in sign and by a constant alone.
+
+    A score and its complement, such as an accuracy and an error rate, then have the same draws. Of the table and of its
+    mirror image, in which the largest value is the smallest, the one whose canonical table is the lesser decides.
+    """
+    values, value = np.unique(table, return_inverse=True)
+    value = value.reshape(table.shape)
+    gaps = np.round(np.diff(values) / max(float(np.ptp(values)), np.finfo(float).tiny), 9)
+    best: tuple[bytes, list[float], tuple[IndexArray, IndexArray]] | None = None
+    for turned, between in ((value, gaps), (len(values) - 1 - value, gaps[::-1])):
+        order = canonical_order(turned)
+        found = turned[np.ix_(*order)].tobytes(), between.tolist(), order
+        if best is None or found[:2] < best[:2]:
+            best = found
+    assert best is not None
+    return best[2]
 
 
 def _ways(value: IndexArray, row: IndexArray, column: IndexArray) -> Iterator[tuple[IndexArray, IndexArray]]:

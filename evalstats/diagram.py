@@ -120,7 +120,7 @@ class Diagram(Record):
     interval : Interval or None
         None where there is no control.
     conclusive : bool
-        Whether the leading test rejects; where it does not, bars and interval mark no conclusion.
+        Whether the leading test rejects or the pairs do not need it; otherwise bars and interval mark no conclusion.
     caption : tuple of str
         Sentences to stand under the figure: how it is read, and the relations that it cannot show.
     """
@@ -235,7 +235,7 @@ def lay_out(comparison: Comparison, *, best: str = "left") -> Diagram:
         n_levels=max((bar.level + 1 for bar in bars), default=0 if interval is None else 1),
         ruler=_ruler(comparison, position),
         interval=interval,
-        conclusive=comparison.significant,
+        conclusive=comparison.is_conclusive,
         caption=_caption(comparison, best, unbarred),
     )
 
@@ -360,7 +360,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'}; rank 1, on the {best}, is the best."
     if comparison.table.missing:
         axis += " Scores are missing: each mean is over the datasets that the classifier has."
-    if not comparison.significant:
+    if not comparison.is_conclusive:
         return axis, _nothing_concluded(comparison)
     test, not_tested = tested_words(comparison), untested_note(comparison.validity)
     if comparison.control is not None and comparison.posthoc is not None:

@@ -6,6 +6,8 @@ __all__ = [
     "Measure",
     "adjusted_words",
     "adjustment_words",
+    "condition_words",
+    "kept_words",
     "level_words",
     "listed_pairs",
     "metric_name",
@@ -27,6 +29,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.comparison.validity import UntestedPair, Validity
@@ -68,6 +71,8 @@ _ONLY_IF = {
     "li": " if pairs are independent",
     "rom": " if pairs are independent",
 }
+# hypotheses of pairs of which two do not imply a third, as the procedures for pairs alone take for granted
+_NOT_TRANSITIVE = ("wilcoxon", "sign")
 
 
 def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
@@ -166,8 +171,21 @@ def pair_test_words(comparison: Comparison) -> str:
 
 def tested_words(comparison: Comparison) -> str:
     """Name the test of the pairs, how its p-values were adjusted, and the level that this keeps."""
-    test, adjustment = pair_test_words(comparison), comparison.adjustment
-    return f"{adjusted_words(test, adjustment)}, {level_words(adjustment, comparison.alpha, comparison.n_pairs)}"
+    return f"{adjusted_words(pair_test_words(comparison), comparison.adjustment)}, {kept_words(comparison)}"
+
+
+def kept_words(comparison: Comparison) -> str:
+    """Say for what the level of a comparison over datasets holds, and if what."""
+    return level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison))
+
+
+def condition_words(comparison: Comparison) -> str:
+    """Say under which condition on the classifiers the family-wise level of a comparison over datasets holds."""
+    if comparison.is_gated:
+        return "if all classifiers perform alike"
+    if comparison.adjustment in PAIRWISE_ONLY and comparison.posthoc_test in _NOT_TRANSITIVE:
+        return "if two classifiers that are like a third are alike"
+    return ""
 
 
 def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
@@ -199,26 +217,43 @@ def adjusted_words(test: str, adjustment: str | None) -> str:
     return test if adjustment in (None, "none", "single-step") else f"{test} with {adjustment_words(str(adjustment))}"
 
 
-def level_words(adjustment: str | None, alpha: float, n_pairs: int) -> str:
+def level_words(adjustment: str | None, alpha: float, n_pairs: int, *, only: str = "") -> str:
     """Say for what the level of significance holds: each pair alone, the family, or the share of false findings.
+
+    `only` is a condition under which it holds.
 
     Examples
     --------
     >>> from evalstats.wording import level_words
     >>> level_words("holm", 0.05, 6), level_words("none", 0.05, 6), level_words("bh", 0.05, 6)
     ('family-wise α = 0.05', 'α = 0.05 for each of 6 pairs, not adjusted', 'false discovery rate 0.05')
+    >>> level_words("single-step", 0.05, 6, only="if all classifiers perform alike")
+    'family-wise α = 0.05 if all classifiers perform alike'
     """
     if n_pairs == 1 or adjustment is None:
         return f"α = {alpha:g}"
+    only = _only_if(adjustment, only)
     if adjustment == "none":
-        return f"α = {alpha:g} for each of {n_pairs} pairs, not adjusted"
+        return f"α = {alpha:g} for each of {n_pairs} pairs{only}, not adjusted"
     if adjustment in _FALSE_DISCOVERY:
-        return f"false discovery rate {alpha:g}"
-    return f"family-wise α = {alpha:g}{_ONLY_IF.get(adjustment, '')}"
+        return f"false discovery rate {alpha:g}{only}"
+    return f"family-wise α = {alpha:g}{only}"
 
 
-def promise_words(adjustment: str | None, alpha: float, n_pairs: int, *, found: str = "called different") -> str:
+def _only_if(adjustment: str, only: str) -> str:
+    """Join the condition under which a level holds with that of the adjustment."""
+    given = _ONLY_IF.get(adjustment, "")
+    if not only or not given:
+        return f" {only}" if only else given
+    return f" {only} and {given.removeprefix(' if ')}" if given.startswith(" if ") else f" {only}"
+
+
+def promise_words(
+    adjustment: str | None, alpha: float, n_pairs: int, *, found: str = "called different", only: str = ""
+) -> str:
     """Say in a clause how the p-values of pairs are adjusted, and what that promises of those that are `found` wrongly.
+
+    `only` is a condition under which it holds.
 
     Examples
     --------
@@ -229,16 +264,17 @@ def promise_words(adjustment: str | None, alpha: float, n_pairs: int, *, found: 
     if n_pairs == 1 or adjustment is None:
         return "there is one pair, and nothing to adjust"
     if adjustment == "none":
+        only = _only_if(adjustment, only)
         return (
-            f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g} of being "
+            f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g}{only} of being "
             f"wrongly {found}, and that one of them is, is far more probable"
         )
     how = f"the p-values are adjusted by {adjustment_words(adjustment)}"
     if adjustment == "single-step":
         how = "the p-values hold for the whole family"
+    only = _only_if(adjustment, only)
     if adjustment in _FALSE_DISCOVERY:
-        return f"{how}: of the pairs {found}, a share of at most {alpha:g} is expected to be so wrongly"
-    only = _ONLY_IF.get(adjustment, "")
+        return f"{how}: of the pairs {found}, a share of at most {alpha:g} is expected to be so wrongly{only}"
     return f"{how}: the probability that any pair is wrongly {found} is at most {alpha:g}{only}"
 
 

@@ -61,7 +61,7 @@ class WhichTestResult(Record):
     test : str or None
         Name of the function in evalstats; None where no test can be made, and where one classifier is described.
     posthoc : tuple of str
-        Functions to call after it, if it rejects.
+        Functions to call for the pairs, or for each with the control.
     reason : str
         Why this test.
     assumptions : tuple of str
@@ -177,7 +177,7 @@ def which_test(
     >>> from evalstats.comparison.advice import which_test
     >>> advice = which_test(n_classifiers=5, n_datasets=12)
     >>> advice.test, advice.posthoc
-    ('friedman_test', ('nemenyi_test',))
+    ('friedman_test', ('pairwise_wilcoxon_test',))
     >>> [(step.question, step.answer) for step in advice.path][:2]
     [('How many datasets?', 'several'), ('How many classifiers?', 'three or more')]
 

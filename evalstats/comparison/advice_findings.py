@@ -15,6 +15,7 @@ from evalstats._types import FloatArray
 from evalstats.comparison.decision_tree import Leaf
 from evalstats.comparison.evidence import Evidence
 from evalstats.comparison.experiment_design import ExperimentDesign
+from evalstats.comparison.fewest_datasets import hopeless_words
 from evalstats.distributions.tails import erfc_inverse
 from evalstats.paired.sign import wins_and_losses
 
@@ -177,7 +178,7 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
 
 
 def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
-    n, k = evidence.design.n_datasets, evidence.design.n_classifiers
+    n = evidence.design.n_datasets
     exponent, what = 0.0, ""  # of the smallest two-sided exact p-value, to the base 2
     if leaf.test == "wilcoxon_test" and evidence.scores is not None:
         wins, losses = wins_and_losses(evidence.scores[:, 0], evidence.scores[:, 1], evidence.tie_tolerance)
@@ -185,14 +186,29 @@ def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
         exponent, what = 1 - n_different, f"differences on {_counted(n_different, 'dataset')}"
     elif leaf.test == "wilcoxon_test":
         exponent, what = 1 - n, _counted(n, "dataset")
-    elif leaf.test == "friedman_test":
-        exponent, what = (1 - n) * math.log2(math.factorial(k)), f"{_counted(n, 'dataset')} and {k} classifiers"
+    elif leaf.posthoc == ("pairwise_wilcoxon_test",):
+        return _no_pair_can_reach(evidence.design, alpha)
     elif leaf.test == "mcnemar_test" and (b := evidence.n_discordant) is not None:
         exponent, what = 1 - b, f"{_counted(b, 'case')} that only one classifier answers right"
     smallest = min(2.0**exponent, 1.0)
     if not what or smallest <= alpha:
         return ""
     return f"With {what} p cannot fall below {smallest:.3g}: no result can be significant at alpha = {alpha:g}."
+
+
+def _no_pair_can_reach(design: ExperimentDesign, alpha: float) -> str:
+    if can_reach("pairwise_wilcoxon_test", design, alpha):
+        return ""
+    n, k = design.n_datasets, design.n_classifiers
+    return hopeless_words(
+        "wilcoxon",
+        "holm",
+        where=f"With {_counted(n, 'dataset')} and {_counted(k, 'classifier')}",
+        smallest=f"{min(1.0, _n_comparisons(design) * 2.0 ** (1 - n)):.3g}",
+        n_classifiers=k,
+        control=None if design.control is None else "the control",
+        alpha=alpha,
+    )
 
 
 def _many_ties(evidence: Evidence) -> str:
@@ -221,11 +237,9 @@ def _missing_scores(evidence: Evidence, leaf: Leaf) -> str:
 def _very_few_datasets(design: ExperimentDesign) -> str:
     if design.n_datasets == 1 or design.n_classifiers == 2 or design.n_datasets >= VERY_FEW_DATASETS:
         return ""
-    n, m = design.n_datasets, _n_comparisons(design)
     return (
-        f"{n} datasets are a very small sample of all datasets: the distributions of the tests of pairs are rough "
-        f"approximations; the p of a pair by signs or signed ranks cannot fall below {2.0 ** (1 - n):.3g}, and "
-        f"adjusted for {_counted(m, 'comparison')} not below {min(1.0, m * 2.0 ** (1 - n)):.3g}."
+        f"{design.n_datasets} datasets are a very small sample of all datasets: the verdict depends on each of them, and "
+        "little follows for other datasets."
     )
 
 
@@ -240,14 +254,16 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
 
 def can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
     """Tell whether a test of signs or signed ranks over datasets can be significant at all with so many of them."""
-    if test not in ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test"):
+    of_signs = ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test", "pairwise_sign_test")
+    if test not in (*of_signs, "pairwise_max_t_test"):
         return True
     n = min(design.n_datasets, 1000)  # more could be no power of a float
-    return n == 1 or _n_comparisons(design) * 2.0 ** (1 - n) <= alpha
+    m = 1 if test == "pairwise_max_t_test" else _n_comparisons(design)
+    return n == 1 or m * 2.0 ** (1 - n) <= alpha
 
 
 def _n_comparisons(design: ExperimentDesign) -> int:
-    k = min(design.n_classifiers, 10**6)
+    k = design.n_classifiers
     return math.comb(k, 2) if design.control is None else k - 1
 
 

@@ -48,6 +48,8 @@ ALSO_CALLED = {
     "eisinga": "rank-sum",
     "hsd": "tukey",
     "iman-davenport": "friedman",
+    "max-t-ranks": "max-t",
+    "maxt": "max-t",
     "signed-rank": "wilcoxon",
     "t": "paired-t",
     "ttest": "paired-t",
@@ -80,7 +82,7 @@ def _meant(value: Any, name: str, options: Sequence[str]) -> str:
     if word not in options and elsewhere:
         with_it = ""
         if name == "posthoc" and elsewhere[0] == "adjust":
-            with_it = ", with a posthoc test of single pairs such as 'siegel-castellan'"
+            with_it = ", with a posthoc test of single pairs such as 'wilcoxon'"
         return f"; {word!r} is a choice of {elsewhere[0]}{with_it}"
     near = [word] if word in options else _close_to(word, options)
     if not near:

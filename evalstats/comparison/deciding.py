@@ -104,9 +104,10 @@ def compare(
 ) -> Comparison | OneDatasetComparison | QuestionComparison | ComparisonByMetric:
     """Say which classifiers differ, by how much, and what the table cannot show.
 
-    Two classifiers are compared by the Wilcoxon signed-rank test, with the sign test beside it. Three or more are
-    compared by the Friedman test and, for the pairs, by the Nemenyi test or, against a control, by the Bonferroni-Dunn
-    test. A pair is called different only where the Friedman test rejects too; the numbers are there in any case.
+    Two classifiers are compared by the Wilcoxon signed-rank test, with the sign test beside it. Of three or more each
+    pair, or each with the control, is tested by the Wilcoxon signed-rank test, as two classifiers are, and the p-values
+    are adjusted for all pairs by Holm's method. The Friedman test, of all at once, is reported first and decides on no
+    pair; it does where a post-hoc test is chosen that needs it, such as Nemenyi's.
 
     Parameters
     ----------
@@ -120,13 +121,15 @@ def compare(
         False for losses and error rates, where a smaller score is better. By default as `read_table` decides: True,
         unless the metric is called a loss.
     posthoc : str, default: 'auto'
-        The test of the pairs of three or more classifiers, or of each with the control. ``'auto'`` is the Nemenyi test,
-        with a control the Bonferroni-Dunn test; the page of `compare` in the documentation lists the others.
+        The test of the pairs of three or more classifiers, or of each with the control. ``'auto'`` is ``'wilcoxon'``;
+        ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean ranks. The page of
+        `compare` in the documentation lists the others.
     adjust : str, optional
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. For pairs that are tested one
         by one, by default ``'holm'``; a test for the whole family, such as Nemenyi's, takes none.
     omnibus : str, default: 'auto'
-        The leading test of three or more classifiers; ``'auto'`` is the one that `posthoc` belongs to.
+        The leading test of three or more classifiers; ``'auto'`` is the one that `posthoc` belongs to, the Friedman test
+        if nothing is chosen.
     method : str, default: 'auto'
         Null distribution of the leading test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
     n_resamples : int, optional
@@ -252,13 +255,10 @@ def _compare_questions(
     over_benchmarks: Any = None
     if len(table.datasets) > 1:
         alone = replace(table, _items=None, _of_benchmarks=True, findings=())
-        # the normal approximation of Nemenyi's ranks is not for a handful of benchmarks
-        posthoc = "wilcoxon" if len(table.classifiers) > 2 else "auto"
         over_benchmarks = compare(
             alone,
             control=control,
             alpha=choices.alpha,
-            posthoc=posthoc,
             rng=choices.rng,
             tie_tolerance=choices.tie_tolerance,
             margin=margin,

@@ -75,7 +75,7 @@ class Decision(NamedTuple):
 
     @property
     def leading(self) -> Any:
-        """The test without which no pair is called different."""
+        """The test of all classifiers, or of both."""
         return self.omnibus if self.wilcoxon is None else self.wilcoxon
 
     @property
@@ -85,8 +85,11 @@ class Decision(NamedTuple):
 
     @property
     def different(self) -> BoolArray:
-        """Decisions: the leading test and the pair's own both reject."""
-        return np.asarray((self.pvalue <= self.alpha) & self.significant)
+        """Decisions: those of the pair's own test, and of the leading test too where that one is needed."""
+        rejected = np.asarray(self.pvalue <= self.alpha)
+        if self.posthoc_test is None:
+            return rejected
+        return POSTHOC_TESTS[self.posthoc_test].different(rejected, self.significant)
 
     @property
     def order(self) -> list[int]:

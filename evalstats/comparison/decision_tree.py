@@ -81,9 +81,16 @@ _NORMAL_DIFFERENCES = "The differences are a sample of one normal distribution. 
 _NORMAL_NOISE = "What the dataset and the classifier leave unexplained is normal."
 _SPHERICITY = "The differences of all pairs have one variance (sphericity), which different learners rarely have."
 _EARLY_CONTROL = "The control was chosen before the scores were seen."
-_POOL = "Mean ranks depend on which other classifiers are in the table."
+_SYMMETRIC = "The differences of two classifiers that perform alike are symmetric about 0."
+_UNRANKED = "where differences of different datasets cannot be ranked or are not symmetric: it counts wins only"
+_IF_ALIKE = "family-wise α holds if all classifiers perform alike"
 _BOTH_CLASSES = "There are enough cases of each class for a normal approximation."
 _ROPE = (("rope", 0.01),)
+_MAX_T = Other(
+    "pairwise_max_t_test",
+    "with few datasets or many classifiers: signed ranks with the joint distribution of all comparisons",
+    (("posthoc", "max-t"),),
+)
 TREE: tuple[Question | Leaf, ...] = (
     Question(
         key="start",
@@ -148,7 +155,7 @@ TREE: tuple[Question | Leaf, ...] = (
         kind="nonparametric",
         reason="Two classifiers on several datasets are compared by the signs and ranks of their differences, which "
         "need not be normal; one outlier cannot decide.",
-        assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, "The differences are symmetric about their median."),
+        assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SYMMETRIC),
         alternatives=(
             Other(
                 "sign_test", "where differences cannot be ranked or are not symmetric: it counts wins and losses only"
@@ -187,7 +194,7 @@ TREE: tuple[Question | Leaf, ...] = (
         key="rank-pairs",
         text=_CONTROL,
         reads="comparison",
-        answers=(Answer("pairs", "all pairs", "nemenyi"), Answer("control", "all with a control", "bonferroni-dunn")),
+        answers=(Answer("pairs", "all pairs", "wilcoxon-pairs"), Answer("control", "all with a control", "wilcoxon-control")),
     ),
     Question(
         key="normal-pairs",
@@ -196,28 +203,18 @@ TREE: tuple[Question | Leaf, ...] = (
         answers=(Answer("pairs", "all pairs", "tukey"), Answer("control", "all with a control", "dunnett")),
     ),
     Leaf(
-        key="nemenyi",
+        key="wilcoxon-pairs",
         test="friedman_test",
-        posthoc=("nemenyi_test",),
+        posthoc=("pairwise_wilcoxon_test",),
         kind="nonparametric",
-        reason="Several classifiers are ranked on each of several datasets; the Friedman test asks whether they all "
-        "perform alike. Only if it rejects, the Nemenyi test says which pairs differ.",
-        assumptions=(
-            _INDEPENDENT_DATASETS,
-            _ONE_SCORE,
-            _POOL,
-        ),
+        reason="Each pair is tested by the Wilcoxon signed-rank test, as two classifiers are, and the p-values are "
+        "adjusted for all pairs by Holm's method. The Friedman test, of all ranks at once, is reported first; no pair "
+        "needs it.",
+        assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC),
         alternatives=(
-            Other(
-                "pairwise_wilcoxon_test",
-                "for each pair, with Holm's adjustment: it does not depend on other classifiers",
-                (("posthoc", "wilcoxon"),),
-            ),
-            Other(
-                "siegel_castellan_test",
-                "for more power than Nemenyi's single step",
-                (("posthoc", "siegel-castellan"), ("adjust", "bergmann-hommel")),
-            ),
+            Other("pairwise_sign_test", _UNRANKED, (("posthoc", "sign"),)),
+            _MAX_T,
+            Other("nemenyi_test", f"for one critical difference of mean ranks; {_IF_ALIKE}", (("posthoc", "nemenyi"),)),
             Other(
                 "rm_anova_test", "if the differences may be taken for normal with one variance", (("posthoc", "tukey"),)
             ),
@@ -225,27 +222,23 @@ TREE: tuple[Question | Leaf, ...] = (
         ),
     ),
     Leaf(
-        key="bonferroni-dunn",
+        key="wilcoxon-control",
         test="friedman_test",
-        posthoc=("bonferroni_dunn_test",),
+        posthoc=("pairwise_wilcoxon_test",),
         kind="nonparametric",
-        reason="Several classifiers are ranked on each of several datasets; the Friedman test asks whether they all "
-        "perform alike. Only if it rejects, the Bonferroni-Dunn test says which differ from the control: fewer "
-        "comparisons than all pairs, so that smaller differences are found.",
-        assumptions=(
-            _INDEPENDENT_DATASETS,
-            _ONE_SCORE,
-            _EARLY_CONTROL,
-            _POOL,
-        ),
+        reason="Each classifier is tested against the control by the Wilcoxon signed-rank test, as two classifiers are, "
+        "and the p-values are adjusted by Holm's method: fewer comparisons than all pairs, so that smaller differences "
+        "are found. The Friedman test, of all ranks at once, is reported first; no comparison needs it.",
+        assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC, _EARLY_CONTROL),
         alternatives=(
+            Other("steel_sign_test", _UNRANKED, (("posthoc", "steel"),)),
+            _MAX_T,
             Other(
-                "siegel_castellan_test",
-                "for more power than Bonferroni's",
-                (("posthoc", "siegel-castellan"), ("adjust", "holm")),
+                "bonferroni_dunn_test",
+                f"for one critical difference of mean ranks; {_IF_ALIKE}",
+                (("posthoc", "bonferroni-dunn"),),
             ),
-            Other("pairwise_wilcoxon_test", "for each classifier against the control", (("posthoc", "wilcoxon"),)),
-            Other("nemenyi_test", "if the control was chosen after the scores were seen"),
+            Other("pairwise_wilcoxon_test", "of all pairs, if the control was chosen after the scores were seen"),
         ),
     ),
     Leaf(
@@ -263,7 +256,7 @@ TREE: tuple[Question | Leaf, ...] = (
             _NORMAL_NOISE,
             _SPHERICITY,
         ),
-        alternatives=(Other("friedman_test", "without these assumptions; Demšar (2006) recommends it"),),
+        alternatives=(Other("pairwise_wilcoxon_test", "without these assumptions"),),
         posthoc_choice="tukey",
     ),
     Leaf(
@@ -283,7 +276,7 @@ TREE: tuple[Question | Leaf, ...] = (
             _EARLY_CONTROL,
         ),
         alternatives=(
-            Other("friedman_test", "without these assumptions, with bonferroni_dunn_test for the control"),
+            Other("pairwise_wilcoxon_test", "without these assumptions, each with the control"),
             Other(
                 "pairwise_paired_ttest",
                 "with the control, adjusted: without sphericity, because each pair has its own variance",

@@ -117,13 +117,14 @@ class Calibration(Record):
     shifted : str or None
         That classifier.
     smallest_pvalue : float or None
-        Smallest p-value that the leading test can reach, of the comparison of the table itself.
+        Smallest p-value that the leading test can reach, or a pair where that test is no gate, of the comparison of the
+        table itself.
     leading : ErrorRate or None
         How often the leading test rejects: its type-I error where nothing is shifted, otherwise its power.
     family_wise : ErrorRate or None
         How often any pair is called different that is not; None where every compared pair truly differs.
     pairs_alone : ErrorRate or None
-        The same without the leading test: where the test of the pairs alone decides. None without a leading test.
+        The same without the leading test: where the test of the pairs alone decides. None where it does so anyway.
     per_pair : ErrorRate or None
         Mean share of the pairs that are not different and are called so.
     false_discovery : ErrorRate
@@ -407,7 +408,7 @@ def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, pro
         if not parts:
             raise
     leading = None if parts[0].leading is None else np.concatenate([part.leading for part in parts])
-    return Rejections(leading, np.concatenate([part.pairs for part in parts]))
+    return Rejections(leading, np.concatenate([part.pairs for part in parts]), parts[0].is_gated)
 
 
 # --- what was found ---------------------------------------------------------------------------------------------------
@@ -425,6 +426,7 @@ def _recorded(
     table: ScoreTable = compared.table
     truly = np.array([leader in pair for pair in compared._compared])
     called, is_null = found.different, ~truly
+    has_gate = found.leading is not None and found.is_gated
     n_called = np.maximum(called.sum(axis=1), 1)
     return Calibration(
         design=simulated.design,
@@ -446,10 +448,10 @@ def _recorded(
         seed=seed,
         shift=shift,
         shifted=None if leader is None else table.classifiers[leader],
-        smallest_pvalue=compared.smallest_pvalue,
+        smallest_pvalue=_smallest_pvalue(compared),
         leading=None if found.leading is None else _rate(found.leading),
         family_wise=_rate(called[:, is_null].any(axis=1)) if is_null.any() else None,
-        pairs_alone=_rate(found.pairs[:, is_null].any(axis=1)) if found.leading is not None and is_null.any() else None,
+        pairs_alone=_rate(found.pairs[:, is_null].any(axis=1)) if has_gate and is_null.any() else None,
         per_pair=_rate(called[:, is_null].mean(axis=1)) if is_null.any() else None,
         false_discovery=_rate(called[:, is_null].sum(axis=1) / n_called),
         any_found=_rate(called[:, truly].any(axis=1)) if truly.any() else None,
@@ -459,6 +461,12 @@ def _recorded(
             for (first, second), differs, column in zip(compared.compared, truly, called.T, strict=True)
         ),
     )
+
+
+def _smallest_pvalue(compared: Comparison | OneDatasetComparison) -> float | None:
+    """Return the smallest p-value of what decides: the leading test, or the pairs' own where it is no gate."""
+    is_alone = isinstance(compared, Comparison) and compared.posthoc_test is not None and not compared.is_gated
+    return compared.smallest_posthoc_pvalue if is_alone else compared.smallest_pvalue
 
 
 def _leading_test(compared: Comparison | OneDatasetComparison, found: Rejections) -> str | None:

@@ -5,7 +5,7 @@ Here stand the codes and their conditions; `report` has a sentence for each. A t
 
 from __future__ import annotations
 
-__all__ = ["ON_ONE_DATASET", "OVER_DATASETS", "Note", "notes_of", "variation_of"]
+__all__ = ["ON_ONE_DATASET", "OVER_DATASETS", "SIMULATED", "Note", "notes_of", "variation_of"]
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -26,6 +26,8 @@ FEW_DATASETS = 15
 VERY_FEW_DATASETS = 6
 # more folds than this are hardly those of one cross-validation
 MANY_FOLDS = 20
+# null distributions that are drawn
+SIMULATED = ("monte-carlo", "bootstrap")
 # fewer scores than this say little about their variance
 FEW_SCORES = 10
 
@@ -94,7 +96,13 @@ def _rejects_without_a_pair(decision: Decision) -> bool:
     return decision.omnibus is not None and decision.significant and not decision.different.any()
 
 
+def _is_drawn(decision: Decision) -> bool:
+    of_pairs = getattr(decision.posthoc, "method", None)
+    return any(isinstance(method, str) and method in SIMULATED for method in (decision.leading.method, of_pairs))
+
+
 def _has_a_pair_without_rejecting(decision: Decision) -> bool:
+    """Tell whether a pair's own test rejects and the leading test does not: where that is a gate, and where it is not."""
     is_several = decision.omnibus is not None
     return is_several and not decision.significant and bool((decision.pvalue <= decision.alpha).any())
 
@@ -144,7 +152,7 @@ OVER_DATASETS: dict[Note, Callable[[Decision], bool]] = {
     Note.VERY_FEW_DATASETS: lambda d: d.omnibus is not None and len(d.table.datasets) < VERY_FEW_DATASETS,
     Note.NOT_ADJUSTED: lambda d: d.adjustment == "none" and len(d.compared) > 1,
     Note.UNEQUAL_VARIATION: _varies_unequally,
-    Note.MONTE_CARLO: lambda d: d.leading.method == "monte-carlo",
+    Note.MONTE_CARLO: _is_drawn,
     Note.OMNIBUS_WITHOUT_PAIRS: _rejects_without_a_pair,
     Note.PAIRS_WITHOUT_OMNIBUS: _has_a_pair_without_rejecting,
     Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,

@@ -13,6 +13,7 @@ import numpy as np
 
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, plain
 from evalstats._types import BoolArray
+from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.comparison.result import ComparedPair, ComparisonResult
 from evalstats.paired.sign import SignTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
@@ -98,8 +99,9 @@ class Comparison(ComparisonResult[Pair]):
     omnibus : HypothesisTestResult or None
         For three or more classifiers: a FriedmanTestResult, if no other test was chosen; None for two.
     posthoc : HypothesisTestResult or None
-        None for two classifiers. Its numbers are there even where the omnibus test does not reject. Where scores are
-        missing, a CommonDatasetsTestResult; the p-value of a pair without a common dataset is nan.
+        A PairwiseWilcoxonTestResult, if no other test was chosen; None for two classifiers. Its numbers are there even
+        where the omnibus test does not reject. Where scores are missing, a CommonDatasetsTestResult; the p-value of a
+        pair without a common dataset is nan.
     omnibus_test, posthoc_test : str or None
         Names of both tests, as `compare` takes them; None for two classifiers.
     adjustment : str or None
@@ -110,7 +112,8 @@ class Comparison(ComparisonResult[Pair]):
     hodges_lehmann_interval : ConfidenceInterval or None
         For two classifiers: interval of the difference at level 1 - alpha.
     significant : bool
-        Whether the leading test (Friedman, or Wilcoxon for two classifiers) rejects at alpha.
+        Whether the leading test (Friedman, or Wilcoxon for two classifiers) rejects at alpha. The decisions on pairs
+        need it where `is_gated` is True, and not by default.
     critical_difference : float or None
         Smallest difference of mean ranks that the post-hoc test calls a difference at alpha; None for two classifiers,
         and for a post-hoc test under which there is no single one.
@@ -121,8 +124,8 @@ class Comparison(ComparisonResult[Pair]):
         Smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and where there is no
         such bound.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
-        Decisions in the order of the table; all False where the leading test does not reject. With a control only its
-        row and column are comparisons.
+        Decisions in the order of the table; all False where the leading test does not reject and `is_gated` is True.
+        With a control only its row and column are comparisons.
     better : ndarray of bool, shape (n_classifiers, n_classifiers)
         ``better[i, j]``: by the measure of the post-hoc test, i is better than j, different or not. That is the mean
         rank for tests on mean ranks; other tests may see it the other way round.
@@ -184,6 +187,20 @@ class Comparison(ComparisonResult[Pair]):
         Empty where no conclusion is drawn, where the pairs were compared by scores anyway, and beyond 1,000 pairs.
         """
         return self._decided_otherwise()
+
+    @property
+    def is_gated(self) -> bool:
+        """Whether a pair is called different only where the leading test rejects too.
+
+        So it is with tests of mean ranks and others whose level for all pairs together holds if all classifiers perform
+        alike. The Wilcoxon and the sign test with an adjustment, and the tests that resample, need no gate.
+        """
+        return self.posthoc_test is not None and POSTHOC_TESTS[self.posthoc_test].is_gated
+
+    @property
+    def is_conclusive(self) -> bool:
+        """Whether the decisions on the pairs mean something: the leading test rejects, or they do not need it."""
+        return self.significant or (self.posthoc_test is not None and not self.is_gated)
 
     @property
     def n_datasets(self) -> int:

@@ -25,6 +25,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
+from evalstats._types import BoolArray
+
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredTest:
@@ -98,7 +102,8 @@ class PosthocTest(_RunnableTest):
     `depends_on_the_pool` whether the other classifiers can change the p-value of a pair before it is adjusted. `effect`
     is the field of its result whose sign tells which of a pair is better, and empty where the mean ranks tell it: with
     `compares_scores` it is above 0 where the first has the larger scores, otherwise below 0 where the first is better.
-    `always` holds arguments that a comparison gives it every time.
+    `always` holds arguments that a comparison gives it every time. `bound` is the name by which `smallest_n` knows how
+    small its p-values can be, before they are adjusted if it `adjusts`; empty where it does not.
     """
 
     omnibus: str
@@ -110,6 +115,21 @@ class PosthocTest(_RunnableTest):
     effect: str = ""
     compares_scores: bool = False
     always: tuple[tuple[str, Any], ...] = ()
+    bound: str = ""
+
+    @property
+    def is_gated(self) -> bool:
+        """Whether a pair is called different only where the leading test rejects too.
+
+        Where others can change the p-value of a pair, two that are alike may get a small one because of them: the
+        family-wise level holds only if all classifiers perform alike, and that is what the leading test looks at. A
+        test that looks at each pair alone, or at all pairs at once by what can be resampled, needs no gate.
+        """
+        return self.depends_on_the_pool
+
+    def different(self, rejected: BoolArray, leading: BoolArray | bool) -> BoolArray:
+        """Return which pairs are called different, from what their own test and the leading test reject."""
+        return np.asarray(rejected & leading if self.is_gated else rejected)
 
     def run(
         self,
@@ -193,7 +213,30 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
     ),
 }
 
+# the first that follows a leading test and answers the question is the one of `compare`, where none is chosen
 POSTHOC_TESTS: dict[str, PosthocTest] = {
+    "wilcoxon": PosthocTest(
+        words="Wilcoxon signed-rank test",
+        stem="pairwise.wilcoxon",
+        function="pairwise_wilcoxon_test",
+        omnibus="friedman",
+        cited=("wilcoxon1945",),
+        depends_on_the_pool=False,
+        effect="rank_biserial",
+        compares_scores=True,
+        bound="wilcoxon",
+    ),
+    "sign": PosthocTest(
+        words="sign test",
+        stem="pairwise.sign",
+        function="pairwise_sign_test",
+        omnibus="friedman",
+        cited=("demsar2006",),
+        depends_on_the_pool=False,
+        effect="lead",
+        compares_scores=True,
+        bound="sign",
+    ),
     "nemenyi": PosthocTest(
         words="Nemenyi test",
         stem="multiple.nemenyi",
@@ -203,6 +246,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         control=False,
         adjusts=False,
         has_critical_difference=True,
+        bound="nemenyi",
     ),
     "bonferroni-dunn": PosthocTest(
         words="Bonferroni-Dunn test",
@@ -213,6 +257,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         pairs=False,
         adjusts=False,
         has_critical_difference=True,
+        bound="bonferroni-dunn",
     ),
     "friedman-dunnett": PosthocTest(
         words="Dunnett form of the Friedman comparisons with a control",
@@ -294,26 +339,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         effect="mean_difference",
         compares_scores=True,
     ),
-    "wilcoxon": PosthocTest(
-        words="Wilcoxon signed-rank test",
-        stem="pairwise.wilcoxon",
-        function="pairwise_wilcoxon_test",
-        omnibus="friedman",
-        cited=("wilcoxon1945",),
-        depends_on_the_pool=False,
-        effect="rank_biserial",
-        compares_scores=True,
-    ),
-    "sign": PosthocTest(
-        words="sign test",
-        stem="pairwise.sign",
-        function="pairwise_sign_test",
-        omnibus="friedman",
-        cited=("demsar2006",),
-        depends_on_the_pool=False,
-        effect="lead",
-        compares_scores=True,
-    ),
     "steel": PosthocTest(
         words="many-one sign test of Steel",
         stem="multiple.steel",
@@ -323,10 +348,26 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         simulates=True,
         pairs=False,
         adjusts=False,
+        depends_on_the_pool=False,
         effect="lead",
         compares_scores=True,
+        bound="steel",
     ),
     "max-t": PosthocTest(
+        words="step-down max-T test of signed ranks",
+        stem="pairwise.max_t",
+        function="pairwise_max_t_test",
+        omnibus="friedman",
+        cited=("westfall1993", "wilcoxon1945"),
+        simulates=True,
+        adjusts=False,
+        depends_on_the_pool=False,
+        effect="statistic",
+        compares_scores=True,
+        always=(("ranks", True),),
+        bound="permutation",
+    ),
+    "max-t-means": PosthocTest(
         words="step-down max-T test of the means",
         stem="pairwise.max_t",
         function="pairwise_max_t_test",
@@ -337,6 +378,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         depends_on_the_pool=False,
         effect="mean_difference",
         compares_scores=True,
+        bound="permutation",
     ),
     "romano-wolf": PosthocTest(
         words="Romano-Wolf bootstrap test of the means",

@@ -40,16 +40,19 @@ from evalstats.tables.prediction_scores import PredictionScores
 class Rejections(NamedTuple):
     """Of each table, whether the leading test rejects, and which pairs do by themselves; None without a leading test.
 
-    A pair is called different where both reject.
+    A pair is called different where both reject, or where it does, if the leading test is no gate.
     """
 
     leading: BoolArray | None  # (size,)
     pairs: BoolArray  # (size, n_pairs)
+    is_gated: bool = True
 
     @property
     def different(self) -> BoolArray:
         """Which pairs are called different."""
-        return self.pairs if self.leading is None else self.pairs & self.leading[:, np.newaxis]
+        if self.leading is None or not self.is_gated:
+            return self.pairs
+        return self.pairs & self.leading[:, np.newaxis]
 
 
 Analyse = Callable[[AnyArray], Rejections]
@@ -87,7 +90,7 @@ def analysis_over_datasets(comparison: Comparison, of_leading: dict[str, Any]) -
         else:
             drawn = posthoc.taken(of_leading)
             pvalue = posthoc.run(scores, control=control, adjust=adjust, **common, **drawn).pvalue
-        return Rejections(np.asarray(rejects), _at_pairs(pvalue, pairs, control) <= alpha)
+        return Rejections(np.asarray(rejects), _at_pairs(pvalue, pairs, control) <= alpha, posthoc.is_gated)
 
     return of_several
 

@@ -194,8 +194,13 @@ class ComparisonResult(Record, Generic[AnyPair]):
             mean_ranks=None if ranks is None else tuple(ranks[i] for i in order),
             mean_scores=tuple(np.nanmean(scores, axis=0).tolist()),
             median_scores=tuple(np.nanmedian(scores, axis=0).tolist()),
-            letters=tuple(self.letters[i] for i in order) if self.significant and self.letters else (),
+            letters=tuple(self.letters[i] for i in order) if self.is_conclusive and self.letters else (),
         )
+
+    @property
+    def is_conclusive(self) -> bool:
+        """Whether the decisions on the pairs mean something."""
+        return self.significant
 
     @property
     def n_classifiers(self) -> int:

@@ -40,7 +40,7 @@ class Analysis(Record):
     pvalues : tuple of float
         Adjusted p-value of each pair, in the order of `Robustness.pairs`.
     different : tuple of bool
-        Decision on each pair: the leading test and the pair's own both reject.
+        Decision on each pair: its own test rejects, and the leading test too where that one is needed.
     agreement : float
         Share of the pairs on which it decides as the primary analysis does.
     """
@@ -182,7 +182,7 @@ def assess(question: Question, primary: Choice) -> Robustness:
     def decide(scores: FloatArray, control: int | None, pairs: list[tuple[int, int]]) -> BoolArray:
         rejected = _led(scores, question, primary.omnibus) <= question.alpha
         own = _pvalues(scores, question, primary, control, pairs) <= question.alpha
-        return np.asarray(own & rejected[..., None])
+        return POSTHOC_TESTS[primary.posthoc].different(np.asarray(own), np.asarray(rejected)[..., None])
 
     without_dataset = decide(_without_each_row(question.table.scores), question.control, question.pairs) != decided
     return _robustness(
@@ -321,7 +321,12 @@ def _without_each_classifier(
 def _analyses(
     question: Question, choices: list[Choice], omnibus: list[float], pvalues: list[FloatArray]
 ) -> list[Analysis]:
-    decisions = [(own <= question.alpha) & (led <= question.alpha) for led, own in zip(omnibus, pvalues, strict=True)]
+    decisions = [
+        POSTHOC_TESTS[choice.posthoc].different(own <= question.alpha, led <= question.alpha)
+        if choice.omnibus
+        else own <= question.alpha
+        for choice, led, own in zip(choices, omnibus, pvalues, strict=True)
+    ]
     return [
         Analysis(
             omnibus_test=choice.omnibus or None,

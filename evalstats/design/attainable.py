@@ -7,6 +7,7 @@ __all__ = ["AttainablePValue", "smallest_attainable_pvalue", "smallest_n"]
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from evalstats.multiple.mean_ranks import standardized
 from evalstats.paired.mcnemar import mcnemar_from_counts
 
 SIGNS = ("sign", "wilcoxon", "permutation")
-OF_RANKS = ("friedman", "nemenyi", "bonferroni-dunn")
+OF_RANKS = ("friedman", "nemenyi", "bonferroni-dunn", "steel")
 # tests of a continuous statistic: 0 is approached but never reached
 UNBOUNDED = ("paired-t", "corrected-t", "5x2cv-t", "5x2cv-f")
 TESTS = (*SIGNS, "mcnemar", *OF_RANKS, *UNBOUNDED)
@@ -90,8 +91,8 @@ def smallest_attainable_pvalue(
     ----------
     test : str
         ``'sign'``, ``'wilcoxon'`` or ``'permutation'`` (of n datasets without a tie), ``'mcnemar'`` (of n discordant
-        rows), ``'friedman'``, ``'nemenyi'`` or ``'bonferroni-dunn'`` (of n datasets and k classifiers), ``'paired-t'``,
-        ``'corrected-t'``, ``'5x2cv-t'`` or ``'5x2cv-f'``, which have no bound.
+        rows), ``'friedman'``, ``'nemenyi'``, ``'bonferroni-dunn'`` or ``'steel'`` (of n datasets and k classifiers),
+        ``'paired-t'``, ``'corrected-t'``, ``'5x2cv-t'`` or ``'5x2cv-f'``, which have no bound.
     n : int
         Number of datasets, folds or discordant rows.
     n_classifiers : int, optional
@@ -124,7 +125,8 @@ def smallest_attainable_pvalue(
     Notes
     -----
     Signs and ranks of n differences: 2^(1 - n), and half of that one-sided. Friedman: k!^(1 - n). Nemenyi and
-    Bonferroni-Dunn: the p-value of the best against the worst, where all datasets agree.
+    Bonferroni-Dunn: the p-value of the best against the worst, where all datasets agree. Steel: the probability that any
+    of the k - 1 others wins, or loses, against the control on all datasets.
 
     Examples
     --------
@@ -232,7 +234,9 @@ class _Design:
         p = float(tails.as_pvalue(self._smallest()(n))) if self.test not in UNBOUNDED else 0.0
         m = self.n_comparisons
         at_once, alone = p, p
-        if self.adjust != "none":
+        if self.adjust in ("bonferroni", "holm"):  # of however many comparisons
+            at_once = alone = min(1.0, m * p)
+        elif self.adjust != "none":
             at_once = float(adjust_pvalues(np.full(m, p), self.adjust)[0])
             alone = float(adjust_pvalues(np.append(p, np.ones(m - 1)), self.adjust)[0])
         return AttainablePValue(
@@ -262,11 +266,30 @@ class _Design:
             "bonferroni-dunn": lambda n: min(
                 1.0, (k - 1) * 2 * float(tails.normal_right_tail(standardized(n * (k - 1), n, k)))
             ),
+            "steel": lambda n: _steel(n, k),
         }[self.test]
 
     def _mcnemar(self, n: int) -> float:
         alternative = "two-sided" if self.alternative == "two-sided" else "greater"
         return float(mcnemar_from_counts([[0, n], [0, 0]], alternative=alternative, method=self.method).pvalue)
+
+
+def _steel(n: int, k: int) -> float:
+    """P-value of a classifier that wins against the control on all of n datasets without ties, among k - 1 others.
+
+    It is the probability that any other wins everywhere or loses everywhere, by inclusion and exclusion of those `above`
+    and those `below` the control: on one dataset such a place of it among them has above! below! / (above + below + 1)!
+    orders. The terms are large beside their sum, and so they are whole numbers over one denominator.
+    """
+    m = k - 1
+    total = Fraction(0)
+    for above in range(m + 1):
+        for below in range(m + 1 - above):
+            if above + below:
+                sets = math.comb(m, above) * math.comb(m - above, below)
+                orders = (above + below + 1) * math.comb(above + below, above)
+                total += Fraction((-1) ** (above + below + 1) * sets, orders**n)
+    return float(total)
 
 
 def _friedman(n: int, k: int, method: str) -> float:

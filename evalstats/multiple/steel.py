@@ -332,7 +332,10 @@ def _monte_carlo_tail(
     ranks: FloatArray, leads: IntArray, two_sided: bool, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
     """(b + 1) / (m + 1), with b of m random orders of all rows in which the largest lead is at least the lead."""
-    rows, count = sorted_rows(ranks).astype(np.float32), np.zeros(len(leads))
+    rows = sorted_rows(ranks - ranks.mean(axis=-1, keepdims=True))
+    if two_sided:  # the draws for ranks and for those that run the other way are made for one of the two
+        rows = min(rows, sorted_rows(-rows), key=lambda one: one.tolist())
+    rows, count = rows.astype(np.float32), np.zeros(len(leads))
     step = max(1, BLOCK // rows.size)
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)

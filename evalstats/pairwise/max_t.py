@@ -1,4 +1,4 @@
-"""Max-T by random signs or by bootstrap: which of many pairs differ, if all p-values are to hold at once?"""
+"""Max-T by random signs or by bootstrap: which of many pairs differ, by means or signed ranks, all at once?"""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._canonical import canonical_order
+from evalstats._canonical import unsigned_order
 from evalstats._checks import InvalidValueError, RandomSource
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks, rounded, summands
 from evalstats._types import FloatArray, IndexArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
@@ -41,7 +41,8 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Student's t of the mean difference of i and j, or of i and the control; infinite where the difference is the
-        same on every dataset. Antisymmetric, or nan at the control.
+        same on every dataset. With `ranks` the sum of the signed ranks over the root of the sum of their squares.
+        Antisymmetric, or nan at the control.
     pvalue : ndarray of the same shape
         Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control. By the
         bootstrap also nan where a pair differs by the same amount on every dataset.
@@ -50,6 +51,8 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
         share of the bootstrap resamples.
     adjustment : str
         ``'step-down'`` or ``'single-step'``.
+    ranks : bool
+        As asked for.
     mean_difference : ndarray of the same shape
         Mean of the scores of i minus those of j, or of the control, in the unit of the scores.
     n_datasets : int
@@ -68,6 +71,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
         Relative precision at which two scores are the same.
     """
 
+    ranks: bool
     mean_difference: FloatArray
     n_datasets: int
     n_groups: int
@@ -85,6 +89,7 @@ def pairwise_max_t_test(
     strata: ArrayLike | None = None,
     average: str = "micro",
     control: Any = None,
+    ranks: bool = False,
     step_down: bool = True,
     alternative: str = "two-sided",
     method: str = "auto",
@@ -92,12 +97,16 @@ def pairwise_max_t_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseMaxTTestResult:
-    """Learn which pairs of classifiers differ in their mean score, by resampling that knows how the pairs depend.
+    """Learn which pairs of classifiers differ, by their means or signed ranks and resampling of all pairs at once.
 
     The max-T procedure of Westfall & Young, which Romano & Wolf showed to hold for any set of true hypotheses. The null
     hypothesis of a set of pairs: on every dataset, the differences of all its pairs could as well have had the opposite
     signs, all together. Pairs that share a classifier depend on each other, and so do similar classifiers; the
     resampling has that dependence in it, where `pairwise_paired_ttest` with Holm's adjustment must expect the worst.
+
+    With `ranks` the signed ranks of the differences of each pair stand in their place, as in the Wilcoxon signed-rank
+    test, of which this is the test of many pairs: with two classifiers both have the same p-value. An outlier then
+    weighs as much as its rank.
 
     With ``method='bootstrap'`` the null hypothesis of a pair is that its mean difference over all datasets of this kind
     is 0, however skewed the differences are; the promise then holds for many datasets, not exactly for any number.
@@ -118,6 +127,9 @@ def pairwise_max_t_test(
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
+    ranks : bool, default: False
+        True: take the signed ranks of the differences of each pair, zeros left out, in place of the differences. Not by
+        the bootstrap.
     step_down : bool, default: True
         True: after the pair with the largest t, each is compared with the largest t of the pairs that are left, so that
         more are found. False: all are compared with the largest t of all pairs.
@@ -145,11 +157,12 @@ def pairwise_max_t_test(
     ValueError, TypeError
         If a score is not a finite number, the shape is not that of a table, there are fewer than two datasets or
         groups, a group crosses strata, the control is no column, the alternative is one-sided without a control, an
-        option is unknown, ``'exact'`` is asked for more than 20 datasets or groups, or ``'bootstrap'`` for strata.
+        option is unknown, ``'exact'`` is asked for more than 20 datasets or groups, or ``'bootstrap'`` for strata or
+        ranks.
 
     See Also
     --------
-    permutation_test : one pair.
+    permutation_test, wilcoxon_test : one pair, by its mean or its signed ranks.
     clustered_permutation_test : one pair, of cases in groups.
     pairwise_paired_ttest, pairwise_clustered_ttest : t-tests of all pairs, with any adjustment.
     steel_sign_test : a control, by wins and losses.
@@ -163,6 +176,9 @@ def pairwise_max_t_test(
     on is at least as large, and not below the p-value of the pair before. Random assignments give (b + 1) / (m + 1),
     and so do bootstrap resamples, in which t is the mean difference of the resample minus the observed one, over the
     standard error of the resample. A resample in which all differences are the same has an infinite t.
+
+    Signed ranks of a pair are divided by the root of the sum of their squares, so that pairs with ties or zeros count
+    like the others. Draws do not depend on the sign of the scores: an accuracy and an error rate have one p-value.
 
     References
     ----------
@@ -183,6 +199,8 @@ def pairwise_max_t_test(
     array([[1.    , 0.1094, 0.0312],
            [0.1094, 1.    , 0.1094],
            [0.0312, 0.1094, 1.    ]])
+    >>> pairwise_max_t_test(scores, ranks=True).pvalue[0].round(4)
+    array([1.    , 0.0781, 0.0469])
     >>> bool(pairwise_max_t_test(scores, method="bootstrap").pvalue[0, 2] < 0.05)
     True
     """
@@ -196,6 +214,9 @@ def pairwise_max_t_test(
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
+    ranks = _checks.boolean(ranks, "ranks")
+    if ranks and method == "bootstrap":
+        raise InvalidValueError("method='bootstrap' draws differences, not ranks; ranks=True goes with method='auto'")
     _refuse_few_groups(clusters, method)
 
     matrix = _totals(matrix, clusters)
@@ -212,11 +233,16 @@ def pairwise_max_t_test(
     draw, statistics = (_random_counts, _Recentred) if is_bootstrap else (_random_flips, _Sums)
     for at in np.ndindex(shape):
         # what is drawn goes to datasets in an order that depends on the scores alone
-        table = matrix[at] if is_exact else matrix[at][canonical_order(matrix[at])[0]]
+        table = matrix[at]
+        if not is_exact:
+            table = table[unsigned_order(rounded(table, tie_tolerance))[0]]
         d, noise = _differences(table, pairs, tie_tolerance)
         mean[at], is_equal[at] = _means(d) * (n_groups / n), ~d.any(axis=-1)
+        if ranks:
+            d, noise = _signed_ranks(table, pairs, tie_tolerance), np.zeros(len(d))
         sums = statistics(table, d, noise, pairs)
-        t[at], is_constant[at] = _student(sums.cosine, n_groups), sums.is_constant
+        is_constant[at] = sums.is_constant
+        t[at] = math.sqrt(n_groups) * sums.cosine if ranks else _student(sums.cosine, n_groups)
         drawn = draw(n_groups, n_resamples, source) if flips is None else flips
         counts = _counts(sums, drawn, alternative, step_down)
         pvalue[at], alone[at] = counts / len(drawn) if is_exact else (counts + 1) / (n_resamples + 1)
@@ -234,6 +260,7 @@ def pairwise_max_t_test(
         adjustment="step-down" if step_down else "single-step",
         control=control,
         n_classifiers=k,
+        ranks=ranks,
         mean_difference=pairs.placed(mean, 0.0 - mean, 0.0),
         n_datasets=n,
         n_groups=n_groups,
@@ -278,6 +305,15 @@ def _differences(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float)
     columns = matrix.T
     blocks = [summands(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
     return np.concatenate([d for d, _ in blocks]), np.concatenate([noise.sum(axis=-1) for _, noise in blocks])
+
+
+def _signed_ranks(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float) -> FloatArray:
+    """Return the ranks of the differences of each pair, with their signs, (n_pairs, n); 0 where there is none."""
+    columns = matrix.T
+    blocks = [differences(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
+    d = np.concatenate(blocks)
+    ranks = midranks(np.abs(d)) - (d == 0).sum(axis=-1, keepdims=True)
+    return np.asarray(np.sign(d) * ranks)
 
 
 def _means(d: FloatArray) -> FloatArray:

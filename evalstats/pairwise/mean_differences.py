@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import canonical_order
+from evalstats._canonical import unsigned_order
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.which_pairs import ComparedPairs, compared_pairs, control_column
@@ -187,7 +187,7 @@ def pairwise_mean_differences(
     source = _checks.random_source(rng)
 
     # an order that depends on the content alone; from the least score of each row on, so that no digits cancel
-    table = table[canonical_order(table)[0]]
+    table = table[unsigned_order(rounded(table, tie_tolerance))[0]]
     table = table - table.min(axis=1, keepdims=True)
     replicates = _resampled_means(table, n_resamples, source.generator())
 

@@ -49,8 +49,10 @@ def critical_difference_diagram(
     """Draw the critical-difference diagram of a comparison.
 
     The axis holds the mean ranks, 1 for the best. Without a control a thick bar joins classifiers that the data do not
-    show to differ; with a control its mean rank plus and minus the critical difference is marked. Where the leading
-    test does not reject, bar and interval are grey and dotted, and the caption says that they mark no conclusion.
+    show to differ, by the test of the comparison. Where that test has a critical difference of mean ranks, as
+    ``posthoc='nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have, a ruler shows its length, and with a control
+    its mean rank plus and minus that length is marked. Where such a test is not led by a test that rejects, bar and
+    interval are grey and dotted, and the caption says that they mark no conclusion.
     Relations that a bar cannot show without covering a classifier that differs stand in the caption. Of more than 40
     classifiers another picture is the right one: `ranked_list` or `comparison_with_best`; a warning says so.
 
@@ -95,7 +97,9 @@ def critical_difference_diagram(
     >>> matplotlib.use("agg")
     >>> import evalstats
     >>> from evalstats import plot
-    >>> ax = plot.critical_difference_diagram(evalstats.compare(evalstats.example_table("demsar-2006")))
+    >>> table = evalstats.example_table("demsar-2006")
+    >>> ax = plot.critical_difference_diagram(evalstats.compare(table))
+    >>> ax = plot.critical_difference_diagram(evalstats.compare(table, posthoc="nemenyi"))
     >>> [text.get_text() for text in ax.texts][0]
     'CD = 1.25'
     """

@@ -85,7 +85,7 @@ def _matrix(comparison: Comparison | OneDatasetComparison) -> Matrix:
     if not isinstance(comparison, Comparison | OneDatasetComparison):
         raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
     cells, alpha = cells_of_pairs(comparison), comparison.alpha
-    conclusive = comparison.omnibus is None or comparison.significant
+    conclusive = comparison.omnibus is None or comparison.is_conclusive
     pvalues, bold = np.full(cells.steps.shape, np.nan), np.zeros(cells.steps.shape, dtype=bool)
     for first, second, pvalue, different in comparison.decisions():
         for at, _ in cells.of(first, second):

@@ -19,7 +19,15 @@ from evalstats.multiple.rank_bootstrap import resampled_rank_sums
 from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
-from evalstats.wording import omnibus_words, pair_test_words, plain_number, shorten, untested_note
+from evalstats.wording import (
+    level_words,
+    omnibus_words,
+    pair_test_words,
+    plain_number,
+    shorten,
+    tested_words,
+    untested_note,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +132,7 @@ def comparison_with_best(
         below=caption,
         font_size=font_size,
         band=True,
-        conclusive=comparison.significant or ranked.interval == "bootstrap",
+        conclusive=ranked.interval == "bootstrap" or _concludes(comparison, ranked.interval),
     )
 
 
@@ -212,7 +220,7 @@ def ranked_list(
         below=caption,
         font_size=font_size,
         band=False,
-        conclusive=comparison.significant,
+        conclusive=comparison.is_conclusive,
     )
 
 
@@ -236,7 +244,8 @@ def _ranked(comparison: Any, interval: Any, at_most: Any, n_resamples: Any, rng:
         test = pair_test_words(comparison) if is_own else "Nemenyi test"
         whole = comparison.critical_difference if is_own else critical_difference(n, k, alpha=alpha)
         half = float(whole or 0) / 2
-        words = f"plus and minus half the critical difference of the {test}, α = {alpha:g}"
+        level = level_words("single-step", alpha, k * (k - 1) // 2, only="if all classifiers perform alike")
+        words = f"plus and minus half the critical difference of the {test}, {level}"
         return _Ranked(names, columns, mean, mean - half, mean + half, words, "own" if is_own else "nemenyi")
     ranks = dataset_ranks(scores, table.greater_is_better, comparison.tie_tolerance)
     drawn = resampled_rank_sums(ranks, n_resamples, source.generator())[:, columns] / n
@@ -308,11 +317,16 @@ def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
 def _of_best(comparison: Comparison, interval: str) -> str:
     if interval == "bootstrap":
         return "A full dot: the interval reaches into that of the best; this is no test."
-    if not comparison.significant:
+    if not _concludes(comparison, interval):
         return _nothing(comparison)
     if interval == "nemenyi":
         return "A full dot: not shown to be worse than the best by Nemenyi's test, which is not that of the comparison."
     return "A full dot: not shown to be worse than the best, whose interval is the band."
+
+
+def _concludes(comparison: Comparison, interval: str) -> bool:
+    """Tell whether intervals mark a conclusion; those of Nemenyi's test do where the leading test rejects."""
+    return comparison.significant if interval == "nemenyi" else comparison.is_conclusive
 
 
 def _nothing(comparison: Comparison) -> str:
@@ -320,9 +334,10 @@ def _nothing(comparison: Comparison) -> str:
 
 
 def _of_decisions(comparison: Comparison) -> str:
-    if not comparison.significant:
+    if not comparison.is_conclusive:
         return _nothing(comparison)
-    test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
+    test = tested_words(comparison)
+    told = f"Who shares a letter is not shown to differ ({test})."
     if comparison.control is not None:
-        return f"A full dot: is shown to differ from {comparison.control} ({test}). {untested_note(comparison.validity)}".rstrip()
-    return f"Who shares a letter is not shown to differ ({test}). {untested_note(comparison.validity)}".rstrip()
+        told = f"A full dot: is shown to differ from {comparison.control} ({test})."
+    return f"{told} {untested_note(comparison.validity)}".rstrip()

@@ -53,7 +53,7 @@ def _sentences(calibration: Calibration) -> Iterator[str]:
         )
     if calibration.smallest_pvalue is not None and calibration.smallest_pvalue > alpha:
         yield (
-            f"It can never find anything: the smallest p-value of the leading test is "
+            f"It can never find anything: the smallest p-value that it can reach is "
             f"{calibration.smallest_pvalue:.3g}, and more data are needed."
         )
     if not calibration.complete:
@@ -77,7 +77,10 @@ def _analysis(calibration: Calibration) -> str:
     pair = calibration.pair_test
     words = POSTHOC_TESTS[pair].words if calibration.design == "datasets" else TESTS_ON_ONE_DATASET[pair].words
     named = f"the {adjusted_words(words, calibration.adjustment)}"
-    return f"{_leading(calibration)} followed by {named}" if calibration.leading_test is not None else named
+    is_led = calibration.leading_test is not None
+    if is_led and calibration.design == "datasets" and not POSTHOC_TESTS[pair].is_gated:
+        return named  # the leading test decides on no pair
+    return f"{_leading(calibration)} followed by {named}" if is_led else named
 
 
 def _leading(calibration: Calibration) -> str:

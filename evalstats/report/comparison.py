@@ -58,6 +58,7 @@ from evalstats.report.scores import scores_table
 from evalstats.report.verdict import verdict
 from evalstats.wording import (
     adjustment_words,
+    condition_words,
     metric_name,
     noun_words,
     omnibus_words,
@@ -219,7 +220,7 @@ def _sign_words(comparison: Comparison) -> str:
 def _several(comparison: Comparison, omnibus: HypothesisTestResult, most_pairs: int) -> tuple[Section, ...]:
     which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
     groups: list[Block] = []  # nothing where no conclusion is drawn
-    if comparison.significant and comparison.control is None:
+    if comparison.is_conclusive and comparison.control is None:
         groups = groups_and_loose_pairs(comparison, (_group_words(group, comparison) for group in comparison.groups))
     tested = [paragraph(f"{_leading_words(omnibus)} {decision(comparison)}")]
     if isinstance(omnibus, FriedmanTestResult):
@@ -254,7 +255,7 @@ def ranks_table(comparison: Comparison) -> Table:
         ranked = f"Mean ranks over the datasets that each has, from 1 for the best of a dataset to {k} for its worst"
         heads.append(Column(head="Datasets", numeric=True))
     shared = ""
-    if comparison.significant and comparison.letters and comparison.omnibus is not None:
+    if comparison.is_conclusive and comparison.letters and comparison.omnibus is not None:
         letters = dict(zip(table.classifiers, comparison.letters, strict=True))
         columns.append([letters[name] for name in comparison.ranking])
         heads.append(Column(head="Letters", whole=True))
@@ -305,13 +306,14 @@ def _beside_words(omnibus: FriedmanTestResult) -> str:
 
 def _posthoc_words(comparison: Comparison) -> str:
     rule = _rule_words(comparison)
-    if not comparison.significant:
+    if not comparison.is_conclusive:
         leading = omnibus_words(comparison)
         return f"{rule} Because the {leading} does not reject, its numbers are shown but not interpreted."
     compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
     n_different = comparison.n_different
     if n_different == 0:
-        return f"{rule} Of {compared}, none is shown to differ, although the {omnibus_words(comparison)} rejects."
+        although = f", although the {omnibus_words(comparison)} rejects" if comparison.significant else ""
+        return f"{rule} Of {compared}, none is shown to differ{although}."
     found = shown_of(n_different, compared, comparison.n_pairs)
     return f"{rule} {found[0].upper()}{found[1:]} shown to differ."
 
@@ -319,13 +321,15 @@ def _posthoc_words(comparison: Comparison) -> str:
 def _rule_words(comparison: Comparison) -> str:
     """Say where the post-hoc test calls two classifiers different."""
     test, at = pair_test_words(comparison), f"at α = {comparison.alpha:g}"
+    family = promise_words(
+        comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
+    )
     if comparison.critical_difference is None:
-        family = promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
         return f"The {test} calls a pair different {at} where its p-value is at most that; {family}."
     far = "two mean ranks" if comparison.control is None else "a mean rank and that of the control"
     return (
         f"The {test} calls {far} different {at} where they are at least the critical difference of "
-        f"{decimal(comparison.critical_difference, 3)} apart."
+        f"{decimal(comparison.critical_difference, 3)} apart; {family}."
     )
 
 
@@ -430,7 +434,7 @@ def _pair_rows(pairs: Sequence[Pair], comparison: Comparison, measured: list[_Me
             *((pair.first, pair.second) if comparison.control is None else (pair.first,)),
             *(one.cells[i] for one in measured),
             pvalue_cell(pair.pvalue, comparison.alpha),
-            ("yes" if pair.different else "no") if comparison.significant and not math.isnan(pair.pvalue) else "–",
+            ("yes" if pair.different else "no") if comparison.is_conclusive and not math.isnan(pair.pvalue) else "–",
             f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",
             signed(pair.rank_biserial, 3),
             estimate,

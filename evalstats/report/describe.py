@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "DRAWN",
     "METHODS",
     "NOTES",
     "chi2_words",
@@ -28,7 +29,8 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats.comparison.notes import Note, variation_of
+from evalstats.comparison.fewest_datasets import hopeless_words
+from evalstats.comparison.notes import SIMULATED, Note, variation_of
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -224,23 +226,57 @@ def _no_common_dataset(comparison: Comparison) -> Sentences:
 
 
 def _monte_carlo(comparison: Comparison) -> Sentences:
-    leading: Any = comparison.omnibus  # every test that simulates says how often
-    simulated = count(leading.n_resamples, "random permutation")
-    return _said(
-        f"The p-value of the {omnibus_words(comparison)} is simulated from {simulated}{seed_words(leading.seed)}; "
-        "another seed gives a slightly different one."
-    )
+    leading: Any = comparison.omnibus
+    pairs: Any = comparison.posthoc
+    said = []
+    if leading.method in SIMULATED:
+        said.append(_simulated(f"The p-value of the {omnibus_words(comparison)} is", leading, "random permutation"))
+    if pairs is not None and pairs.method in SIMULATED:
+        drawn = DRAWN[str(comparison.posthoc_test)]
+        said.append(_simulated(f"The p-values of the {pair_test_words(comparison)} are", pairs, drawn))
+    return _said(" ".join(said))
+
+
+def _simulated(what: str, result: Any, drawn: str) -> str:
+    simulated = f"{count(result.n_resamples, drawn)}{seed_words(result.seed)}"
+    slightly = "a slightly different one" if what.endswith(" is") else "slightly different ones"
+    return f"{what} simulated from {simulated}; another seed gives {slightly}."
 
 
 def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
     compared = count(comparison.n_pairs, "comparison")
     explanation = (
         f"The {omnibus_words(comparison)} rejects, but the {pair_test_words(comparison)} does not show where the "
-        "difference lies. This is no contradiction: the first looks at all classifiers at once, the second at each "
-        f"of {compared}, with p-values adjusted for all of them, and has less power. More powerful procedures for "
-        "the pairs exist "
+        f"difference lies. This is no contradiction: the first looks at {_all_at_once(comparison)}, the second at each "
+        f"of {compared}{_by_what(comparison)}, with p-values adjusted for all of them, and has less power."
     )
-    return _said(explanation, Cite(("garcia2008",)), ".")
+    if not comparison.is_gated:
+        return _said(explanation)
+    return _said(f"{explanation} More powerful procedures for the pairs exist ", Cite(("garcia2008",)), ".")
+
+
+def judged_alone_words(comparison: Comparison) -> str:
+    """Say that pairs differ although the leading test, which they do not need, does not reject."""
+    found = "the pair is" if comparison.n_different == 1 else "each pair is"
+    return (
+        f"The {omnibus_words(comparison)}, of {_all_at_once(comparison)}, does not reject "
+        f"({pvalue_of(comparison.omnibus, comparison.alpha)}); {found} judged by itself{_by_what(comparison)}."
+    )
+
+
+def _all_at_once(comparison: Comparison) -> str:
+    return f"all {'means' if comparison.omnibus_test == 'rm-anova' else 'ranks'} at once"
+
+
+def _by_what(comparison: Comparison) -> str:
+    """Say what the test of the pairs looks at, where it looks at each by itself."""
+    what = {
+        "rank_biserial": "the sizes of its differences",
+        "lead": "its wins and losses",
+        "mean_difference": "the mean of its differences",
+        "statistic": "the sizes of its differences",
+    }.get(POSTHOC_TESTS[str(comparison.posthoc_test)].effect)
+    return "" if what is None or comparison.is_gated else f", by {what}"
 
 
 def _one_run(_: Comparison) -> Sentences:
@@ -262,6 +298,8 @@ def _runs_disagree(comparison: Comparison) -> Sentences:
 
 
 def _pairs_without_omnibus(comparison: Comparison) -> Sentences:
+    if not comparison.is_gated:
+        return _said(judged_alone_words(comparison))
     return _said(
         f"Taken alone, the {pair_test_words(comparison)} has p-values that reach α = {comparison.alpha:g}; because the "
         f"{omnibus_words(comparison)} does not reject, no conclusion is drawn from them."
@@ -295,15 +333,25 @@ def _pool_dependence(comparison: Comparison) -> Sentences:
 
 
 def _posthoc_cannot_reach_alpha(comparison: Comparison) -> Sentences:
-    whatever = "No pair could be shown to differ"
-    if comparison.control is not None:
-        whatever = "No classifier could be shown to differ from the control"
-    smallest = comparison.smallest_posthoc_pvalue
-    assert smallest is not None
-    datasets = "the common datasets" if comparison.table.missing else count(comparison.n_datasets, "dataset")
-    return _said(
-        f"{whatever} by the {pair_test_words(comparison)} on {datasets}: "
-        f"its smallest p-value is {pvalue_bound(smallest, comparison.alpha)}."
+    return _said(hopeless_pairs(comparison))
+
+
+def hopeless_pairs(comparison: Comparison) -> str:
+    """Say that no pair could be called different, and with how many datasets one could."""
+    assert comparison.smallest_posthoc_pvalue is not None
+    who, of = noun_words(comparison.table)
+    where = f"With {count(comparison.n_datasets, of)}"
+    if comparison.table.missing:
+        where = f"With the {of}s that pairs have in common"
+    return hopeless_words(
+        str(comparison.posthoc_test),
+        comparison.adjustment,
+        where=f"{where} and {count(comparison.n_classifiers, who)}",
+        smallest=pvalue_bound(comparison.smallest_posthoc_pvalue, comparison.alpha),
+        n_classifiers=comparison.n_classifiers,
+        control=comparison.control,
+        alpha=comparison.alpha,
+        nouns=(who, of),
     )
 
 
@@ -399,6 +447,14 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
         "Wilcoxon test weighs them by the size of the difference. The verdict is that of the Wilcoxon test."
     )
 
+
+# what is drawn where the distribution of all comparisons at once is simulated
+DRAWN = {
+    "max-t": "random sign assignment",
+    "max-t-means": "random sign assignment",
+    "romano-wolf": "bootstrap resample",
+    "steel": "random permutation",
+}
 
 # every code that a comparison may carry
 NOTES: dict[str, Callable[[Comparison], Sentences]] = {

@@ -14,7 +14,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.diagram import Diagram, Picture, PlacedText, Segment, lay_out
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import MINUS, column, decimal, percent
-from evalstats.wording import Measure, pair_test_words, plain_number, shorten, untested_note
+from evalstats.wording import Measure, plain_number, shorten, tested_words, untested_note
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
@@ -149,9 +149,9 @@ def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
     shown = f"Mean ranks over {comparison.n_datasets} datasets; 1 is the best."
     if n_shown < comparison.n_classifiers:
         shown += f" Shown are the best {n_shown} of {comparison.n_classifiers} classifiers."
-    if not comparison.significant:
+    if not comparison.is_conclusive:
         return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
-    test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
+    test = tested_words(comparison)
     who = "the best one" if comparison.control is None else f"the control, {comparison.control}"
     said = [shown, f"A full dot: the classifier differs from {who} ({test})."]
     length = comparison.critical_difference

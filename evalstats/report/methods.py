@@ -10,14 +10,23 @@ from typing import Any
 from evalstats._ranks import significant_digits
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
+from evalstats.comparison.notes import SIMULATED
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
-from evalstats.report.describe import seed_words
+from evalstats.report.describe import DRAWN, seed_words
 from evalstats.report.numbers import count
-from evalstats.wording import metric_name, noun_words, omnibus_words, pair_test_words, promise_words
+from evalstats.wording import (
+    condition_words,
+    kept_words,
+    metric_name,
+    noun_words,
+    omnibus_words,
+    pair_test_words,
+    promise_words,
+)
 
 _WILCOXON = {
     "exact": "p-values are exact, given the ties and zeros",
@@ -35,14 +44,6 @@ _FRIEDMAN = {
     "chi2": ("with its χ² approximation", "its F form"),
     "f": ("in its F form", "its χ² form"),
 }
-# what is drawn where the distribution of all comparisons at once is simulated
-_RESAMPLED = {
-    "max-t": "random sign assignment",
-    "steel": "random permutation",
-    "romano-wolf": "bootstrap resample",
-}
-
-
 def methods(comparison: Comparison) -> Sentences:
     """Write the methods paragraph of a comparison.
 
@@ -132,9 +133,10 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences
         f"{tie_words(comparison.tie_tolerance)} Whether the {who}s differ at all was decided at "
         f"α = {comparison.alpha:g} by the {omnibus_words(comparison)} "
     )
+    gate = f" Pairs were interpreted only if the {omnibus_words(comparison)} rejects." if comparison.is_gated else ""
     size = (
-        f" Pairs were interpreted only if the {omnibus_words(comparison)} rejects. The size of each difference is "
-        "given by wins, ties and losses, by the matched-pairs rank-biserial correlation "
+        f"{gate} The size of each difference is given by wins, ties and losses, by the matched-pairs rank-biserial "
+        "correlation "
     )
     return (
         *ranked,
@@ -178,8 +180,13 @@ def _posthoc(comparison: Comparison) -> Sentences:
         family = f"The {noun_words(comparison.table)[0]}s were compared with the control, {comparison.control},"
     how = ""
     if comparison.adjustment != "single-step":
-        how = f"; {promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}"
-    if comparison.posthoc_test in _RESAMPLED:
+        promise = promise_words(
+            comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
+        )
+        how = f"; {promise}"
+    elif comparison.is_gated:
+        how = f", {kept_words(comparison)}"
+    if comparison.posthoc_test in DRAWN:
         how = f", {_joint_law(comparison)}"
     cited = POSTHOC_TESTS[str(comparison.posthoc_test)].cited
     return f"{family} by the {pair_test_words(comparison)} ", Cite(cited), f"{how}."
@@ -187,8 +194,8 @@ def _posthoc(comparison: Comparison) -> Sentences:
 
 def _joint_law(comparison: Comparison) -> str:
     posthoc: Any = comparison.posthoc
-    if posthoc.method in {"monte-carlo", "bootstrap"}:
-        drawn = count(posthoc.n_resamples, _RESAMPLED[str(comparison.posthoc_test)])
+    if posthoc.method in SIMULATED:
+        drawn = count(posthoc.n_resamples, DRAWN[str(comparison.posthoc_test)])
         return f"with the joint distribution under {drawn}{seed_words(posthoc.seed)}"
     law = {"exact": "exact joint distribution", "asymptotic": "joint normal approximation"}[posthoc.method]
     return f"with the {law} of all comparisons"
@@ -198,7 +205,7 @@ def _all_pairs(comparison: Comparison) -> Sentences:
     where = (
         f" on the mean ranks with the critical difference CD = q·{_scale(comparison)}, where q is the upper "
         f"{comparison.alpha:g} quantile of the studentized range of {comparison.n_classifiers} means with infinite "
-        "degrees of freedom, divided by √2."
+        f"degrees of freedom, divided by √2 ({kept_words(comparison)})."
     )
     return "All pairs were compared by the Nemenyi test ", Cite(("nemenyi1963",)), where
 
@@ -206,7 +213,8 @@ def _all_pairs(comparison: Comparison) -> Sentences:
 def _against_control(comparison: Comparison) -> Sentences:
     where = (
         f" on the mean ranks with the critical difference CD = z·{_scale(comparison)}, where z is the upper "
-        f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution."
+        f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution "
+        f"({kept_words(comparison)})."
     )
     who, _ = noun_words(comparison.table)
     test = f"The {who}s were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "

@@ -14,7 +14,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.blocks import Column, Table
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import as_given, column, decimals
-from evalstats.wording import pair_test_words, untested_note
+from evalstats.wording import tested_words, untested_note
 
 NOT_DIFFERENT = "°"  # behind the mean rank of who is not shown to differ from the best, or from the control
 _DIGITS = 4  # of the largest score, where the scores have more decimals than that
@@ -99,7 +99,7 @@ def _ranks(comparison: Comparison) -> list[str]:
 
 
 def _has_marks(comparison: Comparison) -> bool:
-    return comparison.omnibus is not None and comparison.significant
+    return comparison.omnibus is not None and comparison.is_conclusive
 
 
 def _caption(comparison: Comparison) -> list[str]:
@@ -112,7 +112,7 @@ def _caption(comparison: Comparison) -> list[str]:
         who = f"the best, {comparison.ranking[0]}"
         if comparison.control is not None:
             who = f"the control, {comparison.control}"
-        test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
+        test = tested_words(comparison)
         said.append(f"{NOT_DIFFERENT} not shown to differ from {who} ({test}).")
         said += [untested_note(comparison.validity)] * bool(comparison.validity.untested)
     return said

@@ -62,8 +62,8 @@ def _analyses_table(comparison: Comparison | OneDatasetComparison, robustness: R
         name="analyses",
         caption=(
             f"Pairs shown to differ, of {len(robustness.pairs)}, by each test{_chosen(comparison)} and each way to "
-            "adjust its p-values that keeps the probability of a single false rejection. In brackets stands the "
-            "primary analysis; ! where some pair is decided otherwise."
+            f"adjust its p-values that keeps the probability of a single false rejection.{_led(robustness)} In brackets "
+            "stands the primary analysis; ! where some pair is decided otherwise."
         ),
         columns=(
             Column(head="Test of the pairs", whole=True),
@@ -108,10 +108,24 @@ def _chosen(comparison: Comparison | OneDatasetComparison) -> str:
     return " (posthoc=)" if isinstance(comparison, Comparison) else ""
 
 
+def _is_led(analysis: Analysis) -> bool:
+    """Tell whether a pair differs only where another test rejects too."""
+    test = POSTHOC_TESTS.get(analysis.posthoc_test)
+    return analysis.omnibus_test is None or test is None or test.is_gated
+
+
+def _led(robustness: Robustness) -> str:
+    """Say what a leading test means, where some have one and need it."""
+    led = [a for a in robustness.analyses if a.omnibus_test in OMNIBUS_TESTS and _is_led(a)]
+    if not led:
+        return ""
+    return " Where a leading test stands, it must reject too, and that probability is kept if all classifiers perform alike."
+
+
 def _leading(analysis: Analysis, alpha: float) -> tuple[str, str]:
     """Return the leading test and its p-value, as two cells."""
-    if math.isnan(analysis.omnibus_pvalue):
-        return "–", "–"  # no test leads
+    if math.isnan(analysis.omnibus_pvalue) or not _is_led(analysis):
+        return "–", "–"  # no other test decides
     return _SHORT.get(analysis.omnibus_test or "", "–"), pvalue_cell(analysis.omnibus_pvalue, alpha)
 
 

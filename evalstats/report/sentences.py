@@ -184,6 +184,10 @@ def _pairwise_words(name: str, result: Any) -> str:
     return _of_pairs(name, result, f"on {count(result.n_datasets, 'dataset')}")
 
 
+def _max_t_words(result: Any) -> str:
+    return _pairwise_words(f"Max-T test of {'signed ranks' if result.ranks else 'mean differences'}", result)
+
+
 def _pairwise_corrected_words(result: Any) -> str:
     return _of_pairs("Corrected resampled t-tests", result, f"over {count(result.n_scores, 'fold')}")
 
@@ -488,7 +492,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "PairwiseClusteredTTestResult": _pairwise_clustered_words,
     "PairwiseCorrectedTTestResult": _pairwise_corrected_words,
     "PairwiseDeLongTestResult": _pairwise_delong_words,
-    "PairwiseMaxTTestResult": partial(_pairwise_words, "Max-T test of mean differences"),
+    "PairwiseMaxTTestResult": _max_t_words,
     "PairwiseMcNemarTestResult": _pairwise_mcnemar_words,
     "PairwisePairedTTestResult": partial(_pairwise_words, "Paired t-tests"),
     "PairwiseSignTestResult": partial(_pairwise_words, "Sign tests"),

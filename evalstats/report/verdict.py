@@ -9,12 +9,18 @@ __all__ = ["against_control_words", "decided_words", "verdict"]
 
 from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison, Pair
-from evalstats.report.describe import means_otherwise_words, metric_words, pvalue_of
+from evalstats.report.describe import (
+    hopeless_pairs,
+    judged_alone_words,
+    means_otherwise_words,
+    metric_words,
+    pvalue_of,
+)
 from evalstats.report.numbers import column, count, of_count, percent, pvalue_bound
 from evalstats.report.validity import tested_against, untested_words
 from evalstats.wording import (
     adjusted_words,
-    level_words,
+    kept_words,
     noun_words,
     omnibus_words,
     pair_test_words,
@@ -74,10 +80,8 @@ def decided_words(comparison: Comparison, *, inside: bool = False) -> str:
 def _decided(comparison: Comparison) -> str:
     if comparison.omnibus is None:
         return _two(comparison)
-    if not comparison.significant:
-        return _none_differs(comparison)
     if not comparison.different.any():
-        return _no_pair_differs(comparison)
+        return (_no_pair_differs if comparison.significant else _none_differs)(comparison)
     return _all_pairs(comparison) if comparison.control is None else _against_control(comparison)
 
 
@@ -126,9 +130,14 @@ def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
 
 def _none_differs(comparison: Comparison) -> str:
     assert comparison.omnibus is not None
-    shown = f"No difference among the {_all_of(comparison)} is shown ({_led(comparison)}, α = {comparison.alpha:g})."
+    tests = f"{_led(comparison)}, α = {comparison.alpha:g}"
+    if not comparison.is_gated:
+        tests = f"{_led(comparison)}; {tested_words(comparison)}"
+    shown = f"No difference among the {_all_of(comparison)} is shown ({tests})."
+    if not comparison.is_gated and (hopeless := _pairs_are_hopeless(comparison)):
+        return f"{shown}{hopeless}"
     unknown = "That is not evidence that they perform alike."
-    return f"{shown} {_hopeless(comparison) if _is_hopeless(comparison) else unknown}"
+    return f"{shown} {_hopeless(comparison) if comparison.is_gated and _is_hopeless(comparison) else unknown}"
 
 
 def _no_pair_differs(comparison: Comparison) -> str:
@@ -136,8 +145,7 @@ def _no_pair_differs(comparison: Comparison) -> str:
     if len(comparison.validity.untested) == comparison.n_pairs:
         return f"{alike}."
     test = adjusted_words(pair_test_words(comparison), comparison.adjustment)
-    level = level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
-    differ = f"{alike}, but the {test} ({level}) does not show"
+    differ = f"{alike}, but the {test} ({kept_words(comparison)}) does not show"
     where = "between which of them the difference lies"
     if comparison.control is not None:
         where = f"that any of them differs from the control, {comparison.control}"
@@ -154,7 +162,7 @@ def _all_pairs(comparison: Comparison) -> str:
     others = tested_against(comparison, best, unlike)
     sharing = [name for name in unlike if comparison.mean_rank(name) == comparison.mean_rank(best)]
     shared = f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else ""
-    sentences = [f"{_alike(comparison)}."]
+    sentences = [f"{_alike(comparison)}." if comparison.significant else judged_alone_words(comparison)]
     lead = f"{best} has the best mean rank ({comparison.mean_rank(best):.3f}{shared}) and"
     if above:
         others_are = f"{written_list(above, at_most=_LISTED)} {'is' if len(above) == 1 else 'are'} better"
@@ -174,8 +182,19 @@ def _all_pairs(comparison: Comparison) -> str:
         sentences.append(f"All {count(n_pairs, 'pair')} are shown to differ.")
     elif n_different > len(beaten):
         are = "is" if n_different == 1 else "are"
-        sentences.append(f"In all, {of_count(n_different, n_pairs, 'pair')} {are} shown to differ.")
+        which = "" if beaten or above else f"{_named_differences(comparison)} ({tested_words(comparison)})"
+        sentences.append(f"In all, {of_count(n_different, n_pairs, 'pair')} {are} shown to differ{which}.")
     return " ".join(sentences)
+
+
+def _named_differences(comparison: Comparison) -> str:
+    """Name who is better than whom, where these are few."""
+    if comparison.n_different > _LISTED:
+        return ""
+    at, better = comparison.table.position, comparison.better
+    pairs = [(a, b) for a, b, _, differs in comparison.decisions() if differs]
+    ordered = [(a, b) if better[at(a), at(b)] else (b, a) for a, b in pairs]
+    return ": " + "; ".join(f"{a} is better than {b}" for a, b in ordered)
 
 
 def _against_control(comparison: Comparison) -> str:
@@ -188,6 +207,8 @@ def _against_control(comparison: Comparison) -> str:
     others = tested_against(comparison, control, others)
     tests = f"{tested_words(comparison)}; {_led(comparison)}"
     shown = f"{against_control_words(control, better, worse)} ({tests})."
+    if not comparison.significant:
+        shown = f"{shown} {judged_alone_words(comparison)}"
     if not others:
         return shown
     differ = "differs" if len(others) == 1 else "differ"
@@ -232,11 +253,4 @@ def _hopeless(comparison: Comparison) -> str:
 
 
 def _pairs_are_hopeless(comparison: Comparison) -> str:
-    if Note.POSTHOC_CANNOT_REACH_ALPHA not in comparison.notes:
-        return ""
-    assert comparison.smallest_posthoc_pvalue is not None
-    datasets = f"{noun_words(comparison.table)[1]}s"
-    return (
-        f" It could not have shown it: with so few {datasets} no p-value of a pair can be below "
-        f"{pvalue_bound(comparison.smallest_posthoc_pvalue, comparison.alpha)}."
-    )
+    return f" {hopeless_pairs(comparison)}" if Note.POSTHOC_CANNOT_REACH_ALPHA in comparison.notes else ""

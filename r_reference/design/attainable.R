@@ -17,8 +17,18 @@
       } else .exact_friedman(agreeing)
     },
     "nemenyi" = stats::ptukey(sqrt(2) * (k - 1) / sqrt(k * (k + 1) / (6 * n)), k, Inf, lower.tail = FALSE),
-    "bonferroni-dunn" = min(1, (k - 1) * 2 * stats::pnorm((k - 1) / sqrt(k * (k + 1) / (6 * n)), lower.tail = FALSE))
+    "bonferroni-dunn" = min(1, (k - 1) * 2 * stats::pnorm((k - 1) / sqrt(k * (k + 1) / (6 * n)), lower.tail = FALSE)),
+    "steel" = .steel(n, k)
   )
+}
+
+# all orders of every dataset, of which only those matter in which the control, the first, is above or below another
+.steel <- function(n, k) {
+  orders <- if (k == 2) rbind(1:2, 2:1) else as.matrix(expand.grid(rep(list(seq_len(k)), k)))
+  orders <- orders[apply(orders, 1, function(o) length(unique(o)) == k), , drop = FALSE]
+  signs <- sign(orders[, -1, drop = FALSE] - orders[, 1])
+  chosen <- as.matrix(expand.grid(rep(list(seq_len(nrow(orders))), n)))
+  mean(apply(chosen, 1, function(rows) max(abs(colSums(signs[rows, , drop = FALSE]))) == n))
 }
 
 # all orders of all datasets but the first, whose statistic is R's own

@@ -1,29 +1,37 @@
 # multtest's mt.maxT() of paired t statistics, with all exchanges within pairs: one pair of columns for each dataset, one
-# row for each pair of classifiers. Single-step by the largest of all statistics under all signs
+# row for each pair of classifiers. Single-step by the largest of all statistics under all signs. Signed ranks stand in the
+# place of differences: t grows with their sum over the root of the sum of their squares, which no sign changes
 
-pairwise_max_t_test <- function(scores, control = NULL, step_down = TRUE, alternative = "two-sided", method = "auto") {
+pairwise_max_t_test <- function(scores, control = NULL, ranks = FALSE, step_down = TRUE, alternative = "two-sided",
+                                method = "auto") {
   n <- nrow(scores)
   k <- ncol(scores)
   pairs <- if (is.null(control)) utils::combn(k, 2) else rbind(setdiff(seq_len(k), control + 1), control + 1)
-  x <- t(apply(pairs, 2, function(pair) c(rbind(scores[, pair[2]], scores[, pair[1]]))))
+  d <- apply(pairs, 2, function(pair) round(scores[, pair[1]] - scores[, pair[2]], 9))
+  if (ranks) {
+    d <- apply(d, 2, function(x) replace(x, x != 0, sign(x[x != 0]) * rank(abs(x[x != 0]))))
+    x <- t(apply(d, 2, function(column) c(rbind(0, column))))
+  } else {
+    x <- t(apply(pairs, 2, function(pair) c(rbind(scores[, pair[2]], scores[, pair[1]]))))
+  }
   side <- c("two-sided" = "abs", greater = "upper", less = "lower")[[alternative]]
   sink(nullfile())
   on.exit(sink())
   table <- multtest::mt.maxT(x, rep(0:1, n), test = "pairt", side = side, B = 0)
   table <- table[order(table$index), ]
-  adjusted <- if (step_down) table$adjp else single_step(scores, pairs, table$teststat, alternative)
+  adjusted <- if (step_down) table$adjp else single_step(d, table$teststat, alternative)
+  statistic <- if (ranks) apply(d, 2, function(r) sum(r) / sqrt(sum(r^2))) else table$teststat
   mean <- apply(pairs, 2, function(pair) mean(scores[, pair[1]] - scores[, pair[2]]))
   sides <- if (alternative == "two-sided") 2 else 1
   c(
-    placed(list(statistic = table$teststat, mean_difference = mean), pairs, k, control, -1, 0),
+    placed(list(statistic = statistic, mean_difference = mean), pairs, k, control, -1, 0),
     placed(list(pvalue = adjusted, unadjusted_pvalue = table$rawp), pairs, k, control, 1, 1),
     list(n_datasets = n, n_classifiers = k, method = "exact", smallest_pvalue = sides / 2^n)
   )
 }
 
-single_step <- function(scores, pairs, observed, alternative) {
-  signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), nrow(scores))))
-  d <- apply(pairs, 2, function(pair) scores[, pair[1]] - scores[, pair[2]])
+single_step <- function(d, observed, alternative) {
+  signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), nrow(d))))
   towards <- function(t) switch(alternative, "two-sided" = abs(t), greater = t, less = -t)
   largest <- apply(signs, 1, function(s) {
     max(towards(apply(s * d, 2, function(column) mean(column) / stats::sd(column) * sqrt(length(column)))))

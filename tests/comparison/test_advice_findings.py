@@ -42,14 +42,24 @@ def test_equal_scores_do_not_help_to_reach_alpha(sentence) -> None:
     assert "With differences on 5 datasets p cannot fall below 0.0625" in found
 
 
-@pytest.mark.parametrize(("k", "n"), [(3, 2), (3, 3), (4, 2)])
-def test_smallest_p_of_friedman_is_that_of_the_test(codes, k: int, n: int) -> None:
-    scores = np.tile(np.arange(k), (n, 1))
-    smallest = evalstats.friedman_test(scores, method="exact").smallest_pvalue
+@pytest.mark.parametrize(("k", "n", "control"), [(3, 6, None), (10, 8, None), (10, 8, "classifier 1"), (4, 4, None)])
+def test_smallest_p_of_a_pair_is_that_of_the_test(codes, sentence, k: int, n: int, control: str | None) -> None:
+    scores = np.tile(np.arange(k), (n, 1)) + np.arange(n)[:, np.newaxis]
+    smallest = evalstats.compare(scores, control=control).smallest_posthoc_pvalue
 
-    assert smallest == pytest.approx(math.factorial(k) ** (1.0 - n), rel=1e-12)
-    assert "cannot-reach-alpha" in codes(which_test(scores, alpha=smallest * 0.99))
-    assert "cannot-reach-alpha" not in codes(which_test(scores, alpha=smallest * 1.01))
+    assert smallest == (k - 1 if control else k * (k - 1) / 2) * 2.0 ** (1 - n)
+    assert "cannot-reach-alpha" not in codes(which_test(scores, control=control, alpha=smallest * 1.01))
+    found = sentence(which_test(scores, control=control, alpha=smallest * 0.99), "cannot-reach-alpha")
+    assert found.startswith(f"With {n} datasets and {k} classifiers the smallest adjusted p-value is {smallest:.3g}: no ")
+
+
+def test_number_of_datasets_that_can_show_a_pair_is_told(sentence) -> None:
+    found = sentence(which_test(n_classifiers=10, n_datasets=8), "cannot-reach-alpha")
+
+    assert found == (
+        "With 8 datasets and 10 classifiers the smallest adjusted p-value is 0.352: no pair can be called different; 11 "
+        "datasets, or one control named beforehand and 9, can show one."
+    )
 
 
 @pytest.mark.parametrize("n_discordant", [0, 1, 5, 6])

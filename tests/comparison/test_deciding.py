@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy import stats
 
 import evalstats
 from evalstats import InvalidValueError, ScoreTable, compare, example_table, read_table
@@ -29,17 +30,20 @@ def wide(scores: np.ndarray, classifiers: str = "ABCDEFGH") -> pd.DataFrame:
 
 
 class TestPublishedTables:
-    def test_demsar_table_6(self, demsar: evalstats.Comparison) -> None:
+    def test_demsar_table_6(self) -> None:
         """Demšar (2006), section 3.2.2, from the table as printed: mean ranks, both chi-squared values, both CDs."""
-        assert demsar.mean_ranks == pytest.approx([3.143, 2.000, 2.929, 1.929], abs=5e-4)
-        assert demsar.omnibus.chi2_uncorrected == pytest.approx(9.857, abs=5e-4)
-        assert demsar.omnibus.chi2 == pytest.approx(10.952, abs=5e-4)
-        assert demsar.critical_difference == pytest.approx(1.254, abs=5e-4)
-        assert demsar.posthoc.critical_difference(0.10) == pytest.approx(1.118, abs=5e-4)
+        c = compare(example_table("demsar-2006"), posthoc="nemenyi")
+
+        assert c.mean_ranks == pytest.approx([3.143, 2.000, 2.929, 1.929], abs=5e-4)
+        assert c.omnibus.chi2_uncorrected == pytest.approx(9.857, abs=5e-4)
+        assert c.omnibus.chi2 == pytest.approx(10.952, abs=5e-4)
+        assert c.critical_difference == pytest.approx(1.254, abs=5e-4)
+        assert c.posthoc.critical_difference(0.10) == pytest.approx(1.118, abs=5e-4)
+        assert not c.different.any()
 
     def test_demsar_against_the_control(self) -> None:
         """Demšar's example with C4.5 as the control: CD 1.168 at .05 (printed 1.16); two variants beat it."""
-        c = compare(example_table("demsar-2006"), control="C4.5")
+        c = compare(example_table("demsar-2006"), control="C4.5", posthoc="bonferroni-dunn")
 
         assert c.critical_difference == pytest.approx(1.168, abs=5e-4)
         assert [(p.first, p.second, p.different) for p in c.pairs] == [
@@ -47,6 +51,29 @@ class TestPublishedTables:
             ("C4.5+m", "C4.5", False),
             ("C4.5+cf", "C4.5", False),
         ]
+
+    @pytest.mark.parametrize("control", [None, "C4.5"])
+    def test_pairs_of_demsars_table_are_those_of_scipy(self, control: str | None) -> None:
+        """Each pair by scipy's test of all signs, and Holm's method by hand; C4.5+m differs from C4.5 (p = .044)."""
+        table = example_table("demsar-2006")
+        c = compare(table, control=control)
+
+        alone = []
+        for a, b in c.compared:
+            x, y = (table.scores[:, table.position(name)] for name in (a, b))
+            d = np.round(x - y, 12)
+            d = d[d != 0]
+            ranks = stats.rankdata(np.abs(d))
+            totals = np.array([ranks @ signs for signs in itertools.product((0, 1), repeat=len(d))])
+            half = ranks.sum() / 2
+            alone.append(np.mean(np.abs(totals - half) >= abs(ranks[d > 0].sum() - half) - 1e-9))
+        m, before, holm = len(alone), 0.0, {}
+        for place, at in enumerate(np.argsort(alone)):
+            holm[at] = before = max(before, min(1.0, (m - place) * alone[at]))
+        assert [pair.pvalue for pair in c.pairs] == pytest.approx([holm[i] for i in range(m)], rel=1e-12)
+        different = {(p.first, p.second) for p in c.pairs if p.different}
+        assert different == ({("C4.5+m", "C4.5")} | ({("C4.5+m+cf", "C4.5")} if control else set()))
+        assert c.critical_difference is None
 
     @pytest.mark.parametrize(("seed", "pvalue", "significant"), [("216", 0.00129, True), ("459", 0.2288, False)])
     def test_raeder_table_ii(self, seed: str, pvalue: float, significant: bool) -> None:
@@ -68,15 +95,36 @@ class TestDecisions:
         assert c.hodges_lehmann_interval.low > 0
         assert c.pairs[0].hodges_lehmann == c.wilcoxon.hodges_lehmann
 
-    def test_several_go_to_friedman_and_nemenyi(self, demsar: evalstats.Comparison) -> None:
+    def test_several_go_to_friedman_and_wilcoxon_with_holm(self, demsar: evalstats.Comparison) -> None:
         assert (demsar.wilcoxon, demsar.sign) == (None, None)
+        assert (demsar.omnibus_test, demsar.posthoc_test, demsar.adjustment) == ("friedman", "wilcoxon", "holm")
         assert demsar.omnibus.method == "exact"
-        np.testing.assert_array_equal(demsar.different, (demsar.posthoc.pvalue <= 0.05) & demsar.significant)
+        np.testing.assert_array_equal(demsar.different, demsar.posthoc.pvalue <= 0.05)
 
-    def test_no_pair_differs_unless_friedman_rejects(self) -> None:
+    def test_pair_differs_though_friedman_does_not_reject(self) -> None:
+        """The first two differ on every dataset by a hair, in the noise of eight others."""
+        rng = np.random.default_rng(1)
+        noise = rng.normal(size=(14, 8))
+        x = rng.normal(size=14)
+        c = compare(wide(np.column_stack([x, x + 0.01, noise]), "ABCDEFGHIJ"))
+
+        assert not c.significant
+        assert {(p.first, p.second) for p in c.pairs if p.different} == {("B", "A")}
+        assert "pairs-without-omnibus" in c.notes
+        assert (c.is_gated, c.is_conclusive) == (False, True)
+
+    def test_friedman_rejects_though_no_pair_differs(self) -> None:
+        """Five datasets that agree on one order: their 2^-4 is too large for any pair."""
+        c = compare(wide(np.tile(np.arange(4), (5, 1)) + np.arange(5)[:, None]))
+
+        assert c.significant
+        assert not c.different.any()
+        assert {"omnibus-without-pairs", "posthoc-cannot-reach-alpha"} <= set(c.notes)
+
+    def test_no_pair_differs_by_nemenyi_unless_friedman_rejects(self) -> None:
         """The numbers of the post-hoc test are there, the conclusions are not."""
         scores = np.random.default_rng(0).random((8, 4))
-        c = compare(wide(scores), alpha=0.01)
+        c = compare(wide(scores), alpha=0.01, posthoc="nemenyi")
 
         assert not c.significant
         assert not c.different.any()
@@ -135,7 +183,7 @@ class TestDecisions:
 
         assert c.groups == ()
         assert [p.second for p in c.pairs] == ["C4.5"] * 3
-        assert np.flatnonzero(c.different.any(axis=1)).tolist() == [0, 3]
+        assert np.flatnonzero(c.different.any(axis=1)).tolist() == [0, 1, 3]
 
 
 class TestDirection:
@@ -234,7 +282,7 @@ class TestMessages:
             ({"control": "E"}, "control must be one of 'A', 'B', 'C', not 'E'"),
             ({"alpha": 0}, "alpha must lie between 0 and 1, not 0"),
             ({"alpha": 5}, "alpha must lie between 0 and 1, not 5"),
-            ({"posthoc": "dunn"}, "posthoc must be 'auto' or 'nemenyi' or 'bonferroni-dunn' or 'friedman-dunnett'"),
+            ({"posthoc": "dunn"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' or 'nemenyi' or 'bonferroni-dunn'"),
             ({"posthoc": "nemenyi", "control": "A"}, "compares all pairs"),
             ({"posthoc": "bonferroni-dunn"}, "name it by control="),
             ({"method": "magic"}, "method must be"),
@@ -287,7 +335,7 @@ def test_posthoc_test_decides(posthoc: str, control: str | None) -> None:
     for pair in comparison.pairs:
         i, j = table.classifiers.index(pair.first), table.classifiers.index(pair.second)
         assert pair.pvalue == (result.pvalue[i, j] if control is None else result.pvalue[i])
-        assert pair.different == (comparison.significant and pair.pvalue <= 0.10)
+        assert pair.different == ((comparison.significant or not test.is_gated) and pair.pvalue <= 0.10)
 
 
 @pytest.mark.parametrize(("posthoc", "control"), FAMILIES)
@@ -545,7 +593,7 @@ class TestMissingScores:
             ({"omnibus": "friedman"}, "omnibus must be 'auto' or 'skillings-mack' where scores are missing, not"),
             ({"robustness": True}, "robustness needs a score in every cell, but 5 are missing: leave out their"),
             ({"method": "f"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 'chi2', not 'f'"),
-            ({"posthoc": "astrology"}, "posthoc must be 'auto' or 'nemenyi'"),
+            ({"posthoc": "astrology"}, "posthoc must be 'auto' or 'wilcoxon'"),
         ],
     )
     def test_refusals(self, choices: dict, message: str) -> None:

@@ -1,4 +1,4 @@
-"""A decision needs two rejections: that of the leading test and that of the pair itself."""
+"""A decision on a pair is that of its own test, and of the leading test too where that one is needed."""
 
 from __future__ import annotations
 
@@ -70,6 +70,14 @@ def test_rejection_includes_equality_and_never_nan(pvalue: float, significant: b
     assert made.significant is significant
     expected = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
     assert (made.different == (expected & significant)).all()
+
+
+@pytest.mark.parametrize("pvalue", [0.01, 0.2, np.nan])
+@pytest.mark.parametrize("posthoc_test", ["wilcoxon", "sign", "steel", "max-t", "romano-wolf", "paired-t"])
+def test_pair_that_needs_no_leading_test_is_decided_by_itself(posthoc_test: str, pvalue: float) -> None:
+    made = decided(pvalue, posthoc_test)
+
+    assert made.different.tolist() == [[False, True, False], [True, False, False], [False, False, False]]
 
 
 def test_wilcoxon_leads_where_there_are_two() -> None:

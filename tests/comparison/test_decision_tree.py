@@ -11,6 +11,7 @@ import pytest
 import evalstats
 from evalstats import which_test
 from evalstats.comparison.decision_tree import ALONE, NODES, TREE, Leaf, Question
+from evalstats.comparison.registry import POSTHOC_TESTS
 
 ROOT = Path(__file__).parents[2]
 LEAVES = [ALONE, *(node for node in TREE if isinstance(node, Leaf))]
@@ -20,11 +21,11 @@ QUESTIONS = [node for node in TREE if isinstance(node, Question)]
 @pytest.mark.parametrize(
     ("design", "expected"),
     [
-        # the figure at the end of Japkowicz's tutorial
+        # the figure at the end of Japkowicz's tutorial, but for the tests of the pairs
         ({"n_classifiers": 2, "n_datasets": 10}, ["wilcoxon_test"]),
         ({"n_classifiers": 2, "n_datasets": 10, "parametric": True}, ["paired_ttest"]),
-        ({"n_classifiers": 4, "n_datasets": 10}, ["friedman_test", "nemenyi_test"]),
-        ({"n_classifiers": 4, "n_datasets": 10, "control": "NB"}, ["friedman_test", "bonferroni_dunn_test"]),
+        ({"n_classifiers": 4, "n_datasets": 10}, ["friedman_test", "pairwise_wilcoxon_test"]),
+        ({"n_classifiers": 4, "n_datasets": 10, "control": "NB"}, ["friedman_test", "pairwise_wilcoxon_test"]),
         ({"n_classifiers": 4, "n_datasets": 10, "parametric": True}, ["rm_anova_test", "tukey_test"]),
         ({"n_classifiers": 4, "n_datasets": 10, "parametric": True, "control": "NB"},
          ["rm_anova_test", "dunnett_test"]),
@@ -103,3 +104,13 @@ def test_flow_chart_leads_to_the_page_of_every_test() -> None:
 
     assert len(links) == sum(leaf.test is not None for leaf in LEAVES)
     assert [link for link in links if not (ROOT / "docs" / "figures" / link).is_file()] == []
+
+
+def test_only_tests_that_hold_whoever_else_is_there_are_offered_without_an_if() -> None:
+    """A test of mean ranks keeps its family-wise level if all classifiers perform alike: whoever offers it says so."""
+    gated = {test.function for test in POSTHOC_TESTS.values() if test.is_gated and not test.assumes_normality}
+
+    for leaf in LEAVES:
+        assert not gated & set(leaf.posthoc)
+        for other in leaf.alternatives:
+            assert other.test not in gated or "if all classifiers perform alike" in other.when

@@ -43,13 +43,22 @@ def test_exact_test_of_two_rejects_as_often_as_its_law_says() -> None:
 def test_unadjusted_pairs_break_the_level_and_holm_keeps_it() -> None:
     rng = np.random.default_rng(2)
     table = pd.DataFrame(rng.normal(size=(20, 6)), columns=list("ABCDEF"))
-    plain, holm = (calibrate(table, posthoc="wilcoxon", adjust=how, n_simulations=600) for how in ("none", "holm"))
+    plain, holm = (calibrate(table, adjust=how, n_simulations=600) for how in ("none", "holm"))
 
-    assert plain.pairs_alone.low > 0.2
-    assert holm.pairs_alone.low < 0.05
+    assert plain.family_wise.low > 0.2
+    assert holm.family_wise.low < 0.05
     assert "more than its level" not in str(holm)
-    # the leading test protects, as long as no classifier at all is better
-    assert plain.family_wise.high < plain.pairs_alone.low
+    assert str(holm).startswith("With tables like this one, the Wilcoxon signed-rank test with Holm's method at level")
+    assert (plain.pairs_alone, holm.pairs_alone) == (None, None)
+
+
+def test_leading_test_protects_as_long_as_no_classifier_is_better() -> None:
+    rng = np.random.default_rng(2)
+    table = pd.DataFrame(rng.normal(size=(20, 6)), columns=list("ABCDEF"))
+    found = calibrate(table, posthoc="conover", adjust="none", n_simulations=600)
+
+    assert found.family_wise.high < found.pairs_alone.low
+    assert str(found).startswith("With tables like this one, the Friedman test followed by the Conover test at level")
 
 
 def test_false_findings_beside_true_ones() -> None:
@@ -150,7 +159,15 @@ def test_nothing_can_be_found_with_few_datasets() -> None:
     found = calibrate(TABLE.to_frame().iloc[:4, :2], n_simulations=50)
 
     assert found.family_wise.rate == 0
-    assert "It can never find anything: the smallest p-value of the leading test is 0.125" in str(found)
+    assert "It can never find anything: the smallest p-value that it can reach is 0.125" in str(found)
+
+
+def test_nothing_can_be_found_where_no_pair_can() -> None:
+    """The Friedman test can reject; a pair of three cannot on six datasets, and that decides."""
+    found = calibrate(TABLE.to_frame().iloc[:6, :3], n_simulations=50)
+
+    assert found.family_wise.rate == 0
+    assert "It can never find anything: the smallest p-value that it can reach is 0.0938" in str(found)
 
 
 def test_record_is_written_and_its_table_holds_the_pairs() -> None:

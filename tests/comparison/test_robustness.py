@@ -32,7 +32,7 @@ def test_primary_analysis_is_the_comparison(comparison: Comparison) -> None:
     primary = comparison.robustness.analyses[0]
 
     assert primary.is_primary
-    assert (primary.omnibus_test, primary.posthoc_test) == ("friedman", "nemenyi")
+    assert (primary.omnibus_test, primary.posthoc_test) == ("friedman", "wilcoxon")
     assert primary.omnibus_pvalue == comparison.omnibus.pvalue
     assert primary.pvalues == tuple(pair.pvalue for pair in comparison.pairs)
     assert primary.different == tuple(pair.different for pair in comparison.pairs)

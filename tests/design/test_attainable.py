@@ -19,6 +19,7 @@ from evalstats import (
     sign_test,
     smallest_attainable_pvalue,
     smallest_n,
+    steel_sign_test,
     wilcoxon_test,
 )
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -31,6 +32,7 @@ ALL = {
     "friedman": {"n_classifiers": 4},
     "nemenyi": {"n_classifiers": 4},
     "bonferroni-dunn": {"n_classifiers": 4},
+    "steel": {"n_classifiers": 4},
 }
 
 
@@ -151,3 +153,19 @@ def test_wrong_types_are_named() -> None:
         smallest_attainable_pvalue("sign", n=5.5)
     with pytest.raises(InvalidValueError, match="alpha must lie between 0 and 1"):
         smallest_n("sign", alpha=0)
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 3), (3, 3), (7, 3), (8, 4), (7, 5), (5, 6), (9, 2)])
+def test_steel_is_the_exact_test_where_one_wins_everywhere(n: int, k: int) -> None:
+    exact = steel_sign_test(np.tile(np.arange(k), (n, 1)), control=0, method="exact")
+
+    assert smallest_attainable_pvalue("steel", n=n, n_classifiers=k).pvalue == pytest.approx(
+        exact.pvalue[1:].min(), rel=1e-12
+    )
+
+
+def test_many_classifiers_beside_a_control_cancel_no_digits() -> None:
+    """Between the largest single term and Bonferroni's bound, though the terms of the sum reach 1e20."""
+    found = smallest_attainable_pvalue("steel", n=12, n_classifiers=80).pvalue
+
+    assert 2**-11 < found < 79 * 2**-11

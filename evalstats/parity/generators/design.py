@@ -29,8 +29,9 @@ def question_variance(random: Random) -> Arguments:
 
 def smallest_attainable_pvalue(random: Random) -> Arguments:
     """Every test that has a bound, and adjustments of one family; few datasets, where R enumerates."""
-    test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn"])
-    if test in ("friedman", "nemenyi", "bonferroni-dunn"):
+    of_ranks = ["friedman", "nemenyi", "bonferroni-dunn", "steel"]
+    test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar", *of_ranks])
+    if test in of_ranks:
         n, k = random.choice([(1, 2), (2, 3), (3, 3), (2, 4)])
         return {"test": test, "n": n, "n_classifiers": k}
     adjust = random.choice(["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"])

@@ -186,8 +186,8 @@ by_differences <- function(scores, digits, one) {
 }
 
 # step-down from the largest |t| of all pairs, under all signs of datasets, of which the first may stay; t grows with a cosine
-by_max_t <- function(scores, digits, first, second) {
-  d <- mapply(function(i, j) differences(scores[, i], scores[, j], digits), first, second)
+by_max_t <- function(scores, digits, first, second, of = identity) {
+  d <- mapply(function(i, j) of(differences(scores[, i], scores[, j], digits)), first, second)
   part <- apply(d, 2, function(x) if (any(x != 0)) x / sqrt(sum(x^2)) else x)
   signs <- cbind(1, as.matrix(expand.grid(rep(list(c(-1, 1)), nrow(d) - 1))))
   observed <- abs(colSums(part))
@@ -201,6 +201,11 @@ by_max_t <- function(scores, digits, first, second) {
   share[from_the_top] <- cummax(share[from_the_top])
   function(i, j) share[first == i & second == j]
 }
+
+signed_ranks <- function(d) replace(d, d != 0, sign(d[d != 0]) * rank(abs(d[d != 0])))
+
+# the sum of signed ranks over the root of the sum of their squares
+z_of_ranks <- function(d) if (all(d == 0)) 0 else sum(signed_ranks(d)) / sqrt(sum(signed_ranks(d)^2))
 
 # the distribution of twice W+, given the ties: each rank counts or not, with probability 1/2
 signed_rank <- function(d) {

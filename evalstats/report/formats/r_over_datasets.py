@@ -39,7 +39,8 @@ _PAIR_TESTS = {
     "wilcoxon": ("by_differences(scores, digits, signed_rank)", ""),
     "sign": ("by_differences(scores, digits, sign_of)", ""),
     "steel": ("by_differences(scores, digits, sign_of)", ""),
-    "max-t": ("by_max_t(scores, digits, first, second)", ""),
+    "max-t": ("by_max_t(scores, digits, first, second, signed_ranks)", ""),
+    "max-t-means": ("by_max_t(scores, digits, first, second)", ""),
     "paired-t": ("by_differences(scores, digits, mean_of)", "relative = 1e-7"),
 }
 # what is drawn cannot be drawn again in R
@@ -208,7 +209,7 @@ def _pairs(comparison: Comparison) -> list[str]:
     first, second = np.array(list(comparison._compared), dtype=np.intp).T
     at = (first, second) if comparison.control is None else first
     places = [f"first <- c({', '.join(map(str, first + 1))})", f"second <- c({', '.join(map(str, second + 1))})"]
-    if posthoc.method in _DRAWN and name in {"max-t", "romano-wolf"}:
+    if posthoc.method in _DRAWN and name in {"max-t", "max-t-means", "romano-wolf"}:
         return [*places, *_drawn(comparison, posthoc.statistic[at], posthoc.method)]
     test, tolerance = _PAIR_TESTS[name]
     if comparison.table.noise and name == "paired-t":
@@ -236,8 +237,10 @@ def _pairs(comparison: Comparison) -> list[str]:
 def _drawn(comparison: Comparison, statistic: FloatArray, method: str) -> list[str]:
     """Return the code for the statistics of a test whose p-values come from what was drawn."""
     tolerance = _SINGLE if comparison.table.noise else "relative = 1e-7"
-    names = 'paste("t of", colnames(scores)[first], "and", colnames(scores)[second])'
-    observed = "mapply(by_differences(scores, digits, t_of), first, second)"
+    of_ranks = comparison.posthoc_test == "max-t"
+    what, computed = ("z of signed ranks of", "z_of_ranks") if of_ranks else ("t of", "t_of")
+    names = f'paste("{what}", colnames(scores)[first], "and", colnames(scores)[second])'
+    observed = f"mapply(by_differences(scores, digits, {computed}), first, second)"
     return [f"agree({names}, {numbers(statistic)}, {observed}, {tolerance})", not_checked(*_DRAWN[method])]
 
 

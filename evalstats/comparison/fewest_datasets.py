@@ -1,0 +1,65 @@
+"""How many datasets does it take before a pair can be called different at all?"""
+
+from __future__ import annotations
+
+__all__ = ["fewest_datasets", "hopeless_words"]
+
+from typing import Any
+
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY
+from evalstats.comparison.registry import POSTHOC_TESTS
+from evalstats.design.attainable import OF_RANKS, smallest_n
+
+# beyond so many classifiers the exact sum over all sets of them takes seconds
+MOST_OF_STEEL = 100
+
+
+def fewest_datasets(
+    posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
+) -> int | None:
+    """Return with how many datasets the clearest difference of a pair is one at `alpha`; None where it is not known."""
+    test = POSTHOC_TESTS[posthoc_test]
+    if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
+        return None
+    family: dict[str, Any] = {}
+    if test.bound in OF_RANKS:
+        family = {"n_classifiers": n_classifiers}
+    elif test.adjusts and adjustment not in (None, "none"):
+        n_others = n_classifiers - 1
+        # those for pairs alone begin as Holm's does
+        family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
+        family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
+    enough = smallest_n(test.bound, alpha=alpha, **family).n
+    if test.is_gated:  # by the Friedman test, whose p-value must be reached too
+        enough = max(enough, smallest_n(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
+    return enough
+
+
+def hopeless_words(
+    posthoc_test: str,
+    adjustment: str | None,
+    *,
+    where: str,
+    smallest: str,
+    n_classifiers: int,
+    control: str | None,
+    alpha: float,
+    nouns: tuple[str, str] = ("classifier", "dataset"),
+) -> str:
+    """Say that no pair can be called different, and with how many datasets one could.
+
+    `where` is what is too small, as in 'With 8 datasets and 10 classifiers', `smallest` the smallest p-value in words.
+    """
+    test, (who, what) = POSTHOC_TESTS[posthoc_test], nouns
+    design: dict[str, Any] = {"n_classifiers": n_classifiers, "alpha": alpha}
+    enough = fewest_datasets(posthoc_test, adjustment, has_control=control is not None, **design)
+    adjusted = "adjusted " if test.adjusts and adjustment != "none" else ""
+    none = "no pair can be called different" if control is None else f"no {who} can be called different from {control}"
+    said = f"{where} the smallest {adjusted}p-value is {smallest}: {none}"
+    if enough is None:
+        return f"{said}."
+    fewer = None
+    if control is None and test.control:
+        fewer = fewest_datasets(posthoc_test, adjustment, has_control=True, **design)
+    instead = f", or one control named beforehand and {fewer}," if fewer is not None and fewer < enough else ""
+    return f"{said}; {enough} {what}s{instead} can show one."
