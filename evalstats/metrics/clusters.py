@@ -13,6 +13,7 @@ __all__ = [
     "Combined",
     "Moments",
     "combined",
+    "effective_clusters",
     "moments",
     "understand_clusters",
 ]
@@ -22,6 +23,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
@@ -115,6 +117,38 @@ def understand_clusters(
     cases = np.diff(np.append(starts, n)[edges])
     weights = cases / n if average == "micro" else np.full(len(cases), 1 / len(cases))
     return Clusters(order, starts, edges, weights, tuple(names), groups is not None)
+
+
+def effective_clusters(sizes: ArrayLike) -> FloatArray:
+    """Return how many clusters of equal size carry as much information as clusters of these sizes.
+
+    It is the squared sum of the sizes over the sum of their squares (Kish 1965, section 8.2): the number of clusters
+    where all are equal, and near 1 where one holds nearly all instances.
+
+    Parameters
+    ----------
+    sizes : array_like of shape (..., n_clusters)
+        Instances in each cluster, or their weights; 0 is no cluster. Leading axes are a batch.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        From 1 to n_clusters; 0 without any instance.
+
+    References
+    ----------
+    Kish, L. (1965). Survey Sampling. Wiley.
+
+    Examples
+    --------
+    >>> print(effective_clusters([10] * 20), effective_clusters([2] * 18 + [40] * 2).round(1))
+    20.0 4.1
+    """
+    weights = np.asarray(sizes, dtype=np.float64)
+    largest = weights.max(axis=-1, keepdims=True, initial=0)
+    weights = weights / np.where(largest > 0, largest, 1)
+    total = weights.sum(axis=-1)
+    return np.asarray(total**2 / np.where(total > 0, (weights**2).sum(axis=-1), 1))
 
 
 def moments(values: FloatArray, clusters: Clusters, largest: FloatArray | None = None) -> Moments:

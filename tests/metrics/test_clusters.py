@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats.metrics.clusters import combined, moments, understand_clusters
+from evalstats.metrics.clusters import combined, effective_clusters, moments, understand_clusters
 
 GROUPS = ["p", "q", "p", "r", "s", "r", "q", "t"]
 STRATA = ["a", "a", "a", "b", "b", "b", "a", "b"]
@@ -20,6 +20,29 @@ def test_groups_stand_together_within_their_strata() -> None:
     assert clusters.n_cases.tolist() == [4, 4]
     assert clusters.sizes.tolist() == [2, 2, 2, 1, 1]
     assert clusters.sums(SCORES).tolist() == [2, 1, 2, 0, 0]
+
+
+def test_equal_clusters_count_one_each_and_unequal_ones_less() -> None:
+    assert effective_clusters(np.full(20, 10)) == 20
+    assert effective_clusters([2] * 18 + [40] * 2) == pytest.approx(116**2 / 3272, rel=1e-15)
+    assert effective_clusters([1, 1, 1, 1e9]) == pytest.approx(1, abs=1e-8)
+
+
+def test_effective_clusters_of_a_batch_are_those_of_each_member() -> None:
+    sizes = np.random.default_rng(3).integers(0, 30, (4, 5, 12))
+    sizes[0, 0] = 0
+
+    found = effective_clusters(sizes)
+
+    assert found.shape == (4, 5)
+    assert found[0, 0] == 0
+    assert found[2, 3] == pytest.approx(effective_clusters(sizes[2, 3]), rel=1e-15)
+    assert (found <= np.count_nonzero(sizes, axis=-1) + 1e-9).all()
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300])
+def test_effective_clusters_do_not_depend_on_the_unit_of_the_sizes(scale: float) -> None:
+    assert effective_clusters(np.array([3.0, 1, 1]) * scale) == pytest.approx(25 / 11, rel=1e-12)
 
 
 def test_variance_is_that_of_the_definition() -> None:
