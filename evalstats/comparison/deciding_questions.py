@@ -21,6 +21,7 @@ from evalstats.comparison.over_questions import (
     QuestionPair,
 )
 from evalstats.metrics.clustered import clustered_mean
+from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
 from evalstats.tables.item_table import ItemScores
 from evalstats.tables.score_table import ScoreTable
@@ -28,7 +29,7 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.comparison.over_datasets import Comparison
 
-# of fewer clusters the variance is too uncertain, and the signs of the clusters are tried
+# of fewer clusters of equal weight the variance is too uncertain, and the signs of the clusters are tried
 FEW_CLUSTERS = 20
 # of so few benchmarks no test over benchmarks can reach 0.05 two-sided
 FEW_BENCHMARKS = 6
@@ -75,7 +76,7 @@ def compare_questions(
     assert items is not None
     groups = np.arange(len(items.items)) if items.cluster is None else items.cluster
     asked = _Asked(table, items, control, alpha, average, adjust, groups, items.stratum)
-    n_clusters = len(np.unique(groups))
+    clusters = understand_clusters(groups, items.stratum, average, len(groups))
     of_models = _models(asked)
     sign = 1 if table.greater_is_better else -1
     scores = rounded(np.array([one.score for one in of_models]), tie_tolerance)
@@ -84,7 +85,7 @@ def compare_questions(
         list(itertools.combinations(order, 2)) if control is None else [(a, control) for a in order if a != control]
     )
     choices = {"n_resamples": 9999 if n_resamples is None else n_resamples, "rng": rng}
-    by_signs = n_clusters < FEW_CLUSTERS
+    by_signs = _are_few(clusters)
     pairs, smallest = _pairs(asked, compared_with, by_signs, tie_tolerance, choices)
     k = len(table.classifiers)
     different = np.zeros((k, k), dtype=bool)
@@ -97,7 +98,7 @@ def compare_questions(
         alpha=alpha,
         average=average,
         n_questions=len(items.items),
-        n_clusters=n_clusters,
+        n_clusters=int(clusters.n_groups.sum()),
         n_benchmarks=len(table.datasets),
         n_samples=(int(items.n_samples.min()), int(items.n_samples.max())),
         columns=items.columns,
@@ -110,7 +111,7 @@ def compare_questions(
         models=tuple(of_models[i] for i in order),
         pairs=pairs,
         over_benchmarks=over_benchmarks,
-        findings=gravest_first([*table.findings, *_findings(asked, n_clusters, smallest)]),
+        findings=gravest_first([*table.findings, *_findings(asked, clusters, smallest)]),
     )
 
 
@@ -255,19 +256,35 @@ def _adjusted(unadjusted: FloatArray, first: IndexArray, second: IndexArray, ask
     return np.asarray(adjusted_family(row, asked.adjust, asked.control)[first])
 
 
-def _findings(asked: _Asked, n_clusters: int, smallest: float | None) -> list[Finding]:
+def _are_few(clusters: Clusters) -> bool:
+    """Tell whether the clusters say too little of how clusters vary for the t distribution."""
+    return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_groups == 1).any())
+
+
+def _few_words(clusters: Clusters, smallest: float) -> str:
+    """Say why the signs of the clusters are tried, and what they can show."""
+    n, effective = int(clusters.n_groups.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
+    if n == 1:
+        return (
+            "All questions are of one cluster, so that nothing tells how clusters vary: there is no standard error and "
+            "no interval, and no difference can be shown."
+        )
+    why = f"With {n} clusters the variance of a mean is uncertain"
+    if (clusters.n_groups == 1).any():
+        why = "A benchmark has a single cluster, which cannot tell how its clusters vary"
+    elif effective != str(n):
+        why = f"{n} clusters, but unequal: they count like {effective} equal ones, and the variance of a mean is uncertain"
+    return (
+        f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
+    )
+
+
+def _findings(asked: _Asked, clusters: Clusters, smallest: float | None) -> list[Finding]:
     """Return what the design cannot show."""
     found = []
     if smallest is not None:
-        words = (
-            "All questions are of one cluster, so that nothing tells how clusters vary: there is no standard error and "
-            "no interval, and no difference can be shown."
-            if n_clusters == 1
-            else f"With {n_clusters} clusters the variance of a mean is uncertain: their signs are tried instead, and "
-            f"no p-value below {smallest:.3g} was possible before adjustment."
-        )
         severity = "warning" if smallest > asked.alpha else "note"
-        found.append(Finding(code="few-clusters", severity=severity, sentence=words))
+        found.append(Finding(code="few-clusters", severity=severity, sentence=_few_words(clusters, smallest)))
     if asked.items.cluster is None:
         words = (
             "Each question is taken as independent of the others. If questions share a passage, a document or a user, "

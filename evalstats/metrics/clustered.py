@@ -22,7 +22,7 @@ INTERVALS = ("auto", "wilson", "few-clusters", "t")
 SINGLE_GROUP = "a stratum has a single group of cases, so that no standard error can be estimated; two are needed"
 NO_VARIANCE = (
     "all groups have the same mean in every stratum, so that the standard error is 0; Wilson's interval counts each "
-    "group as one case"
+    "group as one case, and groups of unequal size as the equal ones that they are worth"
 )
 LARGEST_COUNT = 2.0**53
 NEVER_SEEN = 0.1  # of a group that is right throughout, and as much of one that is wrong, beside those of the data
@@ -39,7 +39,8 @@ class ClusteredMean(EstimateResult):
     standard_error : float or ndarray
         Its cluster-robust standard error; nan where a stratum has a single group.
     df : float or ndarray
-        Degrees of freedom of the standard error: one less than the groups, with strata those of Satterthwaite.
+        Degrees of freedom of the standard error: one less than the groups where all are of one size, and fewer where
+        they are not; with strata no more than those of Satterthwaite.
     average : str
         ``'micro'`` or ``'macro'``.
     n_cases, n_groups, n_strata : int
@@ -49,7 +50,11 @@ class ClusteredMean(EstimateResult):
         no variance.
     effective_sample_size : float or ndarray
         The number of independent right and wrong answers that would give the same standard error: p (1 - p) / SE^2.
-        Where the scores have no variance each group counts as one case; nan where a score is not within [0, 1].
+        Where the scores have no variance each group counts as one case, unequal ones as `effective_groups`; nan where a
+        score is not within [0, 1].
+    effective_groups : float
+        The number of groups of equal weight that say as much: the squared sum of their weights in the mean over the sum
+        of their squares, and `n_groups` where all weigh the same.
     strata : tuple
         Names of the strata, in the order of their first cases; () without strata.
     stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)
@@ -63,6 +68,7 @@ class ClusteredMean(EstimateResult):
     n_strata: int
     design_effect: Any
     effective_sample_size: Any
+    effective_groups: float
     strata: tuple[Any, ...]
     stratum_means: FloatArray
     stratum_standard_errors: FloatArray
@@ -78,16 +84,18 @@ class ClusteredMean(EstimateResult):
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
             ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution in
             place of the normal one (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1], and has a
-            width even where all answers are right. With 20 groups or fewer whose answers hang together closely, of
-            which 9 in 10 are right, it is too short: it covers .85 to .91 of the time in place of .95.
+            width even where all answers are right. For groups whose answers hang together, of which most are right
+            throughout, it is too short: it covers as little as .72 of the time in place of .95.
 
-            ``'few-clusters'``: Wilson's with a smaller effective sample size, that of the data and a tenth of a group
-            that is right throughout and a tenth of one that is wrong: groups of which a few would show none. It covers
-            .943 or more in all settings that were simulated, and is the longer the more the groups are in fact alike.
+            ``'few-clusters'``: Wilson's with a smaller effective sample size: that of the data, or of groups that all
+            vary alike if this is smaller, and a tenth of a group that is right throughout and a tenth of one that is
+            wrong: groups of which a few would show none. It covers .92 or more in all settings that were simulated, and
+            is the longer the more the groups are in fact alike.
 
             ``'t'``: the mean plus and minus quantiles of the t distribution; nan where there is no variance.
 
-            ``'auto'``: Wilson's where all scores lie within [0, 1], else t.
+            ``'auto'``: where all scores lie within [0, 1], ``'few-clusters'`` for groups, and Wilson's if each case is
+            one; else t.
 
         Returns
         -------
@@ -105,11 +113,12 @@ class ClusteredMean(EstimateResult):
         >>> result = clustered_mean([1, 1, 1, 0, 1, 0, 1, 1], groups=["a", "a", "b", "b", "c", "c", "d", "d"])
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
-        0.276 0.959
+        0.252 0.965
         """
         level = _checks.confidence_level(confidence_level)
         method = _checks.choice(method, "method", INTERVALS)
-        size = self._cautious_sample_size if method == "few-clusters" else self.effective_sample_size
+        is_cautious = method == "few-clusters" or (method == "auto" and self.n_groups < self.n_cases)
+        size = self._cautious_sample_size if is_cautious else self.effective_sample_size
         share, error, n = (np.asarray(v) for v in (self.estimate, self.standard_error, size))
         quantile = tails.t_quantile(np.asarray(self.df), 0.5 + level / 2)
         is_share = ~np.isnan(n) | np.isnan(error)
@@ -166,13 +175,19 @@ def clustered_mean(
 
     Notes
     -----
-    With the sum r_g of the deviations from the mean of a stratum in its group g, the variance of that mean is
-    G / (G - 1) times the sum of r_g^2 over the squared number of cases; this is the cluster-robust variance of a
-    regression on a constant. The variances of the strata are added with the squares of their weights. With a single
-    group in a stratum the standard error is nan, and without variance it is 0; `reason` says so.
+    With the sum r_g of the deviations from the mean of a stratum in its group g, which has n_g of n cases, the variance
+    of that mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2: that of the jackknife that leaves out one group
+    after the other, the cluster-robust variance CV3 or CR3 of a regression on a constant. Where all groups are of one
+    size it is CV1 too, which is too small where they are not. The degrees of freedom are those of Bell & McCaffrey. The
+    variances of the strata are added with the squares of their weights; their degrees of freedom are those of
+    Satterthwaite, but no more than the sizes alone let expect. With a single group in a stratum the standard error is
+    nan, and without variance it is 0; `reason` says so.
 
     References
     ----------
+    Bell, R. M. & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with multi-stage
+    samples. Survey Methodology 28, 169-181.
+
     Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73,
     13-22.
 
@@ -201,6 +216,7 @@ def clustered_mean(
 
     of_strata = moments(array, clusters)
     mean, error, df = combined(of_strata, clusters)
+    cautious = np.sqrt(np.maximum(error**2, _variance_of_like_clusters(array, clusters)))
     is_share = (array.min(axis=-1) >= 0) & (array.max(axis=-1) <= 1)
 
     return ClusteredMean(
@@ -214,8 +230,9 @@ def clustered_mean(
         n_strata=len(clusters.weights),
         design_effect=_design_effect(array, clusters, error),
         effective_sample_size=_effective_sample_size(mean, error, clusters, is_share),
+        effective_groups=clusters.effective,
         _cautious_sample_size=_effective_sample_size(
-            mean, error, clusters, is_share, _variance_never_seen(of_strata.means, clusters)
+            mean, cautious, clusters, is_share, _variance_never_seen(of_strata.means, clusters)
         ),
         strata=clusters.strata,
         stratum_means=of_strata.means,
@@ -235,21 +252,44 @@ def _design_effect(scores: FloatArray, clusters: Clusters, error: FloatArray) ->
 def _variance_never_seen(means: FloatArray, clusters: Clusters) -> FloatArray:
     """Return what parts of a group that is all right, and of one that is all wrong, add to the variance of the mean.
 
-    They have the mean size of the groups of a stratum, so that its variance grows by G / (G - 1) times the sum of their
-    squared deviations, over G^2. The strata share one such pair.
+    Their squared size is the mean of those of the groups of a stratum, so that its variance grows by G / (G - 1) times
+    the sum of their squared deviations, over G^2 where all are of one size. The strata share one such pair.
     """
     n_groups = clusters.n_groups.astype(np.float64)
-    pairs = np.where(n_groups > 1, n_groups * (n_groups - 1), np.nan)
+    pairs = np.where(n_groups > 1, clusters.effective_of_strata * (n_groups - 1), np.nan)
     share = NEVER_SEEN / len(clusters.weights)
     return np.asarray((clusters.weights**2 * share * (means**2 + (1 - means) ** 2) / pairs).sum(axis=-1))
+
+
+def _variance_of_like_clusters(scores: FloatArray, clusters: Clusters) -> FloatArray:
+    """Return the variance of the mean if all groups of a stratum vary alike, whatever their size; 0 of groups of one.
+
+    With the variance b between groups and w within by the analysis of variance (Searle et al. 1992, section 3.6), that
+    of a stratum is w / n + b times the sum of the squared sizes over n^2. Where a few groups are large, it depends less
+    than the sum of the squared deviations on what these few happen to be.
+    """
+    sums, squares = clusters.sums(scores), clusters.sums(scores * scores)
+    found = []
+    for stratum, n, effective in zip(
+        clusters.of_stratum(), clusters.n_cases.tolist(), clusters.effective_of_strata, strict=True
+    ):
+        own, g = sums[..., stratum], stratum.stop - stratum.start
+        if g in {1, n}:
+            found.append(np.zeros(own.shape[:-1]))
+            continue
+        of_groups = (own * own / clusters.sizes[stratum]).sum(axis=-1)
+        within = (squares[..., stratum].sum(axis=-1) - of_groups) / (n - g)
+        excess = of_groups - own.sum(axis=-1) ** 2 / n - (g - 1) * within
+        between = np.maximum(excess / (n - n / effective), 0)
+        found.append(np.maximum(within, 0) / n + between / effective)
+    return np.asarray((clusters.weights**2 * np.stack(found, axis=-1)).sum(axis=-1))
 
 
 def _effective_sample_size(
     mean: FloatArray, error: FloatArray, clusters: Clusters, is_share: BoolArray, never_seen: FloatArray | float = 0.0
 ) -> FloatArray:
     """Return p (1 - p) / variance; without variance, what it is if each group is one case that is right or wrong."""
-    groups_alone = 1 / (clusters.weights**2 / clusters.n_groups).sum()
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         effective = np.minimum(mean * (1 - mean) / (error**2 + never_seen), LARGEST_COUNT)
-    effective = np.where((error > 0) & (effective > 0), effective, groups_alone)
+    effective = np.where((error > 0) & (effective > 0), effective, clusters.effective)
     return np.where(is_share & np.isfinite(error), effective, np.nan)
