@@ -273,10 +273,9 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
     if (clusters.n_groups == 1).any():
         why = "A benchmark has a single cluster, which cannot tell how its clusters vary"
     elif effective != str(n):
-        why = f"{n} clusters, but unequal: they count like {effective} equal ones, and the variance of a mean is uncertain"
-    return (
-        f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
-    )
+        why = f"{n} clusters, but unequal: they count like {effective} equal ones, and the variance of a mean is "
+        why += "uncertain"
+    return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
 
 
 def _findings(asked: _Asked, clusters: Clusters, smallest: float | None) -> list[Finding]:

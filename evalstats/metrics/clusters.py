@@ -167,9 +167,9 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
 def jackknife_factors(sizes: FloatArray) -> FloatArray:
     """Return what the deviation of each cluster is multiplied by, (..., n_clusters); 1 where all sizes are equal.
 
-    G / (G - 1) times the sum of the squared products, over n^2, is the variance of the mean if the clusters are left
-    out in turn: CV3 of MacKinnon & Webb, that of Bell & McCaffrey (2002) for a regression on a constant. A large
-    cluster draws the mean towards itself, so that its own deviation from it is too small.
+    G / (G - 1) times the sum of the squared products, over n^2, is the variance of the mean by the jackknife that
+    leaves out one cluster after the other: CV3 or CR3 of a regression on a constant (Bell & McCaffrey 2002, section 4).
+    A large cluster draws the mean towards itself, so that its own deviation from it is too small.
     """
     n, g = _totals(sizes)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -52,7 +52,8 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
     unadjusted_pvalue : ndarray of the same shape
         The p-value that `clustered_ttest` gives to the pair.
     df : ndarray of the same shape
-        Degrees of freedom: one less than the groups, with strata those of Satterthwaite; nan on the diagonal.
+        Degrees of freedom: one less than the groups where all are of one size, and fewer where they are not; with
+        strata no more than those of Satterthwaite; nan on the diagonal.
     mean_difference : ndarray of the same shape
         Mean of i minus that of j, or of the control, over the cases, or, with ``average='macro'``, over the means of
         the strata; 0 on the diagonal.
@@ -162,6 +163,9 @@ def pairwise_clustered_ttest(
 
     References
     ----------
+    Bell, R. M. & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with multi-stage
+    samples. Survey Methodology 28, 169-181.
+
     Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73,
     13-22.
 
