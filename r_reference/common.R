@@ -204,24 +204,51 @@ covariances_of <- function(curves) {
   })
 }
 
-# The mean of each stratum with its cluster-robust variance, and both combined; noise of rounding is no variance
+# The mean of each stratum with its cluster-robust variance, and both combined; noise of rounding is no variance.
+# The jackknife over clusters is sandwich's HC3 of clusters: its (G - 1) / G and cadjust cancel, so cadjust is off.
 clustered_strata <- function(values, groups, strata, average, largest = max(abs(values))) {
   unit <- if (largest > 0) 2^floor(log2(largest)) else 1 # so that no square is too small or too large
   values <- values / unit
   names <- unique(strata)
-  means <- variances <- freedom <- cases <- numeric(length(names))
+  means <- variances <- freedom <- cases <- squares_of_sizes <- numeric(length(names))
   for (i in seq_along(names)) {
     own <- strata == names[i]
     fit <- stats::lm(values[own] ~ 1)
     means[i] <- unname(stats::coef(fit))
-    variances[i] <- as.numeric(sandwich::vcovCL(fit, cluster = groups[own], type = "HC0", cadjust = TRUE))
-    if (sqrt(variances[i]) <= 1e-12 * largest / unit) variances[i] <- 0
-    freedom[i] <- length(unique(groups[own])) - 1
+    sizes <- table(as.character(groups[own]))
     cases[i] <- sum(own)
+    squares_of_sizes[i] <- sum(sizes^2)
+    variances[i] <- if (length(sizes) == 1) Inf else
+      as.numeric(sandwich::vcovCL(fit, cluster = groups[own], type = "HC3", cadjust = FALSE))
+    if (sqrt(variances[i]) <= 1e-12 * largest / unit) variances[i] <- 0
+    freedom[i] <- if (length(sizes) == 1) 0 else bell_mccaffrey_df(as.character(groups[own]))
   }
   weights <- if (average == "micro") cases / sum(cases) else rep(1 / length(names), length(names))
   squares <- weights^2 * variances
-  df <- if (sum(squares) > 0) sum(squares)^2 / sum(squares^2 / freedom) else sum(freedom)
+  satterthwaite <- function(v) sum(v)^2 / sum(v^2 / freedom)
+  df <- sum(freedom)
+  if (sum(squares) > 0) {
+    # no more than where all cases vary alike and independently, or those of a cluster are all the same
+    df <- satterthwaite(squares)
+    if (length(names) > 1) {
+      df <- min(df, satterthwaite(weights^2 / cases), satterthwaite(weights^2 * squares_of_sizes / cases^2))
+    }
+  }
   list(means = means * unit,
        answer = list(estimate = sum(weights * means) * unit, standard_error = sqrt(sum(squares)) * unit, df = df))
+}
+
+# Satterthwaite's degrees of freedom of that variance of a mean if all cases vary alike and independently, by the
+# definition of Bell & McCaffrey (2002, section 4): the variance is the sum over clusters of (g' y)^2, where the column
+# g of G is (I - H)_g' (I - H_gg)^-1 X_g / X'X, and the degrees of freedom are those of the matrix P = G'G
+bell_mccaffrey_df <- function(groups) {
+  n <- length(groups)
+  hat <- matrix(1 / n, n, n)
+  columns <- sapply(unique(groups), function(group) {
+    own <- which(groups == group)
+    adjusted <- solve(diag(length(own)) - hat[own, own, drop = FALSE], rep(1, length(own)))
+    crossprod((diag(n) - hat)[own, , drop = FALSE], adjusted) / n
+  })
+  p <- crossprod(columns)
+  sum(diag(p))^2 / sum(p^2)
 }

@@ -23,13 +23,13 @@ from evalstats.comparison.over_questions import (
 from evalstats.comparison.validity import (
     Replacement,
     Validity,
-    effective_number,
     has_few_clusters,
     lacks_pvalue,
     replacement,
     untested,
 )
 from evalstats.metrics.clustered import clustered_mean
+from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
 from evalstats.tables.item_table import ItemScores
 from evalstats.tables.score_table import ScoreTable
@@ -84,7 +84,7 @@ def compare_questions(
     assert items is not None
     groups = np.arange(len(items.items)) if items.cluster is None else items.cluster
     asked = _Asked(table, items, control, alpha, average, adjust, groups, items.stratum)
-    n_clusters = len(np.unique(groups))
+    clusters = understand_clusters(groups, items.stratum, average, len(groups))
     of_models = _models(asked)
     sign = 1 if table.greater_is_better else -1
     scores = rounded(np.array([one.score for one in of_models]), tie_tolerance)
@@ -93,12 +93,11 @@ def compare_questions(
         list(itertools.combinations(order, 2)) if control is None else [(a, control) for a in order if a != control]
     )
     choices = {"n_resamples": 9999 if n_resamples is None else n_resamples, "rng": rng}
-    n_effective = effective_number(groups, items.stratum, average)
-    pairs, smallest, replaced = _pairs(asked, compared_with, has_few_clusters(n_effective), tie_tolerance, choices)
+    pairs, smallest, replaced = _pairs(asked, compared_with, has_few_clusters(clusters), tie_tolerance, choices)
     by_signs = smallest is not None
     pvalues = np.array([pair.pvalue for pair in pairs])
     validity = Validity(
-        n_effective=None if items.cluster is None else n_effective,
+        n_effective=None if items.cluster is None else clusters.effective,
         replacements=replaced,
         untested=untested(table.classifiers, compared_with, pvalues),
     )
@@ -113,7 +112,7 @@ def compare_questions(
         alpha=alpha,
         average=average,
         n_questions=len(items.items),
-        n_clusters=n_clusters,
+        n_clusters=int(clusters.n_groups.sum()),
         n_benchmarks=len(table.datasets),
         n_samples=(int(items.n_samples.min()), int(items.n_samples.max())),
         columns=items.columns,
@@ -127,7 +126,7 @@ def compare_questions(
         pairs=pairs,
         over_benchmarks=over_benchmarks,
         validity=validity,
-        findings=gravest_first([*table.findings, *_findings(asked, n_clusters, smallest, validity)]),
+        findings=gravest_first([*table.findings, *_findings(asked, clusters, smallest, validity)]),
     )
 
 
@@ -278,7 +277,24 @@ def _adjusted(unadjusted: FloatArray, first: IndexArray, second: IndexArray, ask
     return np.asarray(adjusted_family(row, asked.adjust, asked.control)[first])
 
 
-def _findings(asked: _Asked, n_clusters: int, smallest: float | None, validity: Validity) -> list[Finding]:
+def _few_words(clusters: Clusters, smallest: float) -> str:
+    """Say why the signs of the clusters are tried, and what they can show."""
+    n, effective = int(clusters.n_groups.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
+    if n == 1:
+        return (
+            "All questions are of one cluster, so that nothing tells how clusters vary: there is no standard error and "
+            "no interval, and no difference can be shown."
+        )
+    why = f"With {n} clusters the variance of a mean is uncertain"
+    if (clusters.n_groups == 1).any():
+        why = "A benchmark has a single cluster, which cannot tell how its clusters vary"
+    elif effective != str(n):
+        why = f"{n} clusters, but unequal: they count like {effective} equal ones, and the variance of a mean is "
+        why += "uncertain"
+    return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
+
+
+def _findings(asked: _Asked, clusters: Clusters, smallest: float | None, validity: Validity) -> list[Finding]:
     """Return what the design cannot show, and which test stands in the place of another."""
     found = [
         Finding(
@@ -289,17 +305,8 @@ def _findings(asked: _Asked, n_clusters: int, smallest: float | None, validity: 
         for one in validity.replacements
     ]
     if smallest is not None and not validity.replacements:
-        n_effective = n_clusters if validity.n_effective is None else validity.n_effective
-        like = f", which count like {n_effective:.3g} of equal size," if n_effective < 0.95 * n_clusters else ""
-        words = (
-            "All questions are of one cluster, so that nothing tells how clusters vary: there is no standard error and "
-            "no interval, and no difference can be shown."
-            if n_clusters == 1
-            else f"With {n_clusters} clusters{like} the variance of a mean is uncertain: their signs are tried "
-            f"instead, and no p-value below {smallest:.3g} was possible before adjustment."
-        )
         severity = "warning" if smallest > asked.alpha else "note"
-        found.append(Finding(code="few-clusters", severity=severity, sentence=words))
+        found.append(Finding(code="few-clusters", severity=severity, sentence=_few_words(clusters, smallest)))
     if asked.items.cluster is None:
         words = (
             "Each question is taken as independent of the others. If questions share a passage, a document or a user, "

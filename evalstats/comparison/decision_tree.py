@@ -194,7 +194,10 @@ TREE: tuple[Question | Leaf, ...] = (
         key="rank-pairs",
         text=_CONTROL,
         reads="comparison",
-        answers=(Answer("pairs", "all pairs", "wilcoxon-pairs"), Answer("control", "all with a control", "wilcoxon-control")),
+        answers=(
+            Answer("pairs", "all pairs", "wilcoxon-pairs"),
+            Answer("control", "all with a control", "wilcoxon-control"),
+        ),
     ),
     Question(
         key="normal-pairs",

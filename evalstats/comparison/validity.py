@@ -11,7 +11,6 @@ __all__ = [
     "Replacement",
     "UntestedPair",
     "Validity",
-    "effective_number",
     "first_reason",
     "has_few_clusters",
     "lacks_pvalue",
@@ -24,14 +23,17 @@ __all__ = [
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evalstats._ranks import compared, rounded
 from evalstats._result import Record
-from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+
+if TYPE_CHECKING:
+    from evalstats.metrics.clusters import Clusters
 
 # of fewer clusters, or of clusters so unlike that they count for fewer, the variance is too uncertain
 FEW_CLUSTERS = 20
@@ -107,29 +109,9 @@ class Validity(Record):
 # --- clusters ---------------------------------------------------------------------------------------------------------
 
 
-def effective_number(cluster: IndexArray, stratum: IndexArray, average: str) -> float:
-    """Return how many clusters of equal weight the clusters count for, in the mean that is compared.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from evalstats.comparison.validity import effective_number
-    >>> sizes = [2] * 18 + [40] * 2
-    >>> round(effective_number(np.repeat(np.arange(20), sizes), np.zeros(116, dtype=int), "micro"), 2)
-    4.11
-    """
-    from evalstats.metrics.clusters import effective_clusters  # tables of datasets have none
-
-    weights = np.ones(len(cluster))
-    if average == "macro":
-        weights /= np.bincount(stratum)[stratum]
-    numbers = np.unique(cluster, return_inverse=True)[1]
-    return float(effective_clusters(np.bincount(numbers, weights)))
-
-
-def has_few_clusters(n_effective: float) -> bool:
+def has_few_clusters(clusters: Clusters) -> bool:
     """Tell whether the variance of a mean is too uncertain for a t-test, so that signs of clusters are tried."""
-    return n_effective < FEW_CLUSTERS
+    return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_groups == 1).any())
 
 
 # --- no p-value -------------------------------------------------------------------------------------------------------

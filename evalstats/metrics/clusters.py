@@ -13,7 +13,9 @@ __all__ = [
     "Combined",
     "Moments",
     "combined",
+    "degrees_of_freedom",
     "effective_clusters",
+    "jackknife_factors",
     "moments",
     "understand_clusters",
 ]
@@ -63,6 +65,16 @@ class Clusters(NamedTuple):
         """Cases in each stratum."""
         return np.diff(np.append(self.starts, self.order.size)[self.edges])
 
+    @property
+    def effective_of_strata(self) -> FloatArray:
+        """Clusters of equal size that carry as much information as those of each stratum."""
+        return np.array([effective_clusters(self.sizes[stratum]) for stratum in self.of_stratum()])
+
+    @property
+    def effective(self) -> float:
+        """Clusters of equal weight in the mean that carry as much information as all of these."""
+        return float(1 / (self.weights**2 / self.effective_of_strata).sum())
+
     def of_stratum(self) -> list[slice]:
         """Return the groups of each stratum."""
         return [slice(first, end) for first, end in itertools.pairwise(self.edges.tolist())]
@@ -85,6 +97,7 @@ class Moments(NamedTuple):
 
     means: FloatArray
     standard_errors: FloatArray  # nan where a stratum has a single group
+    freedom: FloatArray  # degrees of freedom of each stratum, (n_strata,)
 
 
 class Combined(NamedTuple):
@@ -151,12 +164,42 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
     return np.asarray(total**2 / np.where(total > 0, (weights**2).sum(axis=-1), 1))
 
 
+def jackknife_factors(sizes: FloatArray) -> FloatArray:
+    """Return what the deviation of each cluster is multiplied by, (..., n_clusters); 1 where all sizes are equal.
+
+    G / (G - 1) times the sum of the squared products, over n^2, is the variance of the mean by the jackknife that
+    leaves out one cluster after the other: CV3 or CR3 of a regression on a constant (Bell & McCaffrey 2002, section 4).
+    A large cluster draws the mean towards itself, so that its own deviation from it is too small.
+    """
+    n, g = _totals(sizes)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray((n - n / g) / (n - sizes))
+
+
+def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
+    """Return the degrees of freedom of that variance, (...): one less than the clusters where all sizes are equal.
+
+    They are those of Satterthwaite (1946) if all instances vary alike and independently (Bell & McCaffrey 2002; Imbens
+    & Kolesar 2016), tr(P)^2 / tr(P^2). For a mean P has u_g on its diagonal and -u_g u_h beside it, where
+    u_g = n_g / (n - n_g). A size of 0 is no cluster; of a single one there are 0 degrees of freedom.
+    """
+    n, g = _totals(sizes)
+    largest = sizes.max(axis=-1, keepdims=True)
+    are_equal = ((sizes == largest) | (sizes == 0)).all(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        u = sizes / (n - sizes)
+        square = u * u
+        beside = square.sum(axis=-1) ** 2 - (square * square).sum(axis=-1)
+        df = u.sum(axis=-1) ** 2 / (square.sum(axis=-1) + beside)
+    return np.where(are_equal, g[..., 0] - 1, df)
+
+
 def moments(values: FloatArray, clusters: Clusters, largest: FloatArray | None = None) -> Moments:
     """Return the means of values of shape (..., n), and their cluster-robust standard errors.
 
     In a stratum of G groups with n cases, r_g is the sum of the deviations from the mean in group g, and the variance
-    is G / (G - 1) times the sum of r_g^2, over n^2 (Liang & Zeger 1986). `largest` is the size of the scores of which
-    the values are differences: deviations that are rounding beside it are 0.
+    is G / (G - 1) times the sum of the squares of f_g r_g, over n^2, with the `jackknife_factors` f_g. `largest` is the
+    size of the scores of which the values are differences: deviations that are rounding beside it are 0.
     """
     largest = np.abs(values).max(axis=-1) if largest is None else largest
     exponent = np.frexp(largest)[1]
@@ -164,34 +207,58 @@ def moments(values: FloatArray, clusters: Clusters, largest: FloatArray | None =
     if exponent.any():
         values, largest = np.ldexp(values, -exponent[..., np.newaxis]), np.ldexp(largest, -exponent)
     sums, sizes = clusters.sums(values), clusters.sizes
-    means, errors = [], []
+    means, errors, freedom = [], [], []
     for stratum, n in zip(clusters.of_stratum(), clusters.n_cases.tolist(), strict=True):
         own, size = sums[..., stratum], sizes[stratum]
         mean = own.sum(axis=-1) / n
         deviation = own - mean[..., np.newaxis] * size
         is_noise = np.abs(deviation) <= NOISE * largest[..., np.newaxis] * size
-        square = np.where(is_noise, 0.0, deviation * deviation).sum(axis=-1)
         g = size.size
+        if size.min() < size.max():
+            deviation *= jackknife_factors(size)
+        square = np.where(is_noise, 0.0, deviation * deviation).sum(axis=-1)
         means.append(np.where(is_noise.all(axis=-1), own[..., 0] / size[0], mean))
         errors.append(np.sqrt(square * (g / (g - 1))) / n if g > 1 else np.full(mean.shape, np.nan))
+        freedom.append(degrees_of_freedom(size))
     exponent = exponent[..., np.newaxis]
-    return Moments(np.ldexp(np.stack(means, axis=-1), exponent), np.ldexp(np.stack(errors, axis=-1), exponent))
+    return Moments(
+        np.ldexp(np.stack(means, axis=-1), exponent), np.ldexp(np.stack(errors, axis=-1), exponent), np.stack(freedom)
+    )
 
 
 def combined(of_strata: Moments, clusters: Clusters) -> Combined:
-    """Weight the strata, with the degrees of freedom of Satterthwaite (1946), which are G - 1 where there is one."""
+    """Weight the strata, and the degrees of freedom of their variances.
+
+    With several strata they are those of Satterthwaite (1946), by the variances found, but no more than by the
+    variances to be expected if all instances vary alike and independently, or if those of a cluster are all the same.
+    A variance of two clusters is often far too small, and would count for nothing otherwise.
+    """
     mean = (clusters.weights * of_strata.means).sum(axis=-1)
     parts = clusters.weights * of_strata.standard_errors
     largest = parts.max(axis=-1)
-    freedom = (clusters.n_groups - 1).astype(np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = (parts / largest[..., np.newaxis]) ** 2
-        total = squares.sum(axis=-1)
-        df = 1 / ((squares / total[..., np.newaxis]) ** 2 / freedom).sum(axis=-1)
-        error = largest * np.sqrt(total)
-    has_error = largest > 0
-    all_groups = np.where(np.isnan(largest), np.nan, freedom.sum())
+        error = largest * np.sqrt(squares.sum(axis=-1))
+    has_error, is_known = largest > 0, ~np.isnan(largest)
+    freedom = of_strata.freedom
+    if freedom.size == 1:
+        return Combined(mean, np.where(has_error, error, largest), np.where(is_known, freedom[0], np.nan))
+    sizes = clusters.n_cases, clusters.effective_of_strata
+    most = min(_satterthwaite(clusters.weights**2 / size, freedom) for size in sizes)
+    df = np.minimum(_satterthwaite(squares, freedom), most)
+    all_groups = np.where(is_known, freedom.sum(), np.nan)
     return Combined(mean, np.where(has_error, error, largest), np.where(has_error, df, all_groups))
+
+
+def _satterthwaite(variances: FloatArray, freedom: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = variances / variances.sum(axis=-1, keepdims=True)
+        return np.asarray(1 / (shares**2 / freedom).sum(axis=-1))
+
+
+def _totals(sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the instances and the number of the clusters that hold any, (..., 1)."""
+    return sizes.sum(axis=-1, keepdims=True), np.count_nonzero(sizes, axis=-1, keepdims=True).astype(np.float64)
 
 
 def _refuse_crossing(group: IndexArray, stratum: IndexArray, groups: list[Any], strata: list[Any]) -> None:

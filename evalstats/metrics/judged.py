@@ -16,7 +16,7 @@ from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
-from evalstats.metrics.clusters import NOISE, Clusters, understand_clusters
+from evalstats.metrics.clusters import NOISE, Clusters, degrees_of_freedom, jackknife_factors, understand_clusters
 
 OPTIMAL = "optimal"
 SINGLE_GROUP = (
@@ -260,11 +260,11 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
     imputed = w[..., np.newaxis] * other.deviations
     both = rectifier.deviations + imputed
     of_parts = (rectifier.deviations**2).sum(axis=-1), (imputed**2).sum(axis=-1)
-    freedom = human.n_groups - 1, other.n_groups - 1
-    is_single = (freedom[0] < 1) | ((w > 0) & (freedom[1] < 1))
+    freedom = human.freedom, other.freedom
+    is_single = (human.n_groups < 2) | ((w > 0) & (other.n_groups < 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = of_parts[0] / (of_parts[0] + of_parts[1])
-        df = 1 / (share**2 / freedom[0] + (1 - share) ** 2 / np.maximum(freedom[1], 1))
+        df = 1 / (share**2 / freedom[0] + (1 - share) ** 2 / np.where(freedom[1] > 0, freedom[1], 1))
         df = np.where(np.isnan(share), freedom[0], df)
     return Rectified(
         estimate=rectifier.mean + w * other.mean,
@@ -272,7 +272,7 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
         df=np.where(is_single, np.nan, df),
         judge_weight=w,
         human_mean=human.mean,
-        human_standard_error=np.where(freedom[0] < 1, np.nan, np.sqrt((human.deviations**2).sum(axis=-1))),
+        human_standard_error=np.where(human.n_groups < 2, np.nan, np.sqrt((human.deviations**2).sum(axis=-1))),
         mean_of_judge=judged.mean(axis=-1),
         n_labelled=human.n.astype(np.int64),
         n_corrected=(is_labelled & (y != judged)).sum(axis=-1),
@@ -287,6 +287,7 @@ class _Part(NamedTuple):
     deviations: FloatArray
     n: FloatArray
     n_groups: FloatArray
+    freedom: FloatArray
 
     @classmethod
     def of(cls, values: FloatArray, chosen: BoolArray, clusters: Clusters) -> _Part:
@@ -299,4 +300,6 @@ class _Part(NamedTuple):
         is_noise = np.abs(sums) <= NOISE * largest[..., np.newaxis] * sizes
         g = (sizes > 0).sum(axis=-1).astype(np.float64)
         scale = np.sqrt(g / np.maximum(g - 1, 1)) / some
-        return cls(mean, np.where(is_noise, 0.0, sums) * scale[..., np.newaxis], n, g)
+        factors = np.where(g[..., np.newaxis] > 1, jackknife_factors(sizes), 1.0)
+        deviations = np.where(is_noise, 0.0, sums) * factors * scale[..., np.newaxis]
+        return cls(mean, deviations, n, g, np.where(g > 1, degrees_of_freedom(sizes), 0.0))

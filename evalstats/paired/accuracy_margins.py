@@ -22,6 +22,7 @@ from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tails
 from evalstats.metrics.case_groups import Groups, sums_by_group, understand_groups
+from evalstats.metrics.clusters import degrees_of_freedom, jackknife_factors
 from evalstats.paired.accuracy_limits import discordant, newcombe_limit, swapped, tango_limit, tango_statistic
 from evalstats.paired.exact_difference import LARGEST, unconditional_limit, unconditional_pvalue
 from evalstats.paired.margin_results import (
@@ -89,7 +90,8 @@ class GroupedAccuracyPair:
 
     Tango's z is divided by the root of the design effect: how many times larger the variance of the difference is than
     that of as many independent cases (Rao & Scott 1992). Where hardly any case is discordant the data cannot tell it,
-    so that one more case is counted whose whole group goes with it; copies of a case are then no evidence at all.
+    so that one more case is counted whose whole group goes with it; copies of a case are then no evidence at all. Where
+    groups are of unequal size, their deviations and the degrees of freedom are those of `clustered_mean`.
     """
 
     test = "accuracy"
@@ -103,11 +105,12 @@ class GroupedAccuracyPair:
         self.difference = (only_x - only_y) / n
         sizes = np.diff(np.append(groups.starts, n)).astype(np.float64)
         leads = sums_by_group(right_x, groups) - sums_by_group(right_y, groups)
-        between = ((leads - self.difference[..., None] * sizes) ** 2).sum(axis=-1)
+        deviations = (leads - self.difference[..., None] * sizes) * (jackknife_factors(sizes) if len(sizes) > 1 else 1)
+        between = (deviations**2).sum(axis=-1)
         of_cases = only_x + only_y - n * self.difference**2
         self._design_effect = np.maximum((between + (sizes**2).sum() / n) / (of_cases + 1), 1.0)
         # groups of one are independent cases
-        self._df = np.inf if sizes.max() == 1 else len(sizes) - 1
+        self._df = np.inf if sizes.max() == 1 else float(degrees_of_freedom(sizes))
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
         """Test that accuracy x - accuracy y is the shift."""
@@ -158,7 +161,8 @@ def accuracy_noninferiority_test(
     groups : array_like of shape (n,), optional
         Which item each case belongs to, where several cases come from one (questions about a text, images of a
         patient): names or numbers, in any order. Of ``'score'`` only: z is divided by the root of the design effect,
-        and has Student's distribution with one degree of freedom less than there are groups.
+        and has Student's distribution with one degree of freedom less than there are groups, or fewer where they are of
+        unequal size.
 
     Returns
     -------

@@ -49,7 +49,8 @@ class ClusteredTTestResult(HypothesisTestResult):
     pvalue : float or ndarray
         From the t distribution; nan where there is no variance, or no standard error.
     df : float or ndarray
-        Degrees of freedom: one less than the groups, with strata those of Satterthwaite.
+        Degrees of freedom: one less than the groups where all are of one size, and fewer where they are not; with
+        strata no more than those of Satterthwaite.
     mean_difference : float or ndarray
         Mean of x - y over the cases, or, with ``average='macro'``, of the means of the strata.
     standard_error : float or ndarray
@@ -195,8 +196,9 @@ def clustered_ttest(
     """Tell whether one classifier has a higher mean score than another on cases that vary together.
 
     The null hypothesis: over groups of this kind, the mean difference x - y is 0. Only the groups, such as the
-    passages of questions or the questions of sampled answers, must be independent of each other. The t distribution
-    asks for some 20 groups or more; with fewer take `clustered_permutation_test`.
+    passages of questions or the questions of sampled answers, must be independent of each other. Groups may be few or
+    of unequal size: the t distribution then has few degrees of freedom, and `clustered_permutation_test` finds more
+    where there are fewer than the equivalent of some 20 equal groups.
 
     Parameters
     ----------
@@ -236,12 +238,18 @@ def clustered_ttest(
 
     Notes
     -----
-    The standard error is that of `clustered_mean` for the differences. Without any difference t is 0 and p is 1. If the
+    The standard error and the degrees of freedom are those of `clustered_mean` for the differences: the jackknife over
+    groups, also called CV3 or CR3. Two classifiers that are alike differ at 5 % in no more than .06 of simulated
+    experiments, whatever the sizes of the groups. Where the two are equal on average but err in other ways, and groups
+    are few or nearly all right, no test of the mean is safe. Without any difference t is 0 and p is 1. If the
     mean difference is the same in every group but not 0, t is infinite and p is nan; with a single group in a stratum
     both are nan. In all three cases `reason` says so.
 
     References
     ----------
+    Bell, R. M. & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with multi-stage
+    samples. Survey Methodology 28, 169-181.
+
     Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73,
     13-22.
 

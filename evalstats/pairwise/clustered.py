@@ -15,7 +15,16 @@ from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
 from evalstats.distributions import tails
-from evalstats.metrics.clusters import LARGEST_EXPONENT, NOISE, Clusters, Moments, combined, understand_clusters
+from evalstats.metrics.clusters import (
+    LARGEST_EXPONENT,
+    NOISE,
+    Clusters,
+    Moments,
+    combined,
+    degrees_of_freedom,
+    jackknife_factors,
+    understand_clusters,
+)
 from evalstats.paired.clustered import CONSTANT_DIFFERENCE, SINGLE_GROUP
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 
@@ -43,7 +52,8 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
     unadjusted_pvalue : ndarray of the same shape
         The p-value that `clustered_ttest` gives to the pair.
     df : ndarray of the same shape
-        Degrees of freedom: one less than the groups, with strata those of Satterthwaite; nan on the diagonal.
+        Degrees of freedom: one less than the groups where all are of one size, and fewer where they are not; with
+        strata no more than those of Satterthwaite; nan on the diagonal.
     mean_difference : ndarray of the same shape
         Mean of i minus that of j, or of the control, over the cases, or, with ``average='macro'``, over the means of
         the strata; 0 on the diagonal.
@@ -153,6 +163,9 @@ def pairwise_clustered_ttest(
 
     References
     ----------
+    Bell, R. M. & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with multi-stage
+    samples. Survey Methodology 28, 169-181.
+
     Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73,
     13-22.
 
@@ -180,10 +193,11 @@ def pairwise_clustered_ttest(
     pairs = which_pairs.compared_pairs(k, control)
 
     batch = table.shape[:-2]
-    moments = [_moments_of_pairs(table[at], clusters, pairs) for at in np.ndindex(batch)]
+    freedom = np.array([degrees_of_freedom(clusters.sizes[stratum]) for stratum in clusters.of_stratum()])
+    means, errors = zip(*(_moments_of_pairs(table[at], clusters, pairs) for at in np.ndindex(batch)), strict=True)
     mean, error, df = (
         part.reshape(*batch, len(pairs.i))
-        for part in combined(Moments(*(np.stack(parts) for parts in zip(*moments, strict=True))), clusters)
+        for part in combined(Moments(np.stack(means), np.stack(errors), freedom), clusters)
     )
     t = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
     equal = (error == 0) & (mean == 0)
@@ -218,7 +232,7 @@ def _table(scores: Any) -> AnyArray:
     return _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2), "scores")
 
 
-def _moments_of_pairs(table: AnyArray, clusters: Clusters, pairs: ComparedPairs) -> Moments:
+def _moments_of_pairs(table: AnyArray, clusters: Clusters, pairs: ComparedPairs) -> tuple[FloatArray, FloatArray]:
     """Return the mean difference of each pair in each stratum and its standard error, (n_pairs, n_strata).
 
     The covariances of all classifiers in a stratum are one matrix product, and the variance of a difference follows
@@ -236,12 +250,16 @@ def _moments_of_pairs(table: AnyArray, clusters: Clusters, pairs: ComparedPairs)
         own, size, g = sums[:, stratum], sizes[stratum], stratum.stop - stratum.start
         means = own.sum(axis=1) / n
         own -= np.outer(means, size)
+        if size.min() < size.max():
+            factors = jackknife_factors(size)
+            own *= factors
+            size = size * factors
         square = _squares_of_differences(own, size, largest_of_pair, pairs)
         difference = means[pairs.i] - means[pairs.j]
         is_noise = (square == 0) & (np.abs(difference) <= NOISE * largest_of_pair)
         differences.append(np.where(is_noise, 0.0, difference))
         errors.append(np.sqrt(square * (g / (g - 1))) / n if g > 1 else np.full(square.shape, np.nan))
-    return Moments(np.ldexp(np.stack(differences, axis=-1), exponent), np.ldexp(np.stack(errors, axis=-1), exponent))
+    return np.ldexp(np.stack(differences, axis=-1), exponent), np.ldexp(np.stack(errors, axis=-1), exponent)
 
 
 def _sums(table: AnyArray, clusters: Clusters) -> tuple[FloatArray, FloatArray]:

@@ -418,7 +418,7 @@ def methods(comparison: QuestionComparison) -> Sentences:
     """Say how the models were compared."""
     by: Sentences = ("the permutation test that gives the differences of a cluster a common random sign",)
     if comparison.pair_test == "clustered_ttest":
-        by = "a t-test with a cluster-robust standard error ", Cite(("liang1986",))
+        by = "a t-test with a cluster-robust standard error and its degrees of freedom ", Cite(("bell2002",))
     strata = " within each benchmark" if comparison.n_benchmarks > 1 else ""
     return (
         "Models were compared question by question, by ",

@@ -65,6 +65,11 @@ PUBLICATIONS: dict[str, Publication] = {
         "Combined 5 × 2 cv F Test for Comparing Supervised Classification Learning Algorithms",
         "Neural Computation", "11", "8", "1885–1892", "https://doi.org/10.1162/089976699300016007",
     ),
+    "bell2002": _article(
+        ["Bell, Robert M.", "McCaffrey, Daniel F."], 2002,
+        "Bias Reduction in Standard Errors for Linear Regression with Multi-Stage Samples",
+        "Survey Methodology", "28", "2", "169–181", "",
+    ),
     "benavoli2014": Publication(
         kind="inproceedings",
         authors=(

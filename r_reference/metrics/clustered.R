@@ -1,4 +1,5 @@
-# sandwich::vcovCL of a regression on a constant, in each stratum; G / (G - 1) is its cadjust, and HC0 has no other factor
+# sandwich::vcovCL of a regression on a constant, in each stratum: HC3 is the jackknife over clusters. Its degrees of
+# freedom are the definition of Bell & McCaffrey in matrices.
 
 clustered_mean <- function(scores, groups = NULL, strata = NULL, average = "micro", confidence_level = 0.95,
                            method = "t") {

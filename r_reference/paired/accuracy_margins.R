@@ -53,11 +53,17 @@ grouped_z <- function(x, y, groups, shift) {
   d <- x - y
   residuals <- d - mean(d)
   size <- tapply(d, groups, length)
-  effect <- (sum(tapply(residuals, groups, sum)^2) + sum(size^2) / length(d)) / (sum(residuals^2) + 1)
+  n <- length(d)
+  g <- length(size)
+  of_groups <- if (g > 1) tapply(residuals, groups, sum) * (1 - 1 / g) / (1 - size / n) else sum(residuals)
+  effect <- (sum(of_groups^2) + sum(size^2) / length(d)) / (sum(residuals^2) + 1)
   tango_z(sum(d > 0), sum(d < 0), length(d), shift) / sqrt(max(effect, 1))
 }
 
-grouped_df <- function(groups) if (max(table(groups)) == 1) Inf else max(length(unique(groups)) - 1, 1)
+grouped_df <- function(groups) {
+  if (max(table(groups)) == 1) return(Inf)
+  if (length(unique(groups)) == 1) 1 else bell_mccaffrey_df(groups)
+}
 
 # The most likely probability of a case that only y gets right solves a quadratic equation: Tango (1998)
 tango_z <- function(b, c, n, shift) {

@@ -89,6 +89,63 @@ def test_few_clusters_are_tested_by_their_signs() -> None:
     assert "few-clusters" in [finding.code for finding in comparison.findings]
 
 
+def in_clusters(sizes: list[int], benchmark: list[str] | None = None) -> Any:
+    """Return right and wrong answers of two equal models, with clusters of the given sizes."""
+    rng = np.random.default_rng(3)
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    own = {} if benchmark is None else {"benchmark": np.repeat(benchmark, sizes)}
+    return pd.concat(
+        pd.DataFrame(
+            {
+                "question_id": [f"q{j}" for j in range(cluster.size)],
+                "passage": [f"p{c}" for c in cluster],
+                "model": model,
+                "correct": (rng.normal(size=len(sizes))[cluster] + rng.normal(size=cluster.size) < 1).astype(int),
+                **own,
+            }
+        )
+        for model in "AB"
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "test", "words"),
+    [
+        ([5] * 20, "clustered_ttest", None),
+        ([5] * 19, "clustered_permutation_test", "With 19 clusters the variance of a mean is uncertain: their signs"),
+        (
+            [3] * 29 + [57],
+            "clustered_permutation_test",
+            "30 clusters, but unequal: they count like 5.9 equal ones, and the variance of a mean is uncertain: their",
+        ),
+        (
+            [1] * 198 + [100] * 2,
+            "clustered_permutation_test",
+            "200 clusters, but unequal: they count like 7.8 equal ones",
+        ),
+        ([1, 3] * 20, "clustered_ttest", None),
+    ],
+)
+def test_effective_clusters_choose_the_test(sizes: list[int], test: str, words: str | None) -> None:
+    comparison = compare(in_clusters(sizes))
+
+    said = [finding.sentence for finding in comparison.findings if finding.code == "few-clusters"]
+    assert comparison.pair_test == test
+    assert (comparison.pairs[0].df is None) == (test == "clustered_permutation_test")
+    assert len(said) == (words is not None)
+    assert all(sentence.startswith(words) for sentence in said)
+
+
+def test_benchmark_of_one_cluster_is_tested_by_signs() -> None:
+    """Its variance cannot be estimated, so that t has no p-value."""
+    comparison = compare(in_clusters([5] * 30, ["law"] * 29 + ["maths"]))
+
+    said = {finding.code: finding.sentence for finding in comparison.findings}["few-clusters"]
+    assert comparison.pair_test == "clustered_permutation_test"
+    assert said.startswith("A benchmark has a single cluster, which cannot tell how its clusters vary: their signs")
+    assert 0 < comparison.pairs[0].pvalue <= 1
+
+
 def test_control_is_compared_with_each_other() -> None:
     comparison = compare(MANY, control="beta")
 

@@ -28,16 +28,26 @@ def test_four_passages_by_hand() -> None:
     assert result.effective_sample_size == pytest.approx(3, rel=1e-13)
 
 
-def test_standard_error_is_that_of_a_cluster_robust_regression() -> None:
-    result = clustered_mean(CORRECT, groups=GROUPS)
+def test_standard_error_is_that_of_a_cluster_robust_regression_where_groups_are_of_one_size() -> None:
+    groups = np.arange(90) % 15
+    result = clustered_mean(CORRECT, groups=groups)
 
-    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": GROUPS}, use_t=True)
+    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
     assert result.standard_error == pytest.approx(fit.bse[0], rel=1e-12)
     np.testing.assert_allclose(
         [result.confidence_interval(method="t").low, result.confidence_interval(method="t").high],
         fit.conf_int()[0],
         rtol=1e-12,
     )
+
+
+def test_groups_of_unequal_size_have_a_larger_standard_error_and_fewer_degrees_of_freedom() -> None:
+    result = clustered_mean(CORRECT, groups=GROUPS)
+    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": GROUPS}, use_t=True)
+
+    assert fit.bse[0] < result.standard_error < 1.1 * fit.bse[0]
+    assert result.effective_groups - 2 < result.df < result.effective_groups < 15
+    assert result.effective_groups == pytest.approx(90**2 / (np.bincount(GROUPS) ** 2).sum(), rel=1e-12)
 
 
 def test_independent_answers_have_nearly_the_interval_of_wilson() -> None:
@@ -56,7 +66,8 @@ def test_copies_of_a_case_add_nothing_but_cases() -> None:
 
     assert copied.standard_error == pytest.approx(once.standard_error, rel=1e-12)
     assert copied.design_effect == pytest.approx(5 * 449 / 445, rel=1e-12)
-    assert copied.confidence_interval().low == pytest.approx(once.confidence_interval().low, rel=1e-12)
+    ours, theirs = (one.confidence_interval(method="wilson") for one in (copied, once))
+    assert ours.low == pytest.approx(theirs.low, rel=1e-12)
 
 
 def test_means_of_groups_of_one_size_are_the_cases() -> None:
@@ -169,7 +180,9 @@ def test_few_clusters_is_wilson_with_parts_of_two_groups_more() -> None:
     low, high = result.confidence_interval(method="few-clusters")
 
     assert [low, high] == pytest.approx([(centre - half) / (1 + t**2 / n), (centre + half) / (1 + t**2 / n)], rel=1e-12)
-    assert low < result.confidence_interval().low < result.confidence_interval().high < high
+    wilson = result.confidence_interval(method="wilson")
+    assert low < wilson.low < wilson.high < high
+    assert tuple(result.confidence_interval()) == (low, high)
 
 
 def test_few_clusters_shares_its_groups_among_the_strata() -> None:
@@ -202,6 +215,23 @@ def test_few_clusters_covers_where_wilson_does_not() -> None:
 
     assert covers["wilson"] < 0.90
     assert covers["few-clusters"] > 0.95 - 3 * 0.0057
+
+
+def test_interval_covers_where_a_few_groups_of_many_are_large() -> None:
+    """100 groups of which few are large, nine in ten right, correlation .8: the deviations of groups cover .86."""
+    rng = np.random.default_rng(7)
+    sizes = np.minimum(300, np.ceil(np.random.default_rng(100).pareto(1, 100) + 1)).astype(int)
+    groups = np.repeat(np.arange(100), sizes)
+    ease = rng.beta(0.25 * 0.9, 0.25 * 0.1, (1500, 100))
+    result = clustered_mean(rng.random((1500, groups.size)) < ease[:, groups], groups=groups)
+
+    covers = {}
+    for method in ("wilson", "auto"):
+        low, high = result.confidence_interval(method=method)
+        covers[method] = np.mean((low <= 0.9) & (high >= 0.9))
+
+    assert covers["wilson"] < 0.92
+    assert covers["auto"] > 0.95 - 3 * 0.0057
 
 
 def test_few_clusters_is_wilson_without_variance_and_nan_without_a_standard_error() -> None:

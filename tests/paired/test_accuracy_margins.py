@@ -84,15 +84,20 @@ def test_groups_of_one_are_cases():
 
 
 def test_design_effect_of_groups_by_hand():
-    """Leads 2, -1 and 0 of groups of 3, 2 and 1: the difference is 1/6, and the residuals are 1.5, -4/3 and -1/6."""
+    """Leads 2, -1 and 0 of groups of 3, 2 and 1: the difference is 1/6, and the residuals are 1.5, -4/3 and -1/6.
+
+    Without one group there are 3, 4 and 5 cases, in place of the 4 that there are on average: the residuals count
+    4/3, 1 and 4/5 times, and u = 3/3, 2/4 and 1/5 give the degrees of freedom.
+    """
     x, y = np.array([1, 1, 1, 0, 1, 1]), np.array([0, 0, 1, 1, 1, 1])
-    effect = (1.5**2 + (4 / 3) ** 2 + (1 / 6) ** 2 + 14 / 6) / (3 - 6 / 36 + 1)
+    effect = (2**2 + (4 / 3) ** 2 + (1 / 6 * 4 / 5) ** 2 + 14 / 6) / (3 - 6 / 36 + 1)
+    df = 1.7**2 / (1.29 + 2 * (1 * 0.25 + 1 * 0.04 + 0.25 * 0.04))
     alone = accuracy_noninferiority_test(x, y, margin=0.1)
 
     grouped = accuracy_noninferiority_test(x, y, margin=0.1, groups=[1, 1, 1, 2, 2, 3])
 
     assert grouped.statistic == pytest.approx(alone.statistic / np.sqrt(effect))
-    assert grouped.pvalue == pytest.approx(stats.t.sf(grouped.statistic, 2))
+    assert grouped.pvalue == pytest.approx(stats.t.sf(grouped.statistic, df))
 
 
 def test_limits_of_groups_are_those_of_the_test():

@@ -29,30 +29,57 @@ def test_four_passages_by_hand() -> None:
     assert clustered_permutation_test(**HAND).pvalue == 0.25  # three signs: 2 of 8
 
 
-def test_t_is_that_of_a_cluster_robust_regression() -> None:
-    fit = sm.OLS(X - Y, np.ones(N)).fit(cov_type="cluster", cov_kwds={"groups": GROUPS}, use_t=True)
+def test_t_is_that_of_a_cluster_robust_regression_where_groups_are_of_one_size() -> None:
+    groups = np.arange(N) % 24
+    fit = sm.OLS(X - Y, np.ones(N)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
 
-    result = clustered_ttest(X, Y, groups=GROUPS)
+    result = clustered_ttest(X, Y, groups=groups)
 
     assert result.statistic == pytest.approx(fit.tvalues[0], rel=1e-11)
     assert result.pvalue == pytest.approx(fit.pvalues[0], rel=1e-10)
     np.testing.assert_allclose(tuple(result.confidence_interval()), fit.conf_int()[0], rtol=1e-10)
 
 
-def test_strata_are_regressions_of_their_own() -> None:
-    fits = [
-        sm.OLS((X - Y)[s == STRATA], np.ones((s == STRATA).sum())).fit(
-            cov_type="cluster", cov_kwds={"groups": GROUPS[s == STRATA]}
-        )
+def test_strata_are_tests_of_their_own() -> None:
+    alone = [
+        clustered_ttest(X[s == STRATA], Y[s == STRATA], groups=GROUPS[s == STRATA])
         for s in dict.fromkeys(STRATA.tolist())
     ]
 
     result = clustered_ttest(X, Y, groups=GROUPS, strata=STRATA, average="macro")
 
-    np.testing.assert_allclose(result.stratum_differences, [fit.params[0] for fit in fits], rtol=1e-10)
-    np.testing.assert_allclose(result.stratum_standard_errors, [fit.bse[0] for fit in fits], rtol=1e-10)
-    assert result.mean_difference == pytest.approx(np.mean([fit.params[0] for fit in fits]), rel=1e-10)
-    assert result.standard_error == pytest.approx(np.sqrt(sum(fit.bse[0] ** 2 for fit in fits)) / 3, rel=1e-10)
+    errors = np.array([one.standard_error for one in alone])
+    np.testing.assert_allclose(result.stratum_differences, [one.mean_difference for one in alone], rtol=1e-10)
+    np.testing.assert_allclose(result.stratum_standard_errors, errors, rtol=1e-10)
+    assert result.mean_difference == pytest.approx(np.mean([one.mean_difference for one in alone]), rel=1e-10)
+    assert result.standard_error == pytest.approx(np.sqrt((errors**2).sum()) / 3, rel=1e-10)
+
+
+# sizes of clusters of which the sandwich of equal ones made the t-test reject .11 to .28
+UNEQUAL = {
+    "two dominate": [2] * 18 + [40] * 2,
+    "one dominates": [3] * 29 + [57],
+    "geometric": [2**j for j in range(8)],
+    "log-normal": np.maximum(1, np.random.default_rng(50).lognormal(1, 1.2, 50)).astype(int).tolist(),
+    "Pareto": np.minimum(200, np.ceil(np.random.default_rng(30).pareto(1, 30) + 1)).astype(int).tolist(),
+}
+
+
+@pytest.mark.parametrize("shape", UNEQUAL)
+@pytest.mark.parametrize("answers", ["right or wrong", "real"])
+def test_level_holds_for_clusters_of_unequal_size(shape: str, answers: str) -> None:
+    """2000 experiments with two equal models, whose answers correlate by about .5 in a cluster."""
+    groups = np.repeat(np.arange(len(UNEQUAL[shape])), UNEQUAL[shape])
+    rng = np.random.default_rng(9)
+    x, y = (
+        rng.normal(size=(2000, len(UNEQUAL[shape])))[:, groups] + rng.normal(size=(2000, groups.size)) for _ in "xy"
+    )
+    if answers == "right or wrong":
+        x, y = x < 0.5, y < 0.5
+
+    rejected = clustered_ttest(x, y, groups=groups).pvalue <= 0.05
+
+    assert rejected.mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
 
 
 def test_without_groups_it_is_the_paired_ttest() -> None:

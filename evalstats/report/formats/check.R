@@ -320,17 +320,26 @@ true_hypotheses <- function(k, left) {
   vapply(left, function(n) max(possible[[k + 1]][possible[[k + 1]] <= n]), 0)
 }
 
-# the mean of scores on questions, its cluster-robust standard error in each benchmark, and Satterthwaite's degrees of
-# freedom; a sum of deviations that is rounding is 0
+# the mean of scores on questions, its standard error by the jackknife over the clusters of each benchmark, and the
+# degrees of freedom of Bell & McCaffrey, of several benchmarks those of Satterthwaite and no more than the sizes alone
+# let expect; a sum of deviations that is rounding is 0
 of_clusters <- function(d, cluster, stratum, weights) {
   parts <- sapply(sort(unique(stratum)), function(s) {
     own <- stratum == s
-    r <- tapply(d[own] - mean(d[own]), factor(cluster[own]), sum)
+    size <- as.vector(table(factor(cluster[own])))
+    r <- as.vector(tapply(d[own] - mean(d[own]), factor(cluster[own]), sum))
     r[abs(r) < 1e-12 * max(1, abs(d))] <- 0
-    c(mean(d[own]), sum(r^2) * length(r) / (length(r) - 1) / sum(own)^2, length(r) - 1)
+    n <- sum(size)
+    u <- size / (n - size)
+    df <- if (length(size) == 1) 0 else sum(u)^2 / (sum(u^2) + sum(u^2)^2 - sum(u^4))
+    c(mean(d[own]), (1 - 1 / length(size)) * sum((r / (n - size))^2), df, 1 / n, sum(size^2) / n^2)
   })
+  satterthwaite <- function(v) sum(v)^2 / sum(v^2 / parts[3, ])
   squares <- weights^2 * parts[2, ]
-  df <- if (is.na(sum(squares))) NaN else if (sum(squares) > 0) sum(squares)^2 / sum(squares^2 / parts[3, ]) else sum(parts[3, ])
+  df <- if (is.na(sum(squares))) NaN else if (sum(squares) > 0) satterthwaite(squares) else sum(parts[3, ])
+  if (isTRUE(sum(squares) > 0) && ncol(parts) > 1) {
+    df <- min(df, satterthwaite(weights^2 * parts[4, ]), satterthwaite(weights^2 * parts[5, ]))
+  }
   mean <- sum(weights * parts[1, ])
   c(if (abs(mean) < 1e-14 * max(1, abs(d))) 0 else mean, sqrt(sum(squares)), df)
 }

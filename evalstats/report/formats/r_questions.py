@@ -15,6 +15,8 @@ from evalstats.report.formats.r_over_datasets import adjusted_pvalues, over_data
 _CLOSE = "relative = 1e-7, slack = 1e-12"
 # more numbers than this make a script that R reads for minutes
 MOST_NUMBERS = 2_000_000
+# the sums of all signs of more clusters do not fit into memory
+MOST_SIGNS = 20
 
 
 def on_questions(comparison: QuestionComparison) -> tuple[str, list[str]]:
@@ -70,6 +72,10 @@ def _by_t(comparison: QuestionComparison) -> list[str]:
 
 
 def _by_signs(comparison: QuestionComparison) -> list[str]:
+    if comparison.n_clusters > MOST_SIGNS:
+        return [
+            not_checked("the tests of the pairs", f"base R cannot try all signs of {comparison.n_clusters} clusters")
+        ]
     return [
         "pvalues <- mapply(function(i, j) of_two(by_signs, i, j), first, second)",
         *_adjusted(comparison),
