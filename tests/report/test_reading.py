@@ -10,9 +10,9 @@ from evalstats.report.reading import count_read, read_words, what_was_read
 from evalstats.tables.roles import LeftOut
 
 WEKA = "Key_Dataset,Key_Scheme,Percent_correct\n" + "".join(f"d{i},a,{i}\nd{i},b,{i + 2}\n" for i in range(6))
-ITEMS = "model,question_id,correct\n" + "".join(
-    f"{m},{i},{int(i % 3 != k)}\n" for k, m in enumerate("ab") for i in range(8)
-)
+ROWS = {name: "".join(f"{name},{i},{int(i % 3 != k)}\n" for i in range(8)) for k, name in enumerate("ab")}
+HEAD = "model,question_id,correct\n"
+ITEMS = HEAD + ROWS["a"] + ROWS["b"]
 EXPLORER = "inst#,actual,predicted,error,prediction\n1,1:a,1:a,,.9\n2,2:b,1:a,+,.6\n"
 
 
