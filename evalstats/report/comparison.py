@@ -53,7 +53,7 @@ from evalstats.report.numbers import (
     shown_of,
     signed,
 )
-from evalstats.report.reading import NAMELESS, what_was_read
+from evalstats.report.reading import NAMELESS, reading_section
 from evalstats.report.scores import scores_table
 from evalstats.report.verdict import verdict
 from evalstats.wording import (
@@ -99,9 +99,7 @@ def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> D
         sections.append(section("methods", "Methods", paragraph(*said)))
     if extent.with_scores:
         sections.append(section("data", "Data", _data(comparison.table)))
-    table = comparison.table
-    if read := what_was_read(table.format, table.findings, table.left_out):
-        sections.insert(0, section("reading", "What was read", listing(read)))
+    sections[:0] = reading_section(comparison)
     what = f"{count(comparison.n_classifiers, noun_words(comparison.table)[0])} on {where}"
     direction = "higher" if comparison.table.greater_is_better else "lower"
     return Document(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 __all__ = ["document", "task_words", "verdict"]
 
+from collections import Counter
 from collections.abc import Iterator
 
 from evalstats.gating.deciding import GatedTask, GateResult
 from evalstats.report.blocks import Block, Column, Document, Extent, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
-from evalstats.wording import metric_name
+from evalstats.wording import metric_name, written_list
 
 TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inconclusive"}
 
@@ -53,11 +54,25 @@ def document(gate: GateResult, extent: Extent) -> Document:
 
 
 def _sections(gate: GateResult, most_rows: int) -> Iterator[Section]:
+    yield section("reading", "What was read", paragraph(_read(gate)))
     yield section("tasks", "What was found in each task?", _table(gate))
     flips = list(_flips(gate, most_rows))
     if flips:
         yield section("flips", "Which cases changed?", *flips)
     yield section("rules", "How it was decided", listing(_rules(gate)))
+
+
+def _read(gate: GateResult) -> str:
+    """Say how much was compared, and how much was left out because only one side has it."""
+    own = [task for task in gate.tasks if gate.average is None or task is not gate.tasks[0]]
+    kept, left = Counter[str](), Counter[str]()
+    for task in own:
+        kept[task.unit] += task.n
+        left[task.unit] += task.n_left_out
+    words = [f"{count(n, unit)} of {count(len(own), 'task')}" for unit, n in kept.items()]
+    gone = [count(n, unit) for unit, n in left.items() if n]
+    reason = f"{written_list(gone)} that only one side has left out" if gone else "none left out"
+    return f"Read {written_list(words)} on both sides; {reason}."
 
 
 def _table(gate: GateResult) -> Table:

@@ -10,7 +10,7 @@ import math
 from evalstats._findings import SEVERITIES, Finding
 from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.numbers import count, counted
-from evalstats.report.reading import NAMELESS, what_was_read
+from evalstats.report.reading import NAMELESS, reading_section
 from evalstats.tables.prediction_findings import PredictionReport, chosen_sum, sums
 from evalstats.tables.prediction_scores import GroupScore
 from evalstats.wording import metric_name, written_list
@@ -43,9 +43,7 @@ def document(report: PredictionReport, extent: Extent) -> Document:
     sections = [
         _section(report, i, groups[dataset], found.get(dataset, [])) for i, dataset in enumerate(scores.datasets)
     ]
-    predictions = scores._predictions
-    if read := what_was_read(predictions.format, predictions.findings):
-        sections.insert(0, section("reading", "What was read", listing(read)))
+    sections[:0] = reading_section(report)
     return Document(
         title=f"Scores of {k} on {n}: {metric_name(scores.metric)}",
         verdict=paragraph(verdict(report)),

@@ -28,6 +28,7 @@ from evalstats.report.interval_list import IntervalList, IntervalRow, full_dot_w
 from evalstats.report.methods import beside_the_test, made_words, tests_over_datasets
 from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.paper_table import NOT_DIFFERENT, first_two
+from evalstats.report.reading import reading_section
 from evalstats.report.validity import tested_against, untested_words
 from evalstats.report.verdict import against_control_words, decided_words
 from evalstats.tables.item_table import ONE_STRATUM
@@ -159,6 +160,7 @@ def document(comparison: QuestionComparison, extent: Extent) -> Document:
 
 
 def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Section]:
+    yield from reading_section(comparison, with_findings=False)  # they stand among those of the comparison
     yield section(
         "models", "How good is each model?", models_table(comparison), Figure(diagram=models_intervals(comparison))
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["NAMELESS", "what_was_read"]
+__all__ = ["NAMELESS", "ReadCount", "count_read", "read_words", "reading_section", "what_was_read"]
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from evalstats._findings import Finding
+from evalstats._result import Record
+from evalstats.report.blocks import Section, listing, section
+from evalstats.report.numbers import count
 from evalstats.tables.recognition import format_named
 from evalstats.tables.roles import LeftOut
 from evalstats.wording import written_list
@@ -18,15 +22,94 @@ NAMELESS = ("", "dataset", "dataset 1")
 _LISTED = 8
 
 
-def what_was_read(format_name: str, findings: Iterable[Finding], left_out: Sequence[LeftOut] = ()) -> list[str]:
+class ReadCount(NamedTuple):
+    """How much of a source was read, and how much of it was left out."""
+
+    unit: str  # 'instance', 'question' or 'dataset'
+    n_read: int  # with those that were left out
+    n_kept: int
+    n_left_out: int
+    n_classifiers: int
+    n_datasets: int
+    n_rows_left_out: int  # that are of no unit: summaries, headings, training data
+    n_columns_left_out: int
+
+
+def count_read(record: Record) -> ReadCount | None:
+    """Count what was read for a record; None where it was not made from a table or from predictions."""
+    held = _held(record)
+    if held is None:
+        return None
+    table, predictions, items = held
+    source: Any = predictions if table is None else table
+    findings, left_out = source.findings, getattr(table, "left_out", ())
+    n_left_out = _sum(findings, "n_left_out")
+    if predictions is not None:
+        unit, n_kept = "instance", predictions.n_instances
+    elif items is not None:
+        unit, n_kept = "question", len(items.items)
+    else:
+        unit, n_kept, n_left_out = "dataset", len(source.datasets), len(source.dropped)
+    return ReadCount(
+        unit=unit,
+        n_read=n_kept + n_left_out,
+        n_kept=n_kept,
+        n_left_out=n_left_out,
+        n_classifiers=len(source.classifiers),
+        n_datasets=len(source.datasets),
+        n_rows_left_out=_sum(findings, "n_rows_left_out") + sum(one.what == "row" for one in left_out),
+        n_columns_left_out=sum(one.what == "column" for one in left_out),
+    )
+
+
+def _held(record: Any) -> tuple[Any, Any, Any] | None:
+    """Return the table, the predictions and the answers to questions that a record was made from."""
+    while type(record).__name__ == "ComparisonByMetric":
+        record = record.comparisons[0]
+    table = record if type(record).__name__ == "ScoreTable" else getattr(record, "table", None)
+    if type(table).__name__ == "ScoreTable":
+        return table, getattr(table._scored, "_predictions", None), table._items
+    scores = getattr(record, "scores", None) if type(record).__name__ == "PredictionReport" else record
+    predictions = getattr(scores, "_predictions", None)
+    return None if predictions is None else (None, predictions, None)
+
+
+def _sum(findings: Sequence[Finding], name: str) -> int:
+    return int(sum(one.numbers.get(name, 0) for one in findings))
+
+
+def read_words(read: ReadCount) -> str:
+    """Say in a sentence how much was read and how much was left out."""
+    noun = "model" if read.unit == "question" else "classifier"
+    words = f"{count(read.n_read, read.unit)} of {count(read.n_classifiers, noun)}"
+    if read.unit != "dataset" and read.n_datasets > 1:
+        words += f" on {count(read.n_datasets, 'benchmark' if noun == 'model' else 'dataset')}"
+    left = [(read.n_left_out, read.unit), (read.n_rows_left_out, "row"), (read.n_columns_left_out, "column")]
+    parts = [count(n, what) for n, what in left if n]
+    return f"Read {words}; {written_list(parts) if parts else 'none'} left out."
+
+
+def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[Section]:
+    """Show how much was read, how it was understood, what looks wrong, and what is not compared and why."""
+    read, held = count_read(record), _held(record)
+    if read is None or held is None:
+        return
+    table, predictions, _ = held
+    source = predictions if table is None else table
+    findings = source.findings if with_findings else ()
+    items = [read_words(read), *what_was_read(source.format, findings, getattr(table, "left_out", ()))]
+    yield section("reading", "What was read", listing(items))
+
+
+def what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
     """Say in which format a source was read, how it was understood, what looks wrong, and what is not compared."""
-    items = [f"Read as {format_named(format_name).title} ({format_name})."] if format_name else []
-    items += [finding.sentence for finding in findings]
+    if format_name:
+        yield f"Read as {format_named(format_name).title} ({format_name})."
+    yield from (finding.sentence for finding in findings)
     left: dict[tuple[str, str], list[str]] = {}
     for one in left_out:
         left.setdefault((one.what, one.reason), []).append(one.name)
     for (what, reason), names in left.items():
         several = len(names) > 1
         rows = f"{what}{'s' if several else ''} {written_list(names, at_most=_LISTED)}"
-        items.append(f"Left out: the {rows}{'; each' if several else ', which'} {reason}.")
-    return items
+        yield f"Left out: the {rows}{'; each' if several else ', which'} {reason}."

@@ -11,6 +11,7 @@ from typing import Any
 
 from evalstats.cli.compare_command import compare
 from evalstats.cli.options import DELIMITERS, reading_arguments
+from evalstats.report.reading import count_read, read_words
 from evalstats.serving.answers import Content, Refusal, or_refused, sources
 from evalstats.serving.arguments import OF_DOWNLOADS, Fields, parameters, words_of
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, ITEM_COLUMNS, is_called
@@ -153,7 +154,10 @@ def _preview(table: ScoreTable, seen: Seen, fields: Fields, *, is_asked: bool) -
             {"what": one.what, "name": one.name, "reason": one.reason} for one in table.left_out[:MOST_ROWS]
         ),
         dropped=table.dropped[:MOST_ROWS],
-        findings=tuple({"severity": one.severity, "sentence": one.sentence} for one in table.findings),
+        findings=(
+            *({"severity": "note", "sentence": read_words(read)} for read in [count_read(table)] if read is not None),
+            *({"severity": one.severity, "sentence": one.sentence} for one in table.findings),
+        ),
     )
 
 

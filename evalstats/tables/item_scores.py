@@ -11,6 +11,7 @@ __all__ = ["cells_found", "items_found"]
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evalstats._findings import Finding
@@ -192,7 +193,7 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
             raise TableError(f"{seen.name}: no item of {short(task)} has a score of every model")
         kept[task] = {m: {item: own[item] for item in own if item not in lacking} for m, own in of_task.items()}
         words = f"Left out: {n}, since some model lacks a score: {examples(places, 3)}."
-        found.append(warning("cases-dropped", words))
+        found.append(replace(warning("cases-dropped", words), numbers={"n_left_out": len(lacking)}))
     return kept, found
 
 

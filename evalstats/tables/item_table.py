@@ -263,7 +263,8 @@ class _Answers:
         found = []
         if n_dropped:
             words = f"{n_dropped:,} questions that some model did not answer are left out."
-            found.append(note("questions-dropped", f"{words} What is missing may be what is hard."))
+            words += " What is missing may be what is hard."
+            found.append(replace(note("questions-dropped", words), numbers={"n_left_out": n_dropped}))
         if items.n_samples.max() > 1:
             low, high = int(items.n_samples.min()), int(items.n_samples.max())
             how_many = f"{low}" if low == high else f"{low} to {high}"

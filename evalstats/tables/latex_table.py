@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from evalstats.tables.grid import Grid
 from evalstats.tables.row_tables import one_table
-from evalstats.tables.written_numbers import without_markup
+from evalstats.tables.written_numbers import without_markup, written_in
 
 _ENVIRONMENT = r"(?:tabular[xy*]?|longtable|tabu|tblr|supertabular|array|NiceTabular)"
 _BEGIN, _END = re.compile(rf"\\begin\s*\{{{_ENVIRONMENT}\}}"), re.compile(rf"\\end\s*\{{{_ENVIRONMENT}\}}")
@@ -27,6 +27,7 @@ _TALL = re.compile(
 _STACKED = re.compile(r"\\(?:makecell|shortstack|thead)\s*(?:\[[^\]]*\])?\{([^{}]*)\}")
 _ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?|\\tabularnewline\b")
 _CELL_END = re.compile(r"(?<!\\)&")
+_ONLY_ESCAPED = re.compile(r"(?:[^\\${}^~]|\\[$%&#_])*")  # a text whose only commands are signs: 5\\%
 # what is written in front of a command that needs no table: a document, a table, a row of cells
 _STARTS = re.compile(
     r"\s*(?:%|\\(?:begin|documentclass|usepackage|toprule|hline|multicolumn|multirow|text|math|bf|it|em)\b)"
@@ -133,12 +134,19 @@ def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
         (
             number,
             [
-                _plain(cell) if id(cells) in header or j == 0 or not any(map(str.isdigit, cell)) else cell.strip()
+                _plain(cell) if id(cells) in header or j == 0 or not _is_decorated(cell) else cell.strip()
                 for j, cell in enumerate(cells)
             ],
         )
         for number, cells in rows
     ]
+
+
+def _is_decorated(cell: str) -> bool:
+    """Tell whether a cell is a number, with something beside it; a sign with a backslash is part of its text."""
+    if not any(map(str.isdigit, cell)) or ("\\" in cell and _ONLY_ESCAPED.fullmatch(cell)):
+        return False
+    return any(written_in(cell, decimal) is not None for decimal in (".", ","))
 
 
 def _plain(cell: str) -> str:

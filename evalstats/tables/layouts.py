@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["READERS", "prediction_cells", "recognised"]
+__all__ = ["READERS", "holds_answers", "prediction_cells", "recognised"]
 
 import math
 from dataclasses import replace
@@ -21,6 +21,7 @@ from evalstats.tables.columns import (
     METRIC_COLUMNS,
     UNNAMED,
     column_named,
+    columns_called,
     headers,
     is_called,
     key_column,
@@ -33,12 +34,12 @@ from evalstats.tables.columns import (
 from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_columns import with_rows_of_folds
 from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold_scores_of_predictions, run_columns
-from evalstats.tables.grid import Grid, TableError, examples, short
+from evalstats.tables.grid import Grid, TableError, examples, short, text_of
 from evalstats.tables.item_table import ONE_STRATUM, item_cells, looks_like_items
 from evalstats.tables.known_names import counted
 from evalstats.tables.merged_cells import filled_down
 from evalstats.tables.orientation import nested_order
-from evalstats.tables.predictions import COLUMNS, Predictions, looks_like_predictions, predictions_of
+from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST, Predictions, looks_like_predictions, predictions_of
 from evalstats.tables.published_cells import spread_of
 from evalstats.tables.right_answers import (
     METRICS_OF_RIGHT,
@@ -95,6 +96,20 @@ def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
     if layout == "predictions" and "score" in named:
         raise InvalidValueError("score names a column of a long table, but layout is 'predictions'")
     return layout
+
+
+def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
+    """Tell whether rows are answers, of which none may be taken for anything else: predictions, or items."""
+    if layout != "auto":
+        return layout in ("predictions", "items")
+    if any(columns[name] is not None for name in {*COLUMNS, *OF_ITEMS} - {"repeat", "fold"}) or looks_like_items(
+        grid, columns["score"]
+    ):
+        return True
+    if columns_called(grid, COLUMNS["y_true"]):
+        return True
+    # "class" or "label" also names what each row of a table of scores is about
+    return any(len(set(map(text_of, grid.columns[j]))) < len(grid.numbers) for j in columns_called(grid, TRUE_AT_LAST))
 
 
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:

@@ -8,7 +8,7 @@ import itertools
 import re
 from collections.abc import Iterable
 
-from evalstats.tables.grid import Grid
+from evalstats.tables.grid import Grid, TableError
 from evalstats.tables.row_tables import one_table
 from evalstats.tables.written_numbers import plain_name, written_in
 
@@ -23,17 +23,27 @@ def grid_of_markdown(
 ) -> Grid:
     """Return the cells of the only table of a text in Markdown."""
     found: list[list[tuple[int, list[str]]]] = []
-    inside = False
+    inside, below_header = False, 0
     for (number, line), (_, below) in itertools.pairwise(itertools.chain(lines, [(0, "")])):
         if not inside and "|" in line and "|" in below + line and _RULE.fullmatch(below):
             found.append([(number, _cells(line))])
-            inside = True
+            inside, below_header = True, number + 1
         elif inside and ("|" in line or _RULE.fullmatch(line)):
-            if not _RULE.fullmatch(line):
-                found[-1].append((number, _cells(line)))
+            # a row of labels such as "-" or "---" looks like a rule, but only one below the header is certain
+            if number != below_header and not ("+" in line and _RULE.fullmatch(line)):
+                found[-1].append((number, _row(name, number, line, found[-1][0][1])))
         else:
             inside = False
     return one_table(name, found, "Markdown", header_rows=header_rows)
+
+
+def _row(name: str, number: int, line: str, header: list[str]) -> list[str]:
+    """Return the cells of a row, no more than the header has."""
+    cells = _cells(line)
+    if any(cells[len(header) :]):
+        problem = f"{name}, line {number} has {len(cells)} cells, but the header has {len(header)}"
+        raise TableError(f"{problem}; write a bar within a cell as \\|")
+    return cells
 
 
 def _cells(line: str) -> list[str]:

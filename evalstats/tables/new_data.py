@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __all__ = ["held_rows_of_new_data", "rows_of_new_data"]
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from evalstats.tables.codes import coded
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, simplified
 from evalstats.tables.engines.held import HeldColumns, held_grid
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
-from evalstats.tables.predictions import COLUMNS
+from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
 from evalstats.tables.roles import only_rows
 
 # in this order: what was seen neither for training nor for choosing is new
@@ -29,7 +29,7 @@ _SETS = frozenset((*_SEEN, *_NEW[0], *_NEW[1]))
 _MOST = len(_SETS)
 
 
-def rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid:
+def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
     """Return the rows of test data, or else of validation data, without the column that tells them apart.
 
     `given` are names of columns that were given a role. Scores of training data alone are refused.
@@ -38,6 +38,8 @@ def rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid:
         column = grid.columns[j]
         if not len(column) or not _may_tell(name, column[0], given):  # the first cell settles nearly all
             continue
+        if _are_labels(grid, given):
+            return grid
         cells = coded(column)
         texts = [text_of(cell) for cell in cells.values[: _MOST + 1]]
         told = _told(grid, name, texts) if len(texts) == len(cells.values) < len(cells.codes) else None
@@ -50,12 +52,23 @@ def rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid:
             header=_without(grid.header, j),
             columns=_without(left.columns, j),
             noise=_without(grid.noise, j) if grid.noise else (),
-            findings=(*grid.findings, told.finding),
+            findings=(*grid.findings, told.found(len(grid.numbers) - len(left.numbers))),
         )
     return grid
 
 
-def held_rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid:
+def _are_labels(grid: Grid, given: Collection[str | None]) -> bool:
+    """Tell whether the true labels are words for sets of data, so that another column may hold predicted ones."""
+    called = (*COLUMNS["y_true"], *TRUE_AT_LAST)
+    true = [j for j, name in enumerate(grid.header) if name in given or is_called(name, called)]
+    return any(_SETS.issuperset(map(simplified, _texts(grid.columns[j]))) for j in true)
+
+
+def _texts(column: Any) -> list[str]:
+    return [text_of(cell) for cell in coded(column).values]
+
+
+def held_rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
     """Do the same for a table that an engine holds: its rows stay there, and are looked at where something is wrong."""
     columns = grid.columns
     assert isinstance(columns, HeldColumns)
@@ -65,6 +78,8 @@ def held_rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid
         name, held = grid.header[j], engine.header[j]
         if engine.kind(held) != "text" or not _may_tell(name, cell, given):
             continue
+        if _are_labels(grid, given):
+            return grid
         counts = engine.counts([held], 2 * _MOST)
         if counts is None or counts[1].sum() == len(counts[1]):
             continue
@@ -77,7 +92,9 @@ def held_rows_of_new_data(grid: Grid, given: Container[str | None] = ()) -> Grid
                 return rows_of_new_data(whole, given)
 
             left = held_grid(kept, grid.name, file=grid.file, word=grid.word, plain=plain)
-            return replace(left, findings=(*grid.findings, told.finding))
+            n_rows = zip(counts[0][0], counts[1].tolist(), strict=True)
+            n_left_out = sum(n for value, n in n_rows if texts[value] not in told.read)
+            return replace(left, findings=(*grid.findings, told.found(n_left_out)))
     return grid
 
 
@@ -85,10 +102,15 @@ class _Told(NamedTuple):
     """Which cells of a column mark the rows that are read, and what is said of it."""
 
     read: list[str]
-    finding: Finding
+    sentence: str
+
+    def found(self, n_left_out: int) -> Finding:
+        """Return what is said of so many rows that are not read."""
+        numbers = {"n_rows_left_out": n_left_out}
+        return Finding(code="rows-of-new-data", severity="note", sentence=self.sentence, numbers=numbers)
 
 
-def _may_tell(name: str, first: Any, given: Container[str | None]) -> bool:
+def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
     """Tell whether a column may tell training from test data, by its name and its first cell."""
     if not isinstance(first, str) or simplified(first) not in _SETS or name in given:
         return False
@@ -108,7 +130,7 @@ def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
     if not rest:
         return None
     sentence = f"Of the rows that {short(name)} tells apart, those of {listed(read)} are read and {listed(rest)} not."
-    return _Told(read, Finding(code="rows-of-new-data", severity="note", sentence=sentence))
+    return _Told(read, sentence)
 
 
 def _without(items: Sequence[Any], at: int) -> list[Any]:

@@ -85,9 +85,13 @@ _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and
 _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
 
-def refuse_counts_and_pairs(grid: Grid) -> None:
-    """Refuse counts of confusion matrices, and tables with two columns of classifiers: the results of their pairs."""
-    _refuse_mean_ranks(grid)
+def refuse_counts_and_pairs(grid: Grid, *, has_answers: bool = False) -> None:
+    """Refuse counts of confusion matrices, and tables with two columns of classifiers: the results of their pairs.
+
+    Where rows are answers, a label may be called like a mean rank.
+    """
+    if not has_answers:
+        _refuse_mean_ranks(grid)
     refuse_counts(
         grid,
         "give the predictions, or one score for each dataset and classifier; if they are datasets and classifiers all "

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-__all__ = ["checked_labels", "labels_in", "positive_labels", "refuse_many_targets", "usual_positive"]
+__all__ = [
+    "checked_labels",
+    "labels_in",
+    "positive_labels",
+    "refuse_many_targets",
+    "usual_positive",
+    "words_for_missing",
+]
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from evalstats._checks import InvalidTypeError
+from evalstats._findings import Finding
 from evalstats._types import IndexArray
 from evalstats.tables.codes import Names, distinct_keys, names_in
-from evalstats.tables.columns import natural_order, number_in, written_number
+from evalstats.tables.columns import MISSING_WORDS, natural_order, number_in, written_number
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 
 # classes may be called by a few numbers with fractions, such as half stars
 MOST_FRACTIONS = 20
 FEW_RIGHT = 0.4  # a share
+_EXACT, _MOST_DIGITS = 2**53, 4000  # numbers that a float has exactly; digits that Python turns into one
 _TARGETS = "targets of a regression, while labels of classes are compared here"
 _ERRORS = "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score"
 MISSING_LABELS = ("", "nan", "#n/a")
+_IS_CLASS = "is read as a class, although it may stand for a missing value"
+_ARE_CLASSES = "are read as classes, although they may stand for a missing value"
 TRUTHS = {"true": 1.0, "false": 0.0}
 
 
@@ -29,10 +41,30 @@ def labels_in(grid: Grid, j: int, what: str) -> Names:
     labels = names_in(grid.columns[j])
     missing = [label.casefold() in MISSING_LABELS for label in labels.names]
     if any(missing):
-        raise TableError(f"{grid.place(labels.first_of(missing), j)}: the {what} label is missing")
+        raise _missing(grid, labels.first_of(missing), j, what)
     if what == "true" and len(labels.names) > MOST_FRACTIONS:
         _refuse_targets(grid, j, labels.names)
     return labels
+
+
+def _missing(grid: Grid, i: int, j: int, what: str) -> TableError:
+    label = "no answer" if what == "predicted" else "unknown"
+    hint = f"write a label there, such as {label!r}, or leave out the rows of this instance for all classifiers"
+    return TableError(f"{grid.place(i, j)}: the {what} label is missing", hint)
+
+
+def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Finding, ...]:
+    """Tell which labels may stand for a missing value: they are classes here, and no instance is left out."""
+    found = [i for i, label in enumerate(labels) if label.casefold() in MISSING_WORDS]
+    if not found:
+        return ()
+    is_true = np.isin(found, y_true)
+    classes = [labels[i] for i, own in zip(found, is_true, strict=True) if own]
+    wrong = [labels[i] for i, own in zip(found, is_true, strict=True) if not own]
+    words = [f"{listed(classes)} {_IS_CLASS if len(classes) == 1 else _ARE_CLASSES}"] if classes else []
+    words += [f"{listed(wrong)} is predicted but never true, and counts as a wrong answer"] if wrong else []
+    sentence = f"{'; '.join(words)}. No instance is left out."
+    return (Finding(code="words-for-missing", severity="note", sentence=sentence),)
 
 
 def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
@@ -117,7 +149,7 @@ def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequen
     for dataset, of_dataset in zip(datasets, labels, strict=True):
         spellings: dict[float, str] = {}
         for label in of_dataset:
-            value = _value(label)
+            value = _exact_value(label)
             if value is not None and (other := spellings.setdefault(value, label)) != label:
                 place = f"{grid.name}, dataset {short(dataset)}"
                 raise TableError(
@@ -147,6 +179,8 @@ def _check_kinds(
     if value is not None and value % 1:
         problem = f"{grid.place(i, j)}: {short(label)} is a number and no true label"
         raise TableError(problem, "if these are scores, pass {}", "y_score", grid.header[j])
+    if label.casefold() in MISSING_WORDS:  # among numbers
+        raise _missing(grid, i, j, "predicted")
     kinds = ("a word", "numbers") if value is None else ("a number", "words")
     known = listed(sorted(of_datasets[d], key=natural_order))
     raise TableError(
@@ -156,7 +190,15 @@ def _check_kinds(
 
 
 def _value(label: str) -> float | None:
-    return TRUTHS.get(label.casefold(), None if "%" in label else written_number(label, "."))
+    """Return the number that a label is; None of a word, also of one for a missing value."""
+    value = TRUTHS.get(label.casefold(), None if "%" in label else written_number(label, "."))
+    return None if value is None or math.isnan(value) else value
+
+
+def _exact_value(label: str) -> float | None:
+    """Return the value of a label; a whole number is not rounded to 53 bits."""
+    value = _value(label)
+    return value if value is None or abs(value) < _EXACT or not label.isdecimal() else int(label[:_MOST_DIGITS])
 
 
 def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str | None, ...]:

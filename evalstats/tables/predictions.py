@@ -32,7 +32,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
-from evalstats.tables.codes import Names, checked_names, coded, naturally_ordered, number_codes
+from evalstats.tables.codes import Names, checked_names, coded, joined, names_in, naturally_ordered, number_codes
 from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
@@ -47,9 +47,9 @@ from evalstats.tables.columns import (
     not_a_number,
     numbers_in,
 )
-from evalstats.tables.grid import Grid, TableError, listed, short, text_of
+from evalstats.tables.grid import Grid, TableError, listed, short
 from evalstats.tables.prediction_cases import CaseKeys, check_cases, sorted_rows
-from evalstats.tables.prediction_labels import checked_labels, labels_in, positive_labels
+from evalstats.tables.prediction_labels import checked_labels, labels_in, positive_labels, words_for_missing
 from evalstats.tables.recognition import found_in
 from evalstats.tables.seen import look
 from evalstats.tables.source_format import Asked, Found
@@ -75,8 +75,9 @@ COLUMNS = {
     "y_score": ("y_score", "y_prob", "y_proba", "probability", "proba", "prob", "decision_function", "confidence"),
 }
 
-# of more rows that differ, nobody counts whether some are alike
-MOST_COUNTED = 100_000
+# so many rows of an engine are fetched to see whether their names differ; of more it is believed
+MOST_FETCHED = 2_000_000
+
 # true labels where no column is called more clearly, beside predictions
 TRUE_AT_LAST = ("label", "labels", "class", "y", "expected", "reference")
 
@@ -199,6 +200,24 @@ class Predictions(Record):
             _counted=None if self._counted is None else self._counted.select(self, rows, datasets, classifiers),
             **{name: _fixed(array[rows]) for name, array in taken.items()},
         )
+
+    @property
+    def n_instances(self) -> int:
+        """Number of test instances in all datasets; all classifiers of a dataset predicted the same ones."""
+        size = len(self.datasets) * len(self.classifiers)
+        pair = self.dataset * len(self.classifiers) + self.classifier
+        n_cases = None if self._counted is None else self._counted.n_cases
+        counts = np.bincount(pair, n_cases, minlength=size).reshape(len(self.datasets), -1).astype(np.intp)
+        first = (counts > 0).argmax(axis=1)  # the first classifier of each dataset
+        predicted = counts[np.arange(len(counts)), first]
+        if len(self.repeats) == 1:
+            return int(predicted.sum())
+        rows = np.flatnonzero(self.classifier == first[self.dataset])
+        if self.case is not None:
+            return len(np.unique(self.dataset[rows] * (int(self.case.max()) + 1) + self.case[rows]))
+        own = np.unique(self.dataset[rows] * len(self.repeats) + self.repeat[rows])
+        n_repeats = np.bincount(own // len(self.repeats), minlength=len(counts))
+        return int((predicted // n_repeats).sum())
 
     @property
     def _names_cases(self) -> bool:
@@ -394,12 +413,12 @@ def counted_predictions(
     grid, decimal = seen.grid, decimal_of(seen.grid, decimal)
     from evalstats.tables.new_data import held_rows_of_new_data, rows_of_new_data
 
-    if grid.is_held:
+    if grid.is_held and looks_like_predictions(grid):
         _refuse_roles(roles, grid.name)
         grid = held_rows_of_new_data(grid, columns.values())
         predictions = predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
         return replace(predictions, findings=(*grid.findings, *predictions.findings))
-    grid = rows_of_new_data(grid, columns.values())
+    grid = (held_rows_of_new_data if grid.is_held else rows_of_new_data)(grid, columns.values())
     answers = _answers_in_columns(grid, decimal, columns, drop, keep)
     if answers is None or not answers.has_true:
         _refuse_roles(roles, grid.name)
@@ -505,28 +524,16 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
     """Return a column ``id`` that tells the cases of each classifier apart, None where there is none."""
     found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
-    if len(found) != 1:
-        return None
-    places = [j for j in (*keys, found[0]) if j is not None]
-    if grid.is_held:
-        return found[0] if _are_told_apart(grid, places) else None
-    told = [grid.columns[j] for j in places]
     n = len(grid.numbers)
-    texts = [[text_of(cell) for cell in column] for column in told]
-    return found[0] if len(set(zip(*texts, strict=True))) == n and all(texts[-1]) else None
-
-
-def _are_told_apart(grid: Grid, places: Sequence[int]) -> bool:
-    """Tell whether no two rows that an engine holds agree in these columns; of very many rows it is believed."""
-    from evalstats.tables.engines.held import HeldColumns
-
-    assert isinstance(grid.columns, HeldColumns)
-    engine = grid.columns.engine
-    try:
-        found = engine.counts([engine.header[j] for j in places], MOST_COUNTED)
-    except Exception:  # each engine has its own errors; reading the rows tells what is wrong
-        return False
-    return found is None or bool((np.asarray(found[1]) == 1).all())
+    if len(found) != 1 or not n:
+        return None
+    told = [j for j in (*keys, found[0]) if j is not None]
+    if grid.is_held:
+        if len(grid.numbers) > MOST_FETCHED:
+            return found[0]
+        grid.columns.load(told)  # type: ignore[attr-defined]  # is_held: they are HeldColumns
+    names = [names_in(grid.columns[j]) for j in told]
+    return found[0] if all(names[-1].names) and len(joined([one.codes for one in names])[0]) == n else None
 
 
 def _unused(grid: Grid, at: Iterable[int | None]) -> list[int]:
@@ -575,6 +582,7 @@ def _understood(
     repeats, repeat_of = _names(grid, at["repeat"], "repeat")
     folds, fold_of = _names(grid, at["fold"], "fold")
     labels, y_true, y_pred = _labels(grid, at["y_true"], at["y_pred"])
+    findings = (*findings, *words_for_missing(labels, y_true))
     of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
     cases = _cases(grid, at["row"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_cases)

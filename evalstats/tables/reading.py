@@ -19,17 +19,19 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._types import BoolArray
 from evalstats.tables.cells import Cells
+from evalstats.tables.decimal_mark import with_decimal
 from evalstats.tables.direction import direction_of_metric, names_no_metric
 from evalstats.tables.grid import Grid, TableError, examples, listed, text_of
-from evalstats.tables.layouts import READERS, prediction_cells, recognised
+from evalstats.tables.headings import without_headings
+from evalstats.tables.layouts import READERS, holds_answers, prediction_cells, recognised
 from evalstats.tables.melted import of_melted
 from evalstats.tables.new_data import held_rows_of_new_data, rows_of_new_data
 from evalstats.tables.other_tables import refuse_counts_and_pairs
 from evalstats.tables.own_tables import held_by, of_own_rows, table_of_record
 from evalstats.tables.predictions import COLUMNS, Predictions, check_header_rows, predictions_in
-from evalstats.tables.published_cells import plain_grid
+from evalstats.tables.published_cells import plain_grid, text_of_columns
 from evalstats.tables.recognition import found_in
-from evalstats.tables.roles import names_in, without_headings
+from evalstats.tables.roles import names_in
 from evalstats.tables.score_findings import small_scores, value_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 from evalstats.tables.seen import look
@@ -288,10 +290,14 @@ def _cells_of_grid(
     if choices["layout"] != "wide":
         grid = of_melted(grid, columns.values())
     refuse_unsaid_order(grid, choices["transpose"])
+    has_answers = holds_answers(grid, choices["layout"], columns)
     if choices["layout"] == "auto" and choices["drop"] is None:
-        refuse_counts_and_pairs(grid)
+        refuse_counts_and_pairs(grid, has_answers=has_answers)
         refuse_training_logs(grid)
-    grid, decimal = plain_grid(without_headings(grid), decimal)
+    if has_answers:  # no label is decorated, and no row of labels a heading
+        grid, decimal = (grid, decimal) if decimal != "auto" else with_decimal(grid, text_of_columns(grid))
+    else:
+        grid, decimal = plain_grid(without_headings(grid), decimal)
     if choices["layout"] != "wide":
         grid = rows_of_new_data(grid, columns.values())
     grid, aggregate = of_own_rows(grid, choices["aggregate"])

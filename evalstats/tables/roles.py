@@ -18,7 +18,6 @@ __all__ = [
     "sort_out",
     "truths_in",
     "turned",
-    "without_headings",
     "without_notes",
 ]
 
@@ -32,7 +31,6 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidTypeError
-from evalstats._findings import Finding
 from evalstats._ranks import midranks
 from evalstats._result import Record
 from evalstats._types import FloatArray
@@ -40,7 +38,7 @@ from evalstats.tables.codes import CodedColumn
 from evalstats.tables.codes import names_in as distinct_names
 from evalstats.tables.column_kinds import role_of
 from evalstats.tables.columns import number_in, numbers_in, plain_name
-from evalstats.tables.grid import Grid, TableError, examples, short, text_of
+from evalstats.tables.grid import Grid, TableError, short, text_of
 from evalstats.tables.known_names import FEWEST_COUNTED, count_on
 from evalstats.tables.number_columns import NumberColumn
 from evalstats.tables.pair_differences import differences_of_pairs
@@ -179,27 +177,6 @@ def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut
     noise = [grid.noise[j] for j in left] if grid.noise else ()
     header, columns = [grid.header[j] for j in left], [grid.columns[j] for j in left]
     return replace(grid, header=header, columns=columns, noise=noise), told
-
-
-def without_headings(grid: Grid) -> Grid:
-    """Return a table without the names of groups that stand in rows of their own, if the first row is one."""
-    if not grid.numbers or len(grid.header) < 3 or not all(isinstance(column, list) for column in grid.columns):
-        return grid  # a column of numbers says something in each row
-    headings = []
-    for i, cells in enumerate(zip(*grid.columns, strict=True)):
-        # any digit tells that a whole number is no name; thousands of them cannot be written as a text
-        first, *rest = ("0" if isinstance(cell, int) else text_of(cell) for cell in cells)
-        if first and not any(map(str.isdigit, first)) and (not any(rest) or set(rest) == {first}):
-            headings.append(i)
-        elif not headings:
-            return grid
-    left = sorted({*range(len(grid.numbers))}.difference(headings))
-    if not left or len(grid.numbers) - 1 in headings:
-        return grid
-    names = examples([short(text_of(grid.columns[0][i])) for i in headings])
-    sentence = f"Rows with a name and nothing else were taken for headings of groups: {names}."
-    told = Finding(code="headings", severity="note", sentence=sentence)
-    return replace(only_rows(grid, left), findings=(*grid.findings, told))
 
 
 def describes_classifiers(name: str) -> bool:

@@ -47,20 +47,16 @@ def grid_of_laid_rows(
 ) -> Grid:
     """Return the grid of rows of cells, found among titles and notes; all rows have the width of the widest."""
     laid = laid_out(rows, numbers, name=name, word=word, header_rows=header_rows, is_exact=is_exact, spans=True)
-    kept = [i for i in range(laid.first, laid.end) if not is_one_text(rows[i])]
-    body = [rows[i] for i in kept]
-    if len(kept) < laid.end - laid.first:
-        sections = [text_of(rows[i][0]) for i in range(laid.first, laid.end) if i not in set(kept)]
-        sentence = f"Rows with one text in all cells are headings and not read: {listed(sections)}."
-        findings = (*findings, Finding(code="headings", severity="note", sentence=sentence))
+    body = rows[laid.first : laid.end]
     columns = [[row[j] if j < len(row) else None for row in body] for j in range(len(laid.header))]
-    filled = [j for j, column in enumerate(columns) if laid.header[j] or any(map(text_of, column))]
+    own = [i for i, row in enumerate(body) if not is_one_text(row)] if "" in laid.header else []
+    filled = [j for j, column in enumerate(columns) if laid.header[j] or any(text_of(column[i]) for i in own)]
     return Grid(
         name=name,
         header=[laid.header[j] for j in filled],
         columns=[columns[j] for j in filled],
         word=word,
-        numbers=[numbers[i] for i in kept],
+        numbers=list(numbers[laid.first : laid.end]),
         must_name_datasets=True,
         findings=(*findings, *laid.findings),
         upper=tuple(laid.upper[j] for j in filled) if laid.upper else (),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Laid", "is_one_text", "laid_out", "refuse_numbers_as_names", "rows_asked"]
+__all__ = ["Laid", "is_number", "is_one_text", "laid_out", "refuse_numbers_as_names", "rows_asked"]
 
 import re
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ def laid_out(
 def is_one_text(row: Sequence[Any]) -> bool:
     """Tell whether one text stands in all cells of a row: a title over the whole table, or over a part of it."""
     first = text_of(row[0]) if row else ""
-    return len(row) > 1 and first != "" and all(text_of(cell) == first for cell in row) and not _is_number(first)
+    return len(row) > 1 and first != "" and all(text_of(cell) == first for cell in row) and not is_number(first)
 
 
 def _n_filled(row: Sequence[Any]) -> int:
@@ -134,12 +134,13 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
     if all(names) and len(set(names)) == len(names):
         return 1
     has_names = all(upper or lower for upper, lower in zip(names, second[1:], strict=True))
-    is_text = not any(_is_number(cell) for cell in second) and _n_filled(second) > 1
-    has_cells = any(_is_number(cell) for cell in rows[2][1:]) or _names_the_index(rows[2:])
+    is_text = not any(is_number(cell) for cell in second) and _n_filled(second) > 1
+    has_cells = any(is_number(cell) for cell in rows[2][1:]) or _names_the_index(rows[2:])
     return 2 if has_names and is_text and has_cells else 1
 
 
-def _is_number(cell: Any) -> bool:
+def is_number(cell: Any) -> bool:
+    """Tell whether a cell is a number, plain or with something beside it; also a word for a missing one."""
     if text_of(cell) == "":
         return False
     plain = any(number_in(cell, decimal) is not None for decimal in (".", ","))
@@ -149,7 +150,7 @@ def _is_number(cell: Any) -> bool:
 def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
     """Refuse fractions where names of classifiers should stand: the table has no header."""
     names = [text for cell in header[1:] if (text := text_of(cell))]
-    if names and all(map(_is_number, names)) and any("." in name or "," in name for name in names):
+    if names and all(map(is_number, names)) and any("." in name or "," in name for name in names):
         raise TableError(
             f"{place} holds numbers, such as {short(names[0])}, where the names of the columns should stand",
             "if they are names, pass {one_header}; if the table has no header, pass {}",
@@ -160,7 +161,7 @@ def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
 
 def _names_the_index(rows: Sequence[Sequence[Any]]) -> bool:
     """Tell whether a row below the header holds nothing but a word for datasets or classifiers."""
-    if len(rows) < 2 or _n_filled(rows[0]) != 1 or not any(map(_is_number, rows[1][1:])):
+    if len(rows) < 2 or _n_filled(rows[0]) != 1 or not any(map(is_number, rows[1][1:])):
         return False
     return is_called(text_of(rows[0][0]), (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS))
 
@@ -168,7 +169,7 @@ def _names_the_index(rows: Sequence[Sequence[Any]]) -> bool:
 def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str, ...]]:
     """Return the names of the columns, and those of the groups above them."""
     if n == 0:
-        is_named = not _is_number(rows[0][0])
+        is_named = not is_number(rows[0][0])
         return [""] * is_named + [f"classifier {j}" for j in range(1, len(rows[0]) + 1 - is_named)], ()
     first = [text_of(cell) for cell in rows[0]]
     if n == 1:
@@ -187,8 +188,8 @@ def _refuse_lower_header(rows: Sequence[Sequence[Any]], numbers: Sequence[int], 
     is_named, width = all(text_of(cell) for cell in rows[0][1:]), len(rows[0])
     for i in range(1, min(len(rows) - 1, 2 if is_named else _SEARCHED)):
         names = [text_of(cell) for cell in rows[i]]
-        is_header = all(names[1:]) and not any(map(_is_number, names)) and len(set(names)) == width > 2
-        if is_header and any(map(_is_number, rows[i + 1][1:])):
+        is_header = all(names[1:]) and not any(map(is_number, names)) and len(set(names)) == width > 2
+        if is_header and any(map(is_number, rows[i + 1][1:])):
             problem = "has no number below it" if is_named else "leaves columns without a name"
             raise TableError(
                 f"{name}, {word} {numbers[0]} {problem}, but {word} {numbers[i]} looks like the header",

@@ -222,7 +222,8 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
     assert true is not None
     labels = _Labels.of(grid, true, decimal)
     kinds = {j: _kind(grid, j, labels, decimal) for j in roles.heads}
-    names = [j for j in roles.heads if grid.header[j] not in keep and (kinds[j] == "names" or _numbers_cases(grid, j))]
+    are_names = {j: _numbers_cases(grid, j) or (kinds[j] == "names" and _may_name(grid, j, labels)) for j in kinds}
+    names = [j for j in roles.heads if grid.header[j] not in keep and are_names[j]]
     heads = [j for j in roles.heads if j not in names]
     computed = _computed(grid, true, heads, decimal, keep)
     roles = roles._replace(left_out=(*roles.left_out, *computed.values()))
@@ -241,6 +242,11 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
             grid.header[are_labels[0]],
         )
     return _named_cases(grid, roles, names, heads)
+
+
+def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:
+    """Tell whether another text in each row is a name, and not an answer: none is, and true labels come again."""
+    return 2 * len(labels.texts) <= len(grid.numbers) and labels.texts.isdisjoint(_texts(grid, j))
 
 
 def _numbers_cases(grid: Grid, j: int) -> bool:

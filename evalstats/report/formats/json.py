@@ -16,6 +16,7 @@ from typing import Any
 from evalstats._result import Record
 from evalstats._version import __version__
 from evalstats.report.documents import UNSEEN, kind_of, verdict
+from evalstats.report.reading import count_read, read_words
 
 SCHEMA_VERSION = 1
 _PLAIN = frozenset({str, int, float, bool, type(None)})
@@ -34,9 +35,10 @@ def json(record: Record) -> str:
     -------
     str
         Numbers have as many digits as it takes to read back the same float; nan is null, and infinity is the string
-        ``"Infinity"`` or ``"-Infinity"``. What a file of very many pairs leaves out is told in the sentence
-        ``left_out``, which is not there otherwise. The same record under the same versions always gives the same text.
-        It ends with a checksum of what stands before it, and a line break: see `verify_report`.
+        ``"Infinity"`` or ``"-Infinity"``. ``read`` counts what was read and what was left out. What a file of very many
+        pairs leaves out is told in the sentence ``left_out``, which is not there otherwise. The same record under the
+        same versions always gives the same text. It ends with a checksum of what stands before it, and a line break:
+        see `verify_report`.
 
     Examples
     --------
@@ -59,6 +61,8 @@ def json(record: Record) -> str:
         "verdict": verdict(record),
         kind: record._brief(),
     }
+    if read := count_read(record):
+        written["read"] = {"sentence": read_words(read), **read._asdict()}
     if left_out := record._left_out_of_brief():
         written["left_out"] = left_out
     body = _seen(_written(written, ""))

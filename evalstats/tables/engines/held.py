@@ -15,6 +15,7 @@ __all__ = [
     "HeldColumns",
     "Ranking",
     "RankingPlan",
+    "asked",
     "column_of_arrow",
     "held_grid",
     "interruptible",
@@ -50,6 +51,18 @@ def interruptible() -> Iterator[None]:
         if str(error) == "Query interrupted":
             raise KeyboardInterrupt from None
         raise
+
+
+@contextmanager
+def asked(name: str) -> Iterator[None]:
+    """Make one sentence of whatever an engine raises, such as a worker that died or a partition that failed."""
+    try:
+        yield
+    except (EvalstatsError, MemoryError):
+        raise
+    except Exception as error:  # each engine has its own errors
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise TableError(f"{name} cannot be read: {_errors.short(visible(reason))}") from error
 
 
 class Codes(NamedTuple):
@@ -192,7 +205,8 @@ class HeldColumns(Sequence[Any]):
     """
 
     def __init__(self, engine: Engine, name: str, plain: Callable[[], Grid] | None = None) -> None:
-        self.engine, self.plain, self._name = engine, plain, name
+        self.engine: Engine = _Asked(engine, name)
+        self.plain = plain
         self._loaded: dict[int, Any] = {}
 
     def __len__(self) -> int:
@@ -210,18 +224,30 @@ class HeldColumns(Sequence[Any]):
     def load(self, at: Iterable[int]) -> None:
         """Fetch these columns in one go, since an engine may give its rows in another order each time."""
         wanted = sorted(set(at))
-        try:
-            columns = self.engine.columns([self.engine.header[j] for j in wanted])
-        except EvalstatsError:
-            raise
-        except Exception as error:  # each engine has its own errors
-            reason = str(error).strip().partition("\n")[0] or type(error).__name__
-            raise TableError(f"{self._name} cannot be read: {_errors.short(visible(reason))}") from None
+        columns = self.engine.columns([self.engine.header[j] for j in wanted])
         self._loaded = dict(zip(wanted, columns, strict=True))
 
     def forget(self) -> None:
         """Let go of the columns that were fetched: they are understood."""
         self._loaded = {}
+
+
+class _Asked:
+    """An engine whose errors are sentences of evalstats."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self._engine, self._name, self.header = engine, name, engine.header
+
+    def __getattr__(self, attribute: str) -> Any:
+        own = getattr(self._engine, attribute)
+        if not callable(own):
+            return own
+
+        def ask(*arguments: Any) -> Any:
+            with asked(self._name):
+                return own(*arguments)
+
+        return ask
 
 
 class _RowNumbers(Sequence[int]):
@@ -246,12 +272,13 @@ def held_grid(
     engine: Engine, name: str, *, file: str | None = None, word: str = "row", plain: Callable[[], Grid] | None = None
 ) -> Grid:
     """Return the grid of a table that an engine holds."""
+    columns = HeldColumns(engine, name, plain)
     return Grid(
         name=name,
         header=[text_of(column) for column in engine.header],
-        columns=HeldColumns(engine, name, plain),
+        columns=columns,
         word=word,
-        numbers=_RowNumbers(engine, 2 if word == "line" else 1),
+        numbers=_RowNumbers(columns.engine, 2 if word == "line" else 1),
         must_name_datasets=word == "line",
         file=file,
     )

@@ -39,9 +39,10 @@ def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | 
     if not (_is_lazy(source, package) or _is_large_frame(source, package)):
         return None
     from evalstats.tables.engines.frames import frame_engine
-    from evalstats.tables.engines.held import held_grid
+    from evalstats.tables.engines.held import asked, held_grid
 
-    engine = frame_engine(source)
+    with asked("the table"):  # its columns may have to be computed
+        engine = frame_engine(source)
     if engine is not None:
         return held_grid(engine, "the table")
     if _is_lazy(source, package):
