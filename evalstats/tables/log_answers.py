@@ -95,6 +95,7 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
         right=None,
         cluster=[own["cluster"][at[0]] for at in rows.values()] if "cluster" in own else None,
         share=[sum(values[i] for i in at) / len(at) for at in rows.values()],
+        n_answers=[len(at) for at in rows.values()],
         metric=found.metric,
     )
 
