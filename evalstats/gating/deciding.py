@@ -157,6 +157,8 @@ class GateResult(Record):
         Whether cases that only one side has were left out.
     allow_missing : int
         How many cases of a task may be left out without being counted against the candidate.
+    allow_unequal_samples : bool
+        Whether some cases may have more answers than others.
     anytime : bool
         Whether the tests and intervals hold however often the gate is asked.
     average : {'macro', 'micro'} or None
@@ -170,6 +172,7 @@ class GateResult(Record):
     cluster: str | None
     intersect: bool
     allow_missing: int
+    allow_unequal_samples: bool
     anytime: bool
     average: str | None
     tasks: tuple[GatedTask, ...]
@@ -307,6 +310,7 @@ def gate(
         cluster=rules.cluster,
         intersect=rules.intersect,
         allow_missing=rules.allow_missing,
+        allow_unequal_samples=rules.allow_unequal_samples,
         anytime=rules.anytime,
         average=rules.average,
         tasks=gated,

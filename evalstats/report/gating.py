@@ -60,6 +60,7 @@ def _without_margin(task: GatedTask, alpha: float) -> str:
     if shown is None or task.status == "fail":
         return ""
     p = f"two-sided {pvalue_words(task.pvalue_different, alpha)}"
+    p += f", on the {task.unit}s that both have" if task.n_left_out else ""
     if shown == "better":
         return f" The candidate is shown to be better ({p})."
     by = "by less than the margin" if task.status == "pass" else "by how much is not shown: perhaps by the margin or more"
@@ -147,6 +148,11 @@ def _rules(gate: GateResult) -> Iterator[str]:
         )
     if any(task.has_samples for task in gate.tasks):
         yield "Several answers were given to the same case: the share of right ones is its score."
+    if gate.allow_unequal_samples:
+        yield (
+            "Some cases may have more answers than others, as was asked: if wrong answers were asked again, the share of "
+            "right ones is too high."
+        )
     if gate.anytime:
         yield (
             "The gate may be asked again whenever more cases have come: its p-values and intervals hold at all times "

@@ -142,13 +142,13 @@ def _long(grid: Grid) -> Grid:
         return grid
     if not wide.names_cases:
         raise _nameless(grid)
-    # one task needs no name
-    kept = [j for j, name in enumerate(wide.grid.header) if name != "dataset" or len(set(wide.grid.columns[j])) > 1]
-    return replace(
-        wide.grid,
-        header=[wide.grid.header[j] for j in kept],
-        columns=[wide.grid.columns[j] for j in kept],
-    )
+    columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
+    if len(set(columns["dataset"])) == 1:  # one task needs no name
+        del columns["dataset"]
+    if not wide.has_true:  # right and wrong are no labels of the items
+        del columns["y_true"]
+        columns["correct"] = [cell == "right" for cell in columns.pop("y_pred")]
+    return replace(wide.grid, header=list(columns), columns=list(columns.values()))
 
 
 def _nameless(grid: Grid) -> TableError:
