@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evalstats.cli.headings import HeadedCommand
-from evalstats.cli.options import argument, option
+from evalstats.cli.options import DIRECTION, argument, direction_asked, option
 from evalstats.cli.printing import REPORTS, print_text, show, written
 
 if TYPE_CHECKING:
@@ -32,6 +32,17 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 @option("--policy", "PATH", "Margins and tiers of single tasks, in TOML.")
 @option("--alpha", "P", "Level of significance; 0.05 if not given.", type=float)
 @click.option("--intersect", is_flag=True, default=None, help="Leave out the items that only one side has, and say so.")
+@option("--allow-missing", "N", "Leave out so many items of a task without counting them as worst.", type=int)
+@click.option(
+    "--allow-unequal-samples",
+    is_flag=True,
+    default=None,
+    help="Items may have more answers than others: none was asked again because it was wrong.",
+)
+@DIRECTION
+@click.option(
+    "--accept-scores", is_flag=True, default=None, help="The scores are in one unit, whatever they look like."
+)
 @click.option("--anytime", is_flag=True, default=None, help="Ask again whenever more items have come: tests that hold.")
 @option("--average", "NAME", "Decide the mean over all tasks: macro or micro.")
 @option("--baseline-name", "NAME", "Which classifier of the first file is meant.")
@@ -45,6 +56,8 @@ def gate(baseline: str, candidate: str, **options: Any) -> None:
     from evalstats.gating.deciding import gate as decide
 
     style = options.pop("format")
+    options["greater_is_better"] = direction_asked(options)
+    del options["lower_is_better"], options["higher_is_better"]
     result = decide(baseline, candidate, **options)
     if style == "github":
         _tell_github(result)

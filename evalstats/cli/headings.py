@@ -11,7 +11,7 @@ HEADINGS = {
     "What is compared": (
         *("like", "metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
         *("n_folds", "canonical", "ceiling", "scores", "mean_ranks", "decimals", "baseline_name", "candidate_name"),
-        *("policy", "average", "intersect"),
+        *("policy", "average", "intersect", "allow_missing", "allow_unequal_samples", "accept_scores"),
     ),
     "The experiment": (
         *("datasets", "cases", "classifiers", "data", "folds", "repeats", "train", "test_size", "effect", "tie_rate"),

@@ -15,6 +15,7 @@ __all__ = [
     "argument",
     "cell_options",
     "column_options",
+    "direction_asked",
     "option",
     "places_and_roles",
     "reading_arguments",
@@ -133,15 +134,21 @@ def column_options(*, of_scores: bool = True) -> Decorator:
 
 def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `read_table` that the options of a command give."""
-    if options["lower_is_better"] and options["higher_is_better"]:
-        raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
     return {
         "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
-        "greater_is_better": True if options["higher_is_better"] else False if options["lower_is_better"] else None,
+        "greater_is_better": direction_asked(options),
         **with_format({name: options[name] for name in READING}),
         **{name: options[name] for name in (*OF_QUESTIONS, "n_folds", "transpose") if name in options},
         **places_and_roles(options),
     }
+
+
+def direction_asked(options: dict[str, Any]) -> bool | None:
+    """Return the direction of the scores that the options of a command tell; None where nothing is said."""
+    lower, higher = options["lower_is_better"], options["higher_is_better"]
+    if lower and higher:
+        raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
+    return True if higher else False if lower else None
 
 
 def places_and_roles(options: dict[str, Any]) -> dict[str, Any]:

@@ -7,14 +7,16 @@ __all__ = ["STATUSES", "GateResult", "GatedTask", "gate"]
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.gating.policy import Policy, read_policy
-from evalstats.gating.sides import GateTask, gate_tasks, read_sides
+from evalstats.gating.sides import read_sides
+from evalstats.gating.tasks import GateTask, gate_tasks
 from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.clustered_margins import ClusteredDifference
 
@@ -37,6 +39,8 @@ class GatedTask(Record):
     tier : {'required', 'watched'}
         A watched task never decides.
     metric : str
+    greater_is_better : bool
+        Direction of the metric.
     margin : float
     baseline, candidate : float
         Their scores.
@@ -49,6 +53,9 @@ class GatedTask(Record):
         Not adjusted: a gate passes only where all of its tasks do.
     pvalue_worse : float
         Adjusted by Holm's method for all required tasks: one of them is enough to fail.
+    pvalue_different : float
+        Two-sided, of the hypothesis that both are equally good, adjusted by Holm's method for all tasks: a candidate
+        that passes may be shown to be worse, by less than the margin.
     n : int
         Number of cases, or of datasets.
     n_clusters : int or None
@@ -63,16 +70,22 @@ class GatedTask(Record):
         gets right more often.
     has_samples : bool
         Whether a side has several answers to each case, whose share of right ones is its score.
-    n_left_out : int
-        Cases of this task that only one side has.
+    n_left_out_baseline, n_left_out_candidate : int
+        Cases of this task that only the baseline has, and that only the candidate has.
+    left_out_baseline, left_out_candidate : float
+        Share of right answers, or mean score, of the side that has them; None where there are none.
+    pvalue_worst : float or None
+        As `pvalue_not_worse`, with what is left out as it would be worst for the candidate; None where nothing is left
+        out, or no such test is known.
     reason : str or None
-        None, or why the test does not apply.
+        None, or why the test does not apply, or why what is left out keeps the task from passing.
     """
 
     task: str
     status: str
     tier: str
     metric: str
+    greater_is_better: bool
     margin: float
     baseline: float
     candidate: float
@@ -81,6 +94,7 @@ class GatedTask(Record):
     high: float
     pvalue_not_worse: float
     pvalue_worse: float
+    pvalue_different: float
     n: int
     n_clusters: int | None
     unit: str
@@ -88,8 +102,43 @@ class GatedTask(Record):
     lost: tuple[str, ...]
     won: tuple[str, ...]
     has_samples: bool
-    n_left_out: int
+    n_left_out_baseline: int
+    n_left_out_candidate: int
+    left_out_baseline: float | None
+    left_out_candidate: float | None
+    pvalue_worst: float | None
     reason: str | None
+
+    @property
+    def n_left_out(self) -> int:
+        """How many cases only one side has."""
+        return self.n_left_out_baseline + self.n_left_out_candidate
+
+    def shown(self, alpha: float = 0.05) -> str | None:
+        """Return what is shown of the candidate without any margin.
+
+        Parameters
+        ----------
+        alpha : float, default: 0.05
+            Level of significance.
+
+        Returns
+        -------
+        {'better', 'worse'} or None
+            None where no difference is shown.
+
+        Examples
+        --------
+        >>> import evalstats
+        >>> old = {"item_id": list(range(2000)), "correct": [1] * 1600 + [0] * 400}
+        >>> new = {"item_id": list(range(2000)), "correct": [0] * 20 + [1] * 1582 + [0] * 398}
+        >>> result = evalstats.gate(old, new, margin=0.02)
+        >>> result.status, result.tasks[0].shown()
+        ('pass', 'worse')
+        """
+        if not self.pvalue_different <= alpha or self.difference == 0:
+            return None
+        return "better" if (self.difference > 0) == self.greater_is_better else "worse"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,6 +155,10 @@ class GateResult(Record):
         Column that tells which cases belong together.
     intersect : bool
         Whether cases that only one side has were left out.
+    allow_missing : int
+        How many cases of a task may be left out without being counted against the candidate.
+    allow_unequal_samples : bool
+        Whether some cases may have more answers than others.
     anytime : bool
         Whether the tests and intervals hold however often the gate is asked.
     average : {'macro', 'micro'} or None
@@ -118,6 +171,8 @@ class GateResult(Record):
     power: float
     cluster: str | None
     intersect: bool
+    allow_missing: int
+    allow_unequal_samples: bool
     anytime: bool
     average: str | None
     tasks: tuple[GatedTask, ...]
@@ -141,6 +196,10 @@ def gate(
     policy: Any = None,
     alpha: float | None = None,
     intersect: bool | None = None,
+    allow_missing: int | None = None,
+    allow_unequal_samples: bool | None = None,
+    greater_is_better: bool | None = None,
+    accept_scores: bool | None = None,
     anytime: bool | None = None,
     average: str | None = None,
     baseline_name: str | None = None,
@@ -171,7 +230,20 @@ def gate(
         Level of significance; 0.05 if the policy says nothing else.
     intersect : bool, optional
         Compare the items that both have where they differ, and say how many are left out. By default that is refused: a
-        gate must not pass because the hard items are missing.
+        gate must not pass because the hard items are missing. A task with items left out passes only if it also does so
+        with the worst in their place: answers that the candidate lacks are wrong, and those that the baseline lacks
+        right. Of metrics other than accuracy, and of tests that may be asked again, no worst is known.
+    allow_missing : int, optional
+        So many items of a task may be left out without being counted against the candidate, because you know why they
+        are missing; implies `intersect`.
+    allow_unequal_samples : bool, optional
+        Take items of which some have more answers than others, or a side has more than the other. By default that is
+        refused: if wrong answers were asked again, the share of right ones is too high.
+    greater_is_better : bool, optional
+        Direction of scores of datasets; needed where the name of the metric does not tell it.
+    accept_scores : bool, optional
+        Take scores that may be shares on one side and percentages on the other, because they are right as they are. By
+        default that is refused.
     anytime : bool, optional
         Use tests that hold however often the gate is asked while more items come: `betting_test`, of what is a mean
         over single items (accuracy, error rate, Brier score), or of datasets by a metric with known limits. The items
@@ -194,7 +266,8 @@ def gate(
     ------
     ValueError, TypeError
         If both sides do not have the same items, tasks or true labels, an answer is missing, a task of the policy is
-        not there, or a margin does not fit the metric.
+        not there, or a margin does not fit the metric. If columns of a file contradict each other, scores may be in two
+        units or have no known direction, or a report is not as it was written.
 
     See Also
     --------
@@ -216,26 +289,80 @@ def gate(
     >>> evalstats.gate(old, new, margin=0.001).status
     'inconclusive'
     """
-    given = {"margin": margin, "metric": metric, "cluster": cluster, "alpha": alpha}
-    rules = read_policy(policy, **given, intersect=intersect, anytime=anytime, average=average)
+    given = {"margin": margin, "metric": metric, "cluster": cluster, "alpha": alpha, "accept_scores": accept_scores}
+    given |= {"allow_missing": allow_missing, "allow_unequal_samples": allow_unequal_samples}
+    given |= {"greater_is_better": greater_is_better, "intersect": intersect, "anytime": anytime, "average": average}
+    rules = read_policy(policy, **given)
     sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules)
     tasks = list(gate_tasks(sides, rules))
-    sure = np.array([float(task.problem.one_sided(-task.rule.margin, "greater").pvalue) for task in tasks])
-    worse = np.array([float(task.problem.one_sided(-task.rule.margin, "less").pvalue) for task in tasks])
+    found = _evidence(tasks, rules.alpha)
+    worse, different = (np.array([getattr(one, name) for one in found]) for name in ("worse", "different"))
     is_required = np.array([task.rule.tier == "required" for task in tasks])
     if is_required.any():
         worse[is_required] = adjust_pvalues(worse[is_required], "holm", nan_policy="count")
-    gated = tuple(_gated(task, float(p), float(q), rules) for task, p, q in zip(tasks, sure, worse, strict=True))
+    different = adjust_pvalues(different, "holm", nan_policy="count")
+    adjusted = zip(tasks, found, worse.tolist(), np.atleast_1d(different).tolist(), strict=True)
+    gated = tuple(_gated(task, one._replace(worse=p, different=q), rules) for task, one, p, q in adjusted)
     return GateResult(
         status=_overall([task.status for task in gated if task.tier == "required"]),
         alpha=rules.alpha,
         power=rules.power,
         cluster=rules.cluster,
         intersect=rules.intersect,
+        allow_missing=rules.allow_missing,
+        allow_unequal_samples=rules.allow_unequal_samples,
         anytime=rules.anytime,
         average=rules.average,
         tasks=gated,
     )
+
+
+class _Evidence(NamedTuple):
+    """What the tests of one task tell."""
+
+    not_worse: float
+    worse: float
+    different: float  # two-sided, without a margin
+    low: float
+    high: float
+    reason: str | None
+
+
+def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
+    """Test every task; independent cases of all tasks together, since thousands of small tests take their time."""
+    at = [i for i, task in enumerate(tasks) if task.table is not None]
+    found: dict[int, _Evidence] = {}
+    if at:
+        tables = np.stack([tasks[i].table for i in at])
+        shifts = np.array([-tasks[i].rule.margin for i in at])
+        found = dict(zip(at, _of_counts(tables, shifts, alpha), strict=True))
+    return [found.get(i) or _of_problem(task, alpha) for i, task in enumerate(tasks)]
+
+
+def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]:
+    """Test right and wrong answers to independent cases, and that none is ahead by McNemar's exact test."""
+    from evalstats.distributions.tails import normal_pvalue
+    from evalstats.paired.accuracy_limits import discordant, tango_statistic
+    from evalstats.paired.mcnemar import mcnemar_from_counts
+
+    pairs = AccuracyPair(tables, "score")
+    z = tango_statistic(*discordant(tables), pairs.n, shifts)
+    sure, worse = (normal_pvalue(z, side) for side in ("greater", "less"))
+    different = np.atleast_1d(mcnemar_from_counts(tables).pvalue)
+    columns = (sure, worse, different, *pairs.limits(alpha))
+    return [_Evidence(*row, None) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def _of_problem(task: GateTask, alpha: float) -> _Evidence:
+    problem = task.problem
+    sure = problem.one_sided(-task.rule.margin, "greater")
+    worse = problem.one_sided(-task.rule.margin, "less").pvalue
+    # twice the smaller one; nan if any is
+    sides = [float(problem.one_sided(0.0, side).pvalue) for side in ("greater", "less")]
+    different = min(1.0, 2 * float(np.min(sides))) if not np.isnan(sides).any() else math.nan
+    low, high = (float(limit) for limit in problem.limits(alpha))
+    reason = None if sure.reason is None else str(np.asarray(sure.reason, dtype=object)[()])
+    return _Evidence(float(sure.pvalue), float(worse), different, low, high, reason)
 
 
 def _overall(statuses: Sequence[str]) -> str:
@@ -245,27 +372,33 @@ def _overall(statuses: Sequence[str]) -> str:
     return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"
 
 
-def _gated(task: GateTask, not_worse: float, worse: float, policy: Policy) -> GatedTask:
-    # nan is no evidence
-    status = "pass" if not_worse <= policy.alpha else "fail" if worse <= policy.alpha else "inconclusive"
-    low, high = (float(limit) for limit in task.problem.limits(policy.alpha))
-    lead = float(task.problem.difference)
+def _gated(task: GateTask, found: _Evidence, policy: Policy) -> GatedTask:
+    worst, reason = None, found.reason
+    n_left_out = task.left_out.of_baseline + task.left_out.of_candidate
+    if task.worst is not None:
+        worst = float(task.worst.one_sided(-task.rule.margin, "greater").pvalue)
+    is_sure = found.not_worse <= policy.alpha and reason is None  # nan is no evidence
+    if is_sure and n_left_out > policy.allow_missing and not (worst is not None and worst <= policy.alpha):
+        is_sure, reason = False, _open_reason(task, n_left_out, worst)
+    status = "pass" if is_sure else "fail" if found.worse <= policy.alpha else "inconclusive"
+    lead, low, high = float(task.problem.difference), found.low, found.high
     sign = 1 if task.greater_is_better else -1
-    reason = task.problem.one_sided(-task.rule.margin, "greater").reason
     is_open = status == "inconclusive" and reason is None
     return GatedTask(
         task=task.name,
         status=status,
         tier=task.rule.tier,
         metric=task.metric,
+        greater_is_better=task.greater_is_better,
         margin=task.rule.margin,
         baseline=task.scores[0],
         candidate=task.scores[1],
         difference=sign * lead,
         low=low if sign > 0 else -high,
         high=high if sign > 0 else -low,
-        pvalue_not_worse=not_worse,
-        pvalue_worse=worse,
+        pvalue_not_worse=found.not_worse,
+        pvalue_worse=found.worse,
+        pvalue_different=found.different,
         n=task.n,
         n_clusters=task.n_clusters,
         unit=task.unit,
@@ -273,9 +406,21 @@ def _gated(task: GateTask, not_worse: float, worse: float, policy: Policy) -> Ga
         lost=task.lost,
         won=task.won,
         has_samples=task.has_samples,
-        n_left_out=task.n_left_out,
+        n_left_out_baseline=task.left_out.of_baseline,
+        n_left_out_candidate=task.left_out.of_candidate,
+        left_out_baseline=task.left_out.baseline,
+        left_out_candidate=task.left_out.candidate,
+        pvalue_worst=worst,
         reason=reason,
     )
+
+
+def _open_reason(task: GateTask, n_left_out: int, worst: float | None) -> str:
+    """Say why items that are left out keep a task from passing."""
+    left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
+    if worst is None:
+        return f"{left}, and of {task.metric} nobody knows how much worse they may make the candidate"
+    return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
 
 
 def _no_answer_differs(task: GateTask) -> bool:

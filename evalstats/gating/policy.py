@@ -18,7 +18,10 @@ from evalstats._result import Record
 
 TIERS = ("required", "watched")
 OF_TASK = ("margin", "tier", "metric")
-OF_GATE = ("margin", "metric", "alpha", "cluster", "intersect", "anytime", "power", "average")
+OF_GATE = (
+    *("margin", "metric", "alpha", "cluster", "intersect", "allow_missing", "allow_unequal_samples"),
+    *("greater_is_better", "accept_scores", "anytime", "power", "average"),
+)
 AVERAGES = ("macro", "micro")
 
 
@@ -60,6 +63,14 @@ class Policy(Record):
         Column that tells which items belong together.
     intersect : bool
         Whether items that only one side has are left out, and said, instead of refused.
+    allow_missing : int
+        So many items of a task may be left out without being counted against the candidate.
+    allow_unequal_samples : bool
+        Whether some items may have more answers than others.
+    greater_is_better : bool or None
+        Direction of the scores of datasets; None: as the name of the metric tells.
+    accept_scores : bool
+        Whether scores are right as they are, although they may be shares beside percentages.
     anytime : bool
         Whether the gate may be asked again whenever more items have come.
     average : {'macro', 'micro'} or None
@@ -72,6 +83,10 @@ class Policy(Record):
     power: float = 0.8
     cluster: str | None = None
     intersect: bool = False
+    allow_missing: int = 0
+    allow_unequal_samples: bool = False
+    greater_is_better: bool | None = None
+    accept_scores: bool = False
     anytime: bool = False
     average: str | None = None
 
@@ -108,12 +123,18 @@ def read_policy(source: Any, **given: Any) -> Policy:
     alpha = _checks.proportion(gate.get("alpha", policy.alpha), "alpha")
     if alpha >= 0.5:
         raise InvalidValueError(f"alpha must be below 0.5, not {alpha:g}")
+    missing, better = gate.get("allow_missing"), gate.get("greater_is_better")
     return replace(
         policy,
+        allow_missing=0 if missing is None else _checks.count(missing, "allow_missing", minimum=0),
+        allow_unequal_samples=_checks.boolean(gate.get("allow_unequal_samples", False), "allow_unequal_samples"),
+        greater_is_better=None if better is None else _checks.boolean(better, "greater_is_better"),
+        accept_scores=_checks.boolean(gate.get("accept_scores", False), "accept_scores"),
         alpha=alpha,
         power=_checks.proportion(gate.get("power", policy.power), "power"),
         cluster=None if gate.get("cluster") is None else _checks.text(gate["cluster"], "cluster"),
-        intersect=_checks.boolean(gate.get("intersect", False), "intersect"),
+        # whoever says how many items may be missing wants them to be left out
+        intersect=_checks.boolean(gate.get("intersect", missing is not None), "intersect"),
         anytime=_checks.boolean(gate.get("anytime", False), "anytime"),
         average=None if gate.get("average") is None else _checks.choice(gate["average"], "average", AVERAGES),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["document", "task_words", "verdict"]
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 
@@ -12,6 +13,8 @@ from evalstats.report.blocks import Block, Column, Document, Extent, Section, Ta
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
 from evalstats.wording import metric_name, written_list
 
+# so many tasks are told one by one
+MOST_LEFT_OUT = 10
 TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inconclusive"}
 
 
@@ -41,10 +44,32 @@ def task_words(task: GatedTask, alpha: float) -> str:
     elif task.status == "inconclusive":
         needed = f"; {task.reason or f'no number of {task.unit}s would decide'}"
     p = task.pvalue_worse if task.status == "fail" else task.pvalue_not_worse
-    return (
+    found = (
         f"{task.task}: {metric_name(task.metric)} {difference}, {percent(1 - 2 * alpha)} interval {low} to {high}, "
-        f"margin {task.margin:g}, {pvalue_words(p, alpha)}, {count(task.n, task.unit)}{needed}."
+        f"margin {task.margin:g}, {_tested(p, alpha)}, {count(task.n, task.unit)}{needed}."
     )
+    return f"{found}{_without_margin(task, alpha)}"
+
+
+def _tested(p: float, alpha: float) -> str:
+    return "no p-value" if math.isnan(p) else pvalue_words(p, alpha)
+
+
+def _without_margin(task: GatedTask, alpha: float) -> str:
+    """Say that the candidate is shown to be worse, or better, where the margin alone does not say it."""
+    shown = task.shown(alpha)
+    if shown is None or task.status == "fail":
+        return ""
+    p = f"two-sided {pvalue_words(task.pvalue_different, alpha)}"
+    p += f", on the {task.unit}s that both have" if task.n_left_out else ""
+    if shown == "better":
+        return f" The candidate is shown to be better ({p})."
+    by = (
+        "by less than the margin"
+        if task.status == "pass"
+        else "by how much is not shown: perhaps by the margin or more"
+    )
+    return f" The candidate is shown to be worse ({p}), {by}."
 
 
 def document(gate: GateResult, extent: Extent) -> Document:
@@ -79,12 +104,12 @@ def _table(gate: GateResult) -> Table:
     tasks = gate.tasks
     numbers = [column([task.difference, task.low, task.high], digits=3) for task in tasks]
     scores = [column([task.baseline, task.candidate], digits=4) for task in tasks]
-    heads = ("Baseline", "Candidate", "Difference", "Interval", "Margin", "p not worse", "p worse", "n")
+    heads = ("Baseline", "Candidate", "Difference", "Interval", "Margin", "p not worse", "p worse", "p different", "n")
     return Table(
         name="tasks",
         caption=(
             f"Candidate minus baseline with its {percent(1 - 2 * gate.alpha)} interval; one-sided p-values of being "
-            "not worse, and of being worse, by more than the margin."
+            "not worse, and of being worse, by more than the margin; two-sided p-value of being different at all."
         ),
         columns=(
             Column(head="Task"),
@@ -104,6 +129,7 @@ def _table(gate: GateResult) -> Table:
                 f"{task.margin:g}",
                 pvalue_cell(task.pvalue_not_worse, gate.alpha),
                 pvalue_cell(task.pvalue_worse, gate.alpha),
+                pvalue_cell(task.pvalue_different, gate.alpha),
                 str(task.n),
             )
             for task, (old, new), (difference, low, high) in zip(tasks, scores, numbers, strict=True)
@@ -141,6 +167,11 @@ def _rules(gate: GateResult) -> Iterator[str]:
         )
     if any(task.has_samples for task in gate.tasks):
         yield "Several answers were given to the same case: the share of right ones is its score."
+    if gate.allow_unequal_samples:
+        yield (
+            "Some cases may have more answers than others, as was asked: if wrong answers were asked again, the share of "
+            "right ones is too high."
+        )
     if gate.anytime:
         yield (
             "The gate may be asked again whenever more cases have come: its p-values and intervals hold at all times "
@@ -155,11 +186,40 @@ def _rules(gate: GateResult) -> Iterator[str]:
     if gate.cluster is not None:
         clusters = ", ".join(f"{count(task.n_clusters or 0, 'cluster')} in {task.task}" for task in gate.tasks)
         yield f"Cases with the same {gate.cluster} may depend on each other ({clusters})."
-    left_out = [task for task in gate.tasks if task.n_left_out]
-    if left_out:
-        told = ", ".join(f"{count(task.n_left_out, task.unit)} of {task.task}" for task in left_out)
-        yield f"Left out, because only one side has them: {told}. What is missing may be what is hard."
+    adjusted = " These p-values are adjusted by Holm's method for all tasks." if len(gate.tasks) > 1 else ""
+    yield (
+        "Whether the candidate is different at all is tested without a margin: what passes may be shown to be worse, by "
+        f"less than the margin.{adjusted}"
+    )
+    yield from _left_out(gate)
     yield f"Numbers of cases that would decide are for a power of {percent(gate.power)}."
+
+
+def _left_out(gate: GateResult) -> Iterator[str]:
+    """Say what only one side has, how good that side is there, and how it was counted."""
+    left_out = [task for task in gate.tasks if task.n_left_out]
+    for task in left_out[:MOST_LEFT_OUT]:
+        for lacking, has, n, share, own in (
+            ("candidate", "baseline", task.n_left_out_baseline, task.left_out_baseline, task.baseline),
+            ("baseline", "candidate", task.n_left_out_candidate, task.left_out_candidate, task.candidate),
+        ):
+            if n:
+                told = ""
+                if share is not None:
+                    there, elsewhere = column([share, own], digits=3)
+                    told = f"; the {has} has {there} there, and {elsewhere} on what both have"
+                yield f"Left out of {task.task}, because the {lacking} lacks them: {count(n, task.unit)}{told}."
+    if len(left_out) > MOST_LEFT_OUT:
+        rest = sum(task.n_left_out for task in left_out[MOST_LEFT_OUT:])
+        yield f"And {rest:,} are left out of {len(left_out) - MOST_LEFT_OUT} more tasks."
+    if left_out:
+        up_to = (
+            f" Up to {gate.allow_missing:,} in a task are not counted so, as was asked." if gate.allow_missing else ""
+        )
+        yield (
+            "What is missing may be what is hard: a task passes only if it also does so with the worst in place of what "
+            f"is left out, wrong answers of the candidate and right ones of the baseline.{up_to}"
+        )
 
 
 def _tasks(tasks: list[GatedTask]) -> str:

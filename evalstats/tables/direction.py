@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["direction_of", "direction_of_metric", "names_no_metric"]
+__all__ = ["direction_of", "direction_of_metric", "names_no_metric", "words_of"]
 
 import re
 
@@ -97,7 +97,7 @@ def direction_of(name: str) -> bool | None:
     if complement := _ONE_MINUS.match(name):
         of_rest = direction_of(name[complement.end() :])
         return None if of_rest is None else not of_rest
-    words = [word.casefold() for word in _words(name)]
+    words = [word.casefold() for word in words_of(name)]
     if words[:1] in (["neg"], ["negative"], ["negated"]):
         if "likelihood" in words:
             return False  # the negative log-likelihood is a loss by this name
@@ -121,7 +121,7 @@ def direction_of_metric(name: str) -> bool | None:
     told = direction_of(name)
     if told is not None:
         return told
-    words = {word.casefold() for word in _words(name)}
+    words = {word.casefold() for word in words_of(name)}
     words |= {word.rstrip("0123456789") for word in words} | {name.strip().casefold()}  # ndcg10, map50, hd95; FLOPs
     if words & (LOSSES | _LOSSES_OF_METRICS):
         return False
@@ -133,11 +133,12 @@ def names_no_metric(name: str) -> bool:
 
     More of it is taken for better, as everybody means it, and every report says so.
     """
-    words = {word.casefold() for word in _words(name)}
+    words = {word.casefold() for word in words_of(name)}
     return not words.isdisjoint(_UNNAMED) and words <= _UNNAMED | _BESIDE and name.isascii()
 
 
-def _words(name: str) -> list[str]:
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, also those that only a capital letter divides."""
     return _WORD.findall(name.replace("\N{SUPERSCRIPT TWO}", "2"))
 
 

@@ -87,7 +87,8 @@ class TableError(InvalidValueError):
 
 def _keyword(argument: str, value: str) -> str:
     """Write an argument as Python does; some are no text."""
-    return f"{argument}={value if argument in ('header_rows', 'transpose') else repr(value) if value else ''}"
+    is_plain = argument in ("header_rows", "transpose", "allow_unequal_samples", "accept_scores")
+    return f"{argument}={value if is_plain else repr(value) if value else ''}"
 
 
 class TableNotFoundError(EvalstatsError, FileNotFoundError):

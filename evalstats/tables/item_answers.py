@@ -6,6 +6,7 @@ __all__ = ["ItemAnswers", "item_answers"]
 
 import math
 import os
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from evalstats.tables.columns import (
     number_in,
     row_names,
 )
+from evalstats.tables.contradictions import RIGHT_COLUMNS, RIGHT_WORDS, refuse_contradictions, refuse_two_spellings
 from evalstats.tables.grid import Grid, TableError, examples, grid_of, short, text_of
 from evalstats.tables.prediction_labels import MISSING_LABELS
 from evalstats.tables.predictions import COLUMNS
@@ -30,8 +32,6 @@ SAMPLE_COLUMNS = (
     *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
     *("attempt", "trial", "generation", "completion_id"),
 )
-RIGHT_COLUMNS = ("correct", "is_correct", "right", "is_right", "passed")
-RIGHT_WORDS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
 
 
 class ItemAnswers(NamedTuple):
@@ -50,6 +50,7 @@ class ItemAnswers(NamedTuple):
     cluster: list[str] | None
     metric: str | None = None  # what was chosen of a log, whose mean is compared
     share: list[float] | None = None  # of the samples of each item, those that are right; None of one answer to each
+    n_answers: list[int] | None = None  # how many samples each item has; None of one answer to each
 
     def keys(self) -> dict[tuple[str, str], int]:
         """Return the row of each item, by its task and its name."""
@@ -84,43 +85,88 @@ def item_answers(
         if source is None:
             return None
     grid = grid_of(source, None, "utf-8", None)
-    true, right = _found(grid, COLUMNS["y_true"]), _found(grid, RIGHT_COLUMNS)
+    if grid.record is not None:
+        raise TableError(
+            f"{grid.name} is a report of evalstats, whose checksum only the file as it was written has",
+            "give the path of that file",
+        )
+    grid = _of_classifier(_long(grid), classifier, argument)
+    true, predicted, score, right = (
+        _found(grid, known) for known in (COLUMNS["y_true"], COLUMNS["y_pred"], COLUMNS["y_score"], RIGHT_COLUMNS)
+    )
     if true is None and right is None:
         return None
-    rows = _rows_of(grid, classifier, argument)
-    if not rows:
+    if not grid.numbers:
         raise TableError(f"{grid.name} has no row of answers")
     item = _found(grid, ITEM_COLUMNS)
     if item is None:
-        raise TableError(
-            f"{grid.name}: none of the columns {headers(grid)} is known to name the items; call one 'item_id'"
-        )
+        raise _nameless(grid)
+    if predicted is None and right is None and score is None:
+        raise TableError(f"{grid.name}: none of the columns {headers(grid)} is known to hold answers; call it 'y_pred'")
     task = _found(grid, DATASET_COLUMNS)
-    items = _names(grid, item, "item", rows)
-    tasks = ["all items" for _ in rows] if task is None else _names(grid, task, "task", rows)
-    at = next((grid.header.index(name) for name in grid.header if is_called(name, SAMPLE_COLUMNS)), None)
-    samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(rows) else at
-    _refuse_twice(
-        grid, rows, tasks, items, None if samples is None else [text_of(grid.columns[samples][i]) for i in rows]
-    )
-    if (predicted := _found(grid, COLUMNS["y_pred"])) is None and right is None:
-        score = _found(grid, COLUMNS["y_score"])
-        if score is None:
-            raise TableError(
-                f"{grid.name}: none of the columns {headers(grid)} is known to hold answers; call it 'y_pred'"
-            )
-    score = _found(grid, COLUMNS["y_score"])
+    items = row_names(grid, item, "item")
+    tasks = ["all items"] * len(items) if task is None else row_names(grid, task, "task")
+    at = next((j for j, name in enumerate(grid.header) if is_called(name, SAMPLE_COLUMNS)), None)
+    samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(items) else at
+    _refuse_twice(grid, tasks, items, None if samples is None else [text_of(cell) for cell in grid.columns[samples]])
     answers = ItemAnswers(
         name=grid.name,
         task=tasks,
         item=items,
-        y_true=None if true is None else _labels(grid, true, rows),
-        y_pred=None if predicted is None else _labels(grid, predicted, rows),
-        y_score=None if score is None else _numbers(grid, score, rows),
-        right=None if right is None else _rights(grid, right, rows),
-        cluster=None if cluster is None else _names(grid, column_named(grid, cluster, "cluster"), "cluster", rows),
+        y_true=None if true is None else _labels(grid, true),
+        y_pred=None if predicted is None else _labels(grid, predicted),
+        y_score=None if score is None else _numbers(grid, score),
+        right=None if right is None else _rights(grid, right),
+        cluster=None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster"),
     )
+    refuse_two_spellings(grid, true, predicted)
+    refuse_contradictions(grid, true, predicted)
     return answers if samples is None else _averaged(answers, grid.header[samples])
+
+
+def _long(grid: Grid) -> Grid:
+    """Return one row for each answer, where each classifier has a column of its own."""
+    from evalstats.tables.wide_answers import answers_of_wide  # which knows the columns of items from here
+    from evalstats.tables.wide_items import long_items
+
+    if columns_called(grid, (*COLUMNS["y_pred"], *COLUMNS["y_score"], *RIGHT_COLUMNS)):
+        return grid
+    if (items := long_items(grid, ())) is not None:
+        return items
+    wide = answers_of_wide(grid, ".", {})
+    if wide is None:
+        return grid
+    if not wide.names_cases:
+        raise _nameless(grid)
+    columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
+    if len(set(columns["dataset"])) == 1:  # one task needs no name
+        del columns["dataset"]
+    if not wide.has_true:  # right and wrong are no labels of the items
+        del columns["y_true"]
+        columns["correct"] = [cell == "right" for cell in columns.pop("y_pred")]
+    return replace(wide.grid, header=list(columns), columns=list(columns.values()))
+
+
+def _nameless(grid: Grid) -> TableError:
+    return TableError(
+        f"{grid.name}: none of the columns {headers(grid)} is known to name the items, by which the answers of both "
+        "sides are paired; call one 'item_id', or add it"
+    )
+
+
+def _of_classifier(grid: Grid, classifier: str | None, argument: str) -> Grid:
+    """Return the rows of the classifier that is meant; of a table of scores the columns are the classifiers."""
+    if not columns_called(grid, (*COLUMNS["y_true"], *RIGHT_COLUMNS)):
+        return grid
+    rows = _rows_of(grid, classifier, argument)
+    if len(rows) == len(grid.numbers):
+        return grid
+    return replace(
+        grid,
+        columns=[[column[i] for i in rows] for column in grid.columns],
+        numbers=[grid.numbers[i] for i in rows],
+        noise=(),
+    )
 
 
 def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
@@ -153,6 +199,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         right=None,
         cluster=None if answers.cluster is None else [answers.cluster[i] for i in first],
         share=[sum(right[i] for i in own) / len(own) for own in rows.values()],
+        n_answers=[len(own) for own in rows.values()],
     )
 
 
@@ -204,15 +251,10 @@ def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
     return [i for i in every if names[i] == classifier]
 
 
-def _names(grid: Grid, j: int, what: str, rows: list[int]) -> list[str]:
-    names = row_names(grid, j, what)
-    return [names[i] for i in rows]
-
-
-def _refuse_twice(grid: Grid, rows: list[int], tasks: list[str], items: list[str], samples: list[str] | None) -> None:
+def _refuse_twice(grid: Grid, tasks: list[str], items: list[str], samples: list[str] | None) -> None:
     seen: dict[tuple[str, ...], int] = {}
     told = [tasks, items] if samples is None else [tasks, items, samples]
-    for i, key in zip(rows, zip(*told, strict=True), strict=True):
+    for i, key in enumerate(zip(*told, strict=True)):
         if key in seen:
             raise TableError(
                 f"{grid.name}, {grid.word} {grid.numbers[i]}: the item {short(key[1])} of {short(key[0])}"
@@ -222,28 +264,28 @@ def _refuse_twice(grid: Grid, rows: list[int], tasks: list[str], items: list[str
         seen[key] = i
 
 
-def _labels(grid: Grid, j: int, rows: list[int]) -> list[str]:
-    labels = [text_of(grid.columns[j][i]) for i in rows]
-    for i, label in zip(rows, labels, strict=True):
+def _labels(grid: Grid, j: int) -> list[str]:
+    labels = [text_of(cell) for cell in grid.columns[j]]
+    for i, label in enumerate(labels):
         if label.casefold() in MISSING_LABELS:
             raise TableError(f"{grid.place(i, j)}: the answer is missing; what failed must be told as a wrong answer")
     return labels
 
 
-def _numbers(grid: Grid, j: int, rows: list[int]) -> list[float]:
+def _numbers(grid: Grid, j: int) -> list[float]:
     numbers = []
-    for i in rows:
-        number = number_in(grid.columns[j][i], ".")
+    for i, cell in enumerate(grid.columns[j]):
+        number = number_in(cell, ".")
         if number is None or not math.isfinite(number):
-            raise TableError(f"{grid.place(i, j)}: a score must be a finite number, not {short(grid.columns[j][i])}")
+            raise TableError(f"{grid.place(i, j)}: a score must be a finite number, not {short(cell)}")
         numbers.append(number)
     return numbers
 
 
-def _rights(grid: Grid, j: int, rows: list[int]) -> list[bool]:
+def _rights(grid: Grid, j: int) -> list[bool]:
     found = []
-    for i in rows:
-        word = text_of(grid.columns[j][i]).casefold()
+    for i, cell in enumerate(grid.columns[j]):
+        word = text_of(cell).casefold()
         if word not in RIGHT_WORDS:
             raise TableError(
                 f"{grid.place(i, j)}: an answer must be right (1, true) or wrong (0, false), not {short(word)}"

@@ -34,9 +34,11 @@ from evalstats.tables.columns import (
     row_names,
     simplified,
 )
+from evalstats.tables.contradictions import RIGHT_COLUMNS, RIGHT_WORDS, refuse_contradictions
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
-from evalstats.tables.item_answers import RIGHT_COLUMNS, RIGHT_WORDS, SAMPLE_COLUMNS
+from evalstats.tables.item_answers import SAMPLE_COLUMNS
 from evalstats.tables.known_names import count_on
+from evalstats.tables.predictions import COLUMNS
 from evalstats.tables.roles import LeftOut, names_in, rows_of_long
 from evalstats.tables.source_format import note
 
@@ -115,6 +117,9 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     g = _column(grid, columns["cluster"], "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
     s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, *gone})
     grid, left_out = _chosen_rows(grid, c, b, gone, dropped)
+    refuse_contradictions(
+        grid, *(next(iter(columns_called(grid, COLUMNS[name])), None) for name in ("y_true", "y_pred"))
+    )
     models = row_names(grid, c, "model")
     items = _keys(grid, i, "question")
     strata = [ONE_STRATUM] * len(items) if b is None else row_names(grid, b, "benchmark")

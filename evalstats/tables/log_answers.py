@@ -95,20 +95,23 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
         right=None,
         cluster=[own["cluster"][at[0]] for at in rows.values()] if "cluster" in own else None,
         share=[sum(values[i] for i in at) / len(at) for at in rows.values()],
+        n_answers=[len(at) for at in rows.values()],
         metric=found.metric,
     )
 
 
 def _predictions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
     n = len(own["row"])
+    true, predicted = ([text_of(one) for one in own[name]] for name in ("y_true", "y_pred"))
+    is_judged = set(true) == {"right"}  # right and wrong are no labels of the items
     return ItemAnswers(
         name=found.grid.name,
         task=[text_of(one) for one in own.get("dataset", ["all items"] * n)],
         item=[text_of(one) for one in own["row"]],
-        y_true=[text_of(one) for one in own["y_true"]],
-        y_pred=[text_of(one) for one in own["y_pred"]],
+        y_true=None if is_judged else true,
+        y_pred=None if is_judged else predicted,
         y_score=None,
-        right=None,
+        right=[one == "right" for one in predicted] if is_judged else None,
         cluster=None,
         metric="accuracy",
     )

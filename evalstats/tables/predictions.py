@@ -47,6 +47,7 @@ from evalstats.tables.columns import (
     not_a_number,
     numbers_in,
 )
+from evalstats.tables.contradictions import refuse_contradictions
 from evalstats.tables.grid import Grid, TableError, listed, short
 from evalstats.tables.prediction_cases import CaseKeys, check_cases, sorted_rows
 from evalstats.tables.prediction_labels import checked_labels, labels_in, positive_labels, words_for_missing
@@ -584,6 +585,7 @@ def _understood(
     labels, y_true, y_pred = _labels(grid, at["y_true"], at["y_pred"])
     findings = (*findings, *words_for_missing(labels, y_true))
     of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
+    refuse_contradictions(grid, at["y_true"], at["y_pred"])
     cases = _cases(grid, at["row"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_cases)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)

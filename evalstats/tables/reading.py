@@ -33,6 +33,7 @@ from evalstats.tables.published_cells import plain_grid, text_of_columns
 from evalstats.tables.recognition import found_in
 from evalstats.tables.roles import names_in
 from evalstats.tables.score_findings import small_scores, value_findings
+from evalstats.tables.score_scales import range_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 from evalstats.tables.seen import look
 from evalstats.tables.settings import settings_finding
@@ -317,6 +318,8 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     # of losses and ranks it is known
     unknown = unknown_metric(cells.metric) if is_unsaid and cells.greater_is_better else ()
     doubted = small_scores(scores, cells.metric) if is_unsaid and names_no_metric(cells.metric) else ()
+    unit = unit or _written_unit(cells)
+    wrong = range_findings(scores, datasets, cells.classifiers, cells.metric, unit)
     return ScoreTable(
         scores=scores,
         folds=() if lacking else tuple(itertools.compress(cells.folds, kept)),
@@ -325,7 +328,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         datasets=datasets,
         classifiers=cells.classifiers,
         metric=cells.metric,
-        unit=unit or _written_unit(cells),
+        unit=unit,
         greater_is_better=cells.greater_is_better if greater_is_better is None else greater_is_better,
         dropped=dropped,
         missing=lacking,
@@ -333,7 +336,14 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         computation=cells.computation,
         left_out=cells.left_out,
         spread=None if cells.spread is None else cells.spread[kept],
-        findings=(*cells.findings, *told, *value_findings(scores, datasets, cells.classifiers), *doubted, *unknown),
+        findings=(
+            *cells.findings,
+            *told,
+            *value_findings(scores, datasets, cells.classifiers),
+            *wrong,
+            *doubted,
+            *unknown,
+        ),
         noise=cells.noise,
         format=cells.format,
     )

@@ -77,7 +77,8 @@ def test_report_says_that_it_may_be_asked_again():
 
 @pytest.mark.parametrize("metric", ["f1", "roc_auc", "log_loss"])
 def test_what_is_no_mean_over_items_is_refused(metric):
-    old = answers(OLD[:20]) | {"y_true": [0, 1] * 10, "y_pred": [0, 1] * 10, "y_score": [0.2, 0.7] * 10}
+    labels = {"y_true": [0, 1] * 10, "y_pred": [0, 1] * 10, "y_score": [0.2, 0.7] * 10}
+    old = {"item_id": list(range(20)), **labels}
 
     with pytest.raises(ValueError, match=f"{metric} of 'all items' is no mean over items"):
         gate(old, old, margin=0.02, anytime=True, metric=metric)
@@ -214,6 +215,6 @@ def test_datasets_without_limits_are_refused():
     old, new = ({"dataset": list("abc"), name: [0.8, 0.7, 0.9]} for name in ("old", "new"))
 
     with pytest.raises(ValueError, match="needs a metric whose smallest and largest value are known, not 'score'"):
-        gate(old, new, margin=0.02, anytime=True)
+        gate(old, new, margin=0.02, anytime=True, greater_is_better=True)
     with pytest.raises(TypeError, match="anytime must be True or False"):
         gate(old, new, margin=0.02, anytime="yes")

@@ -1,0 +1,89 @@
+"""What may the items hide that only one side has? What is left out, and how the gate would end if it were the worst."""
+
+from __future__ import annotations
+
+__all__ = ["Absent", "LeftOut", "WorstScores", "left_out_of", "worst_leads", "worst_scores"]
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evalstats._types import FloatArray
+
+# the cluster of items that the baseline lacks, of which no cluster is known
+UNKNOWN_CLUSTER = "\0the baseline lacks them"
+# so many times the largest lead, the candidate is behind on a dataset that it lacks
+FAR_BEHIND = 10.0
+
+
+class Absent(NamedTuple):
+    """The rows of items of a task that only one side has."""
+
+    of_baseline: Sequence[int]  # what the candidate lacks
+    of_candidate: Sequence[int]  # what the baseline lacks
+
+    @property
+    def n(self) -> int:
+        """How many items there are."""
+        return len(self.of_baseline) + len(self.of_candidate)
+
+
+class LeftOut(NamedTuple):
+    """How many items are left out, and how good the side is there that has them; None where none is, or it knows."""
+
+    of_baseline: int
+    of_candidate: int
+    baseline: float | None
+    candidate: float | None
+
+
+def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) -> LeftOut:
+    """Return what is left out of a task, by the shares of right answers of both sides."""
+    means = [
+        float(share[list(rows)].mean()) if share is not None and len(rows) else None
+        for share, rows in ((old, absent.of_baseline), (new, absent.of_candidate))
+    ]
+    return LeftOut(len(absent.of_baseline), len(absent.of_candidate), *means)
+
+
+class WorstScores(NamedTuple):
+    """Scores of both sides over all items that any of them has, and the clusters of these."""
+
+    old: FloatArray
+    new: FloatArray
+    clusters: list[str] | None
+
+
+def worst_scores(
+    both: tuple[Sequence[int], Sequence[int]],
+    absent: Absent,
+    old: FloatArray,
+    new: FloatArray,
+    clusters: Sequence[str] | None,
+) -> WorstScores:
+    """Return what is known, with the worst for the candidate in place of what is not.
+
+    An answer that the candidate lacks is wrong, and one that the baseline lacks is right: whatever the answers are, the
+    candidate is no further behind.
+    """
+    first, second = (list(rows) for rows in both)
+    mine, others = list(absent.of_baseline), list(absent.of_candidate)
+    known = None
+    if clusters is not None:
+        known = [*(clusters[i] for i in first), *(clusters[i] for i in mine), *[UNKNOWN_CLUSTER] * len(others)]
+    return WorstScores(
+        np.concatenate([old[first], old[mine], np.ones(len(others))]),
+        np.concatenate([new[second], np.zeros(len(mine)), new[others]]),
+        known,
+    )
+
+
+def worst_leads(ahead: FloatArray, behind: FloatArray, n_absent: int, margin: float) -> tuple[FloatArray, FloatArray]:
+    """Return scores with datasets on which the candidate is further behind than on any that both sides have."""
+    worst = FAR_BEHIND * (float(np.abs(ahead - behind).max()) + margin)
+    level = float(min(ahead.min(), behind.min()))
+    return (
+        np.concatenate([ahead, np.full(n_absent, level - worst)]),
+        np.concatenate([behind, np.full(n_absent, level)]),
+    )

@@ -1,0 +1,28 @@
+"""How often is each item answered right?"""
+
+from __future__ import annotations
+
+__all__ = ["has_answers", "shares_of"]
+
+import numpy as np
+
+from evalstats._types import FloatArray
+from evalstats.tables.item_answers import ItemAnswers
+
+
+def has_answers(side: ItemAnswers) -> bool:
+    """Tell whether a side knows which of its answers are right."""
+    if side.share is not None:
+        return True
+    return side.right is not None or (side.y_true is not None and side.y_pred is not None)
+
+
+def shares_of(side: ItemAnswers) -> FloatArray:
+    """Return the share of right samples of each item: 1 and 0 of a single answer."""
+    if side.share is not None:
+        return np.array(side.share)
+    if side.right is not None:
+        return np.array(side.right, dtype=np.float64)
+    assert side.y_true is not None
+    assert side.y_pred is not None
+    return np.array([a == b for a, b in zip(side.y_true, side.y_pred, strict=True)], dtype=np.float64)

@@ -1,0 +1,113 @@
+"""Can both sides be compared at all? What speaks against it is refused, with the option that answers the question."""
+
+from __future__ import annotations
+
+__all__ = ["check_answers", "check_scores"]
+
+from collections import Counter
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import listed, short
+from evalstats.gating.policy import Policy
+from evalstats.tables.direction import direction_of_metric
+from evalstats.tables.grid import TableError
+from evalstats.tables.item_answers import ItemAnswers
+from evalstats.tables.prediction_scores import usual_name
+from evalstats.tables.score_scales import range_findings, scale_doubts
+from evalstats.tables.score_table import ScoreTable
+from evalstats.tables.told_direction import unknown_direction
+
+SIDES = ("baseline", "candidate")
+# what a table calls scores that nobody named
+UNNAMED = "score"
+
+
+def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
+    """Refuse answers that are measured in two ways, and items of which some were answered more often than others."""
+    if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
+        problem = f"baseline and candidate must be measured alike, but one is {short(old.metric)} and the other "
+        raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
+    if policy.greater_is_better is False and policy.rule.metric is None:
+        raise InvalidValueError("greater_is_better=False is of scores, but both sides are right and wrong answers")
+    if not policy.allow_unequal_samples:
+        _refuse_unequal_samples(old, new)
+
+
+def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
+    """Refuse numbers of answers that differ: what was asked again until it was right would count as right."""
+    numbers = [Counter([1] if side.n_answers is None else side.n_answers) for side in (old, new)]
+    hint = "give each item the same number, or, if no answer decided how often an item was asked, pass {}"
+    for side, name, found in zip((old, new), SIDES, numbers, strict=True):
+        if len(found) > 1 and side.n_answers is not None:
+            few, many = min(found), max(found)
+            items = [side.item[side.n_answers.index(n)] for n in (many, few)]
+            problem = (
+                f"every item of the {name} must have as many answers as the others, but {short(items[0])} has {many} "
+                f"and {short(items[1])} has {few}"
+            )
+            raise TableError(problem, hint, "allow_unequal_samples", "True")
+    if numbers[0].keys() != numbers[1].keys():
+        counts = [next(iter(found)) for found in numbers]
+        problem = f"the items of both sides must have as many answers, but those of the baseline have {counts[0]} each "
+        raise TableError(f"{problem}and those of the candidate {counts[1]}", hint, "allow_unequal_samples", "True")
+
+
+def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: bool) -> None:
+    """Refuse scores that are measured in two ways, in two units, or in no direction that anybody knows.
+
+    `is_told` says that a side knows its direction, although the name of its metric does not tell it.
+    """
+    # a table without a name for its scores is measured by the name of the other
+    if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
+        raise InvalidValueError(
+            f"baseline and candidate must be measured alike, but one is {short(old.metric)}, where "
+            f"{_direction(old)} is better, and the other {short(new.metric)}, where {_direction(new)} is"
+        )
+    metric = new.metric if old.metric == UNNAMED else old.metric
+    if not (is_told or policy.greater_is_better is not None or knows_direction(old) or knows_direction(new)):
+        if metric != UNNAMED:
+            raise unknown_direction("baseline and candidate", metric)
+        names = listed(dict.fromkeys([*old.classifiers, *new.classifiers]))
+        raise TableError(
+            f"nothing tells what the scores of {names} measure, nor whether more or less of it is better",
+            "say it by {}, or name the metric by {metric}",
+            "greater_is_better",
+        )
+    _refuse_two_units(old, new, metric, policy)
+
+
+def knows_direction(table: ScoreTable) -> bool:
+    """Tell whether a direction was said: by the name of the metric, a format, or somebody who called it a loss."""
+    return direction_of_metric(table.metric) is not None or not table.greater_is_better or bool(table.format)
+
+
+def _direction(table: ScoreTable) -> str:
+    return "more" if table.greater_is_better else "less"
+
+
+def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Policy) -> None:
+    """Refuse scores of which some may be shares and others percentages, or which the metric cannot have."""
+    names = [name for name in old.datasets if name in new.datasets]
+    if not names:
+        return
+    columns = [[table.scores[table.datasets.index(name), 0] for name in names] for table in (old, new)]
+    scores = np.array(columns).T
+    if np.isnan(scores).all():
+        return
+    hint = "write all of them in one unit, or, if they are right as they are, pass {}"
+    if old.unit != new.unit and not policy.accept_scores:
+        told = [f"in {short(table.unit)}" if table.unit else "without a unit" for table in (old, new)]
+        problem = (
+            f"the scores of both sides must have one unit, but the baseline is {told[0]} and the candidate {told[1]}"
+        )
+        raise TableError(problem, hint, "accept_scores", "True")
+    what = {"metric": metric, "unit": old.unit or new.unit}
+    if policy.accept_scores:
+        if wrong := range_findings(scores, names, SIDES, **what):
+            raise InvalidValueError(wrong[0].sentence)
+        return
+    if doubts := scale_doubts(scores, names, SIDES, **what, greater_is_better=old.greater_is_better):
+        sentence = doubts[0].sentence.removesuffix(".")
+        raise TableError(f"baseline and candidate may not be in one unit: {sentence}", hint, "accept_scores", "True")

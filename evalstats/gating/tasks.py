@@ -1,0 +1,409 @@
+"""Which items do both sides have, and who is ahead in each task?"""
+
+from __future__ import annotations
+
+__all__ = ["GateTask", "gate_tasks"]
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray, IntArray
+from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_items, of_clusters, over_tasks
+from evalstats.gating.left_out import Absent, LeftOut, left_out_of, worst_leads, worst_scores
+from evalstats.gating.policy import Policy, Rule
+from evalstats.gating.shares import has_answers, shares_of
+from evalstats.gating.side_checks import UNNAMED
+from evalstats.gating.sides import LISTED, Sides
+from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
+from evalstats.paired.margin_results import MarginProblem, understand_margin
+from evalstats.paired.shifted_scores import ShiftedScores
+from evalstats.tables.grid import TableError
+from evalstats.tables.item_answers import ItemAnswers
+from evalstats.tables.prediction_scores import metric_names, usual_name
+from evalstats.tables.score_table import ScoreTable
+
+N_RESAMPLES = 9999
+
+
+class GateTask(NamedTuple):
+    """One task: by how much the candidate is ahead, whatever the direction of the metric."""
+
+    name: str
+    metric: str
+    rule: Rule
+    problem: MarginProblem
+    n: int
+    n_clusters: int | None
+    unit: str  # what is counted: cases or datasets
+    scores: tuple[float, float]  # of the baseline and of the candidate, as they are
+    lost: tuple[str, ...]  # items that only the baseline gets right
+    won: tuple[str, ...]
+    left_out: LeftOut
+    worst: MarginProblem | None  # with what is left out as it is worst for the candidate; None where nobody knows how
+    greater_is_better: bool
+    has_samples: bool = False
+    table: IntArray | None = None  # of independent cases, [[both right, only candidate], [only baseline, neither]]
+
+
+class _Answers(NamedTuple):
+    """Both sides, and who is right in which item: the shares of right answers, None where a side has scores alone."""
+
+    old: ItemAnswers
+    new: ItemAnswers
+    x: FloatArray | None
+    y: FloatArray | None
+
+    @property
+    def right(self) -> tuple[FloatArray, FloatArray] | None:
+        """Return the shares of both sides, or None."""
+        return None if self.x is None or self.y is None else (self.x, self.y)
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether a side has several answers to some item."""
+        return self.old.share is not None or self.new.share is not None
+
+
+class _Rows(NamedTuple):
+    """The items of a task: the rows of those that both sides have, in the order of the baseline, and of the others."""
+
+    first: list[int]
+    second: list[int]
+    absent: Absent
+
+
+def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
+    """Yield every task, or refuse sides that do not have the same."""
+    if isinstance(sides.baseline, ScoreTable) and isinstance(sides.candidate, ScoreTable):
+        yield _over_datasets(sides.baseline, sides.candidate, policy)
+        return
+    old, new = sides.baseline, sides.candidate
+    assert isinstance(old, ItemAnswers)
+    assert isinstance(new, ItemAnswers)
+    rows = _rows_of_tasks(old, new, policy)
+    x, y = (shares_of(side) if has_answers(side) else None for side in (old, new))
+    answers = _Answers(old, new, x, y)
+    for name, own in rows.items():
+        _refuse_other_truths(name, old, new, own)
+    if policy.average is not None:
+        yield _over_tasks(policy, answers, rows)
+    for name, own in rows.items():
+        yield _task(name, policy, answers, own)
+
+
+def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[str, _Rows]:
+    """Return the rows of the items of each task, which must be the same unless they may be left out."""
+    at, others = old.keys(), new.keys()
+    rows = {name: _Rows([], [], Absent([], [])) for name in dict.fromkeys(old.task)}
+    _refuse_other_tasks(list(rows), list(dict.fromkeys(new.task)), policy)
+    if not policy.intersect:
+        _refuse_alone([key for key in at if key not in others], [key for key in others if key not in at])
+    of_baseline: dict[str, list[int]] = {name: [] for name in rows}
+    of_candidate: dict[str, list[int]] = {name: [] for name in rows}
+    for key, i in at.items():
+        if (j := others.get(key)) is None:
+            of_baseline[key[0]].append(i)
+        else:
+            rows[key[0]].first.append(i)
+            rows[key[0]].second.append(j)
+    for key, j in others.items():
+        if key not in at:
+            of_candidate[key[0]].append(j)
+    for name, own in rows.items():
+        if not own.first:
+            raise InvalidValueError(f"baseline and candidate must have items of {short(name)} in common, but have none")
+    return {name: own._replace(absent=Absent(of_baseline[name], of_candidate[name])) for name, own in rows.items()}
+
+
+def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
+    """Refuse a task that one side lacks altogether: that would be no intersection of items."""
+    for names, others, side in ((old, set(new), "candidate"), (new, set(old), "baseline")):
+        if missing := [name for name in names if name not in others]:
+            listed = ", ".join(map(short, missing[:LISTED]))
+            raise InvalidValueError(f"baseline and candidate must have the same tasks, but the {side} lacks {listed}")
+    if missing := [name for name in policy.tasks if name not in set(old)]:
+        known = ", ".join(map(short, old[:LISTED]))
+        raise InvalidValueError(f"the policy names the task {short(missing[0])}, but both sides have {known}")
+
+
+def _refuse_alone(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> None:
+    if not old and not new:
+        return
+    told = []
+    for keys, words in ((old, "the candidate lacks"), (new, "the baseline lacks")):
+        if keys:
+            listed = ", ".join(f"{short(item)} of {short(task)}" for task, item in keys[:LISTED])
+            more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
+            told.append(f"{words} {len(keys)} ({listed}{more})")
+    problem = f"baseline and candidate must have answered the same items, but {' and '.join(told)}"
+    raise TableError(problem, "to compare what both have, give {}", "intersect")
+
+
+def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: _Rows) -> None:
+    if old.y_true is None or new.y_true is None:
+        return
+    for i, j in zip(rows.first, rows.second, strict=True):
+        if old.y_true[i] != new.y_true[j]:
+            raise InvalidValueError(
+                f"the item {short(old.item[i])} of {short(name)} must have one true label, but it is "
+                f"{short(old.y_true[i])} in the baseline and {short(new.y_true[j])} in the candidate"
+            )
+
+
+# --- a task -----------------------------------------------------------------------------------------------------------
+
+
+def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask:
+    rule, old = policy.of(name), answers.old
+    metric = _metric_of(rule, answers)
+    clusters = None if old.cluster is None else [old.cluster[i] for i in rows.first]
+    right = answers.right
+    x, y = (None, None) if right is None else (right[0][rows.first], right[1][rows.second])
+    table = None
+    worst: MarginProblem | None = None
+    if metric == "accuracy":
+        if x is None or y is None:
+            raise InvalidValueError(
+                f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, on both sides"
+            )
+        if policy.greater_is_better is False:
+            raise InvalidValueError("greater_is_better=False contradicts accuracy, of which more is better")
+        understand_margin(rule.margin, are_shares=True)
+        scores, greater = (float(x.mean()), float(y.mean())), True
+        problem: MarginProblem
+        if policy.anytime:
+            bets = in_order(*of_clusters(clusters, x, y), policy.alpha, name)
+            problem, scores = bets, bets.scores
+        else:
+            problem, table = _of_shares(x, y, clusters, has_samples=answers.has_samples)
+            if rows.absent.n and right is not None:
+                known = worst_scores((rows.first, rows.second), rows.absent, *right, old.cluster)
+                worst, _ = _of_shares(*known, has_samples=answers.has_samples)
+    else:
+        problem, scores, greater = _any_metric(metric, policy, name, answers, rows, clusters)
+    lost, won = _flips(old, rows, x, y)
+    return GateTask(
+        name,
+        metric,
+        rule,
+        problem,
+        len(rows.first),
+        None if clusters is None else len(set(clusters)),
+        "case",
+        scores,
+        lost,
+        won,
+        left_out_of(rows.absent, answers.x, answers.y),
+        worst,
+        greater,
+        answers.has_samples,
+        table,
+    )
+
+
+def _metric_of(rule: Rule, answers: _Answers) -> str:
+    if answers.old.metric is not None or answers.new.metric is not None:
+        return "accuracy"  # the metric was that of the log, and its scores are here
+    return usual_name(rule.metric or "") or ("roc_auc" if answers.right is None else "accuracy")
+
+
+def _flips(
+    old: ItemAnswers, rows: _Rows, x: FloatArray | None, y: FloatArray | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the items that only the baseline, and only the candidate gets right."""
+    if x is None or y is None:
+        return (), ()
+    items = np.array(rows.first)
+    return tuple(old.item[i] for i in items[x > y].tolist()), tuple(old.item[i] for i in items[y > x].tolist())
+
+
+def _of_shares(
+    old: FloatArray, new: FloatArray, clusters: list[str] | None, *, has_samples: bool
+) -> tuple[MarginProblem, IntArray | None]:
+    """Compare shares of right samples by t, and single answers by the score test; the table is that of the latter."""
+    from evalstats.metrics.case_groups import understand_groups
+    from evalstats.paired.mcnemar import table_of_right
+
+    if has_samples:
+        return _by_t(old, new, clusters, None, "micro"), None
+    right_x, right_y = new > 0, old > 0
+    if clusters is not None:
+        return GroupedAccuracyPair(right_x, right_y, understand_groups(clusters, len(clusters))), None
+    table = table_of_right(right_x, right_y)
+    return AccuracyPair(table, "score"), table
+
+
+def _by_t(
+    old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
+) -> MarginProblem:
+    """Compare shares of right samples, or right answers over several tasks: by t."""
+    from evalstats.paired.clustered_margins import expecting_another_cluster
+
+    if len(old) < 2:
+        raise InvalidValueError("samples of a single item tell nothing of other items; two items are needed at least")
+    return expecting_another_cluster(new, old, groups=clusters, strata=strata, average=average)
+
+
+# --- the mean over tasks ----------------------------------------------------------------------------------------------
+
+
+def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -> GateTask:
+    """Return the mean accuracy over all tasks as one task: they are the strata of the items."""
+    assert policy.average is not None
+    old, new, right = answers.old, answers.new, answers.right
+    is_told = old.metric is not None or new.metric is not None
+    is_other = not is_told and (policy.rule.metric or "accuracy") != "accuracy"
+    if is_other or right is None:
+        raise InvalidValueError(
+            f"average is of accuracies, and needs right and wrong answers, not {policy.rule.metric or 'scores alone'}"
+        )
+    understand_margin(policy.rule.margin, are_shares=True)
+    name = f"mean of {len(tasks)} tasks ({policy.average})"
+    if name in tasks:
+        raise InvalidValueError(f"no task may be called {short(name)}, which is the mean of all; rename it")
+    first, second = ([i for own in tasks.values() for i in own[side]] for side in (0, 1))
+    absent = Absent(*([i for own in tasks.values() for i in own.absent[side]] for side in (0, 1)))
+    strata = [task for task, own in tasks.items() for _ in own.first]
+    clusters = None if old.cluster is None else [old.cluster[i] for i in first]
+    x, y = right[0][first], right[1][second]
+    worst: MarginProblem | None = None
+    problem: MarginProblem
+    if policy.anytime:
+        bets = over_tasks(x, y, np.array(first), clusters, strata, policy.average, policy.alpha)
+        problem, scores = bets, bets.scores
+    else:
+        problem = _by_t(x, y, clusters, strata, policy.average)
+        scores = _mean_of(x, strata, policy.average), _mean_of(y, strata, policy.average)
+        if absent.n:
+            known = worst_scores((first, second), absent, *right, old.cluster)
+            every = [*strata, *(old.task[i] for i in absent.of_baseline), *(new.task[j] for j in absent.of_candidate)]
+            groups = None if known.clusters is None else _within(known.clusters, every)
+            worst = _by_t(known.old, known.new, groups, every, policy.average)
+    return GateTask(
+        name,
+        "accuracy",
+        policy.rule,
+        problem,
+        len(first),
+        None if clusters is None else len(set(clusters)),
+        "case",
+        scores,
+        (),
+        (),
+        left_out_of(absent, *right),
+        worst,
+        True,
+        answers.has_samples,
+    )
+
+
+def _within(clusters: Sequence[str], tasks: Sequence[str]) -> list[str]:
+    """Return clusters that cross no task."""
+    return [f"{task}\0{cluster}" for task, cluster in zip(tasks, clusters, strict=True)]
+
+
+def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
+    from evalstats.metrics.clustered import clustered_mean
+
+    return float(clustered_mean(values, strata=strata, average=average).estimate)
+
+
+# --- other metrics ----------------------------------------------------------------------------------------------------
+
+
+def _any_metric(
+    metric: str, policy: Policy, name: str, answers: _Answers, rows: _Rows, clusters: list[str] | None
+) -> tuple[MarginProblem, tuple[float, float], bool]:
+    """Return the area under the ROC curve by DeLong's test, other metrics by the bootstrap; or a test by betting."""
+    from evalstats import _checks
+    from evalstats.metrics import METRICS
+    from evalstats.paired.auc_margins import AreaMargin
+    from evalstats.paired.delong import delong_test
+    from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+    from evalstats.paired.metric_margins import MetricMargin
+
+    old, new = answers.old, answers.new
+    record = METRICS[_checks.choice(metric, "metric", metric_names(with_averages=False))]
+    if policy.greater_is_better not in (None, record.greater_is_better):
+        more = "more" if record.greater_is_better else "less"
+        given = policy.greater_is_better
+        raise InvalidValueError(f"greater_is_better={given} contradicts {metric}, of which {more} is better")
+    understand_margin(policy.of(name).margin, are_shares=record.range[1] <= 1)
+    truth = old.y_true if old.y_true is not None else new.y_true
+    field = "y_pred" if record.needs == "labels" else "y_score"
+    sides: list[Any] = [getattr(old, field), getattr(new, field)]
+    if answers.has_samples:
+        raise InvalidValueError(f"{metric} is of one answer to each item, but a side has several samples of some")
+    if truth is None or sides[0] is None or sides[1] is None:
+        raise InvalidValueError(f"{metric} needs the columns y_true and {field} on both sides")
+    y_true = [truth[i] for i in (rows.first if old.y_true is not None else rows.second)]
+    y, x = ([side[i] for i in at] for side, at in zip(sides, (rows.first, rows.second), strict=True))
+    if policy.anytime:
+        losses = of_clusters(clusters, *(loss_of_items(metric, y_true, side, name) for side in (y, x)))
+        bets = in_order(*losses, policy.alpha, name, greater_is_better=False)
+        return bets, bets.scores, False
+    if metric == "roc_auc" and clusters is None:
+        areas = delong_test(y_true, x, y)
+        return AreaMargin(areas), (float(areas.auc_y), float(areas.auc_x)), True
+    choices: dict[str, Any] = {"metric": metric, "groups": clusters, "n_resamples": N_RESAMPLES, "rng": 0}
+    ahead = (x, y) if record.greater_is_better else (y, x)
+    problem = MetricMargin(metric_bootstrap_test(y_true, *ahead, **choices))
+    scores = problem.scores
+    ordered = (scores[1], scores[0]) if record.greater_is_better else scores
+    return problem, ordered, record.greater_is_better
+
+
+# --- scores of datasets -----------------------------------------------------------------------------------------------
+
+
+def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask:
+    """Return the scores of all datasets as one task: by signed ranks."""
+    at, others = ({name: i for i, name in enumerate(table.datasets)} for table in (old, new))
+    absent = Absent([i for name, i in at.items() if name not in others], [i for n, i in others.items() if n not in at])
+    if not policy.intersect:
+        alone = [old.datasets[i] for i in absent.of_baseline], [new.datasets[i] for i in absent.of_candidate]
+        _refuse_alone(*([("scores", name) for name in names] for names in alone))
+    names = [name for name in old.datasets if name in others]
+    if len(names) < 2:
+        listed = f": {short(names[0])}" if names else ""
+        raise InvalidValueError(
+            "scores are compared over datasets, of which baseline and candidate must have two in common, but they have "
+            f"{len(names) or 'none'}{listed}; to compare them item by item, give the answers to each item on both sides"
+        )
+    y, x = (np.array([table.scores[rows[name], 0] for name in names]) for table, rows in ((old, at), (new, others)))
+    for values, side in ((y, "baseline"), (x, "candidate")):
+        if np.isnan(values).any():
+            raise InvalidValueError(
+                f"{side} must have every score, but that of {short(names[int(np.isnan(values).argmax())])} is missing"
+            )
+    are_shares = bool(min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1)
+    understand_margin(policy.rule.margin, are_shares=are_shares)
+    ahead = (x, y) if old.greater_is_better else (y, x)
+    metric = new.metric if old.metric == UNNAMED else old.metric
+    problem: MarginProblem = ShiftedScores(*ahead, "wilcoxon", DEFAULT_TIE_TOLERANCE)
+    worst: MarginProblem | None = None
+    if policy.anytime:
+        problem = AnytimePair(*ahead, policy.alpha, limits_of(metric, old.unit or new.unit, x, y))
+    elif absent.n:
+        filled = worst_leads(*ahead, absent.n, policy.rule.margin)
+        worst = ShiftedScores(*filled, "wilcoxon", DEFAULT_TIE_TOLERANCE)
+    return GateTask(
+        "all datasets",
+        metric,
+        policy.rule,
+        problem,
+        len(names),
+        None,
+        "dataset",
+        (float(y.mean()), float(x.mean())),
+        (),
+        (),
+        left_out_of(absent, old.scores[:, 0], new.scores[:, 0]),
+        worst,
+        old.greater_is_better,
+    )
