@@ -22,7 +22,8 @@ from evalstats._result import Record
 from evalstats.parity import ParityReport
 from evalstats.parity.difference import Mismatch
 from evalstats.parity.verdict import FunctionParity
-from evalstats.report.documents import KINDS, UNSEEN, kind_of
+from evalstats.report.documents import KINDS, kind_of
+from evalstats.tables.record_text import UNSEEN
 from evalstats.study.result import COLUMNS, StudyResult
 
 FORMATS = ("text", "markdown", "latex", "html", "json")
