@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import evalstats
 from evalstats._result import HypothesisTestResult, Record
@@ -86,7 +87,8 @@ class Schema:
         if origin in (tuple, list, Sequence):
             return self._of_sequence(inside, owner, field)
         if origin in (dict, Mapping):
-            return {"type": "object", "additionalProperties": self.of(inside[1], owner, field)}
+            is_any = inside[1] is Any or inside[1] in (np.ndarray, NDArray[Any])
+            return {"type": "object", "additionalProperties": _ref("plain") if is_any else self.of(inside[1], owner, field)}
         if origin is typing.Literal:
             return {"enum": list(inside)}
         if annotation is Any:

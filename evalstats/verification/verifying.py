@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["STATUSES", "ReportVerification", "verify_report"]
+__all__ = ["EVERYTHING", "ReportVerification", "verify_report"]
 
 import ast
 import json
@@ -26,7 +26,8 @@ from evalstats.tables.saved_reports import EARLIER_VERSIONS, has_own_checksum, r
 from evalstats.verification.values import ChangedValue, changed_values, count_values
 
 VERIFIED, NOT_VERIFIED, CANNOT_BE_VERIFIED = "verified", "not verified", "cannot be verified"
-STATUSES = (VERIFIED, NOT_VERIFIED, CANNOT_BE_VERIFIED)
+# the place of the whole report
+EVERYTHING = ("$",)
 
 # the name of a report that has none
 THE_REPORT = "the report"
@@ -64,7 +65,7 @@ class ReportVerification(Record):
         Places in the report from which the others were made again, or which nothing can show to be true: the scores
         (not where data were given), what was said of the data, the versions.
     not_recomputed : tuple of str
-        Places of results that were not made again, because that takes the data.
+        Places of results that were not made again, because that takes the data; ``('$',)`` where nothing was.
     is_edited : bool or None
         Whether somebody changed the report after evalstats wrote it, by its checksum; None where that is not known.
     used_data : bool
@@ -240,7 +241,7 @@ def _without_making(
         changes=(),
         faults=faults,
         taken_as_given=(),
-        not_recomputed=("$",),
+        not_recomputed=EVERYTHING,
         is_edited=is_edited,
         used_data=False,
         options={},
@@ -286,7 +287,7 @@ def _made_again(
         if data is not None and isinstance(error, EvalstatsError):  # about the data, or how to read them
             raise
         told_error = str(error) if isinstance(error, EvalstatsError) else f"{type(error).__name__}: {short(str(error))}"
-        raise _NotRepeatableError(f"What {source} holds cannot be compared again: {told_error}") from None
+        raise _NotRepeatableError(f"What {source} holds cannot be compared again: {told_error}.") from None
     if again["kind"] != document["kind"]:
         raise InvalidValueError(
             f"data must be what was compared: of these comes {again['kind']!r}, and the report is {document['kind']!r}"
