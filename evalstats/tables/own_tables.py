@@ -167,7 +167,9 @@ def _finding(one: Mapping[str, Any]) -> Finding:
 
 
 def _numbers(values: Any) -> Any:
-    """Return nested lists with nan in place of null."""
+    """Return nested lists with nan in place of null; what is infinite is no score."""
     if isinstance(values, list):
         return [_numbers(value) for value in values]
+    if isinstance(values, str):
+        raise ValueError(f"scores must be finite, not {short(values)}")
     return math.nan if values is None else values

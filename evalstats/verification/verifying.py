@@ -308,7 +308,7 @@ def _held(kind: str, told: Mapping[str, Any]) -> Any:
 def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
     """Make a record again."""
     if kind != "runs":
-        metrics = {"metric": told["metrics"]} if isinstance(source, dict) else {}
+        metrics = {"metric": told["metrics"]} if kind == "by_metric" and isinstance(source, dict) else {}
         compared: Record = compare(source, **{**options, **metrics, **_random(options, None)})
         return compared
     rules = options.get("stop")
@@ -407,7 +407,7 @@ def _of_versions(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple
     changed = [name for name in now if before[name] != now[name]]
     if not changed:
         return ()
-    then, current = (", ".join(f"{name} {short(one[name])}" for name in changed) for one in (before, now))
+    then, current = (", ".join(f"{name} {one[name]}" for name in changed) for one in (before, now))
     sentence = f"It was written with {then}; here {current} made it again."
     return (Finding(code="versions", severity="note", sentence=sentence),)
 
