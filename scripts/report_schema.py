@@ -47,7 +47,14 @@ for _name, _part in PARTS.items():
     if "array" in _part["type"]:
         _part["items"] = {"$ref": f"#/$defs/{_name}"}
 # words of a docstring for the type of a field that is annotated as Any
-WORDS = {"float": "floats", "int": "integers", "bool": "booleans", "str": "strings", "object": "strings", "ndarray": "floats"}
+WORDS = {
+    "float": "floats",
+    "int": "integers",
+    "bool": "booleans",
+    "str": "strings",
+    "object": "strings",
+    "ndarray": "floats",
+}
 
 
 def every_type() -> dict[str, Any]:
@@ -73,27 +80,29 @@ class Schema:
 
     def of(self, annotation: Any, owner: type, field: str) -> dict[str, Any]:
         """Return the schema of a value."""
+        annotation = self._meant(annotation, owner)
         origin, inside = typing.get_origin(annotation), typing.get_args(annotation)
-        if isinstance(annotation, str):
-            return self.of(eval(annotation, dict(vars(typing)), self.names), owner, field)  # noqa: S307  (our own)
-        if isinstance(annotation, typing.ForwardRef):
-            return self.of(annotation.__forward_arg__, owner, field)
-        if isinstance(annotation, typing.TypeVar):
-            return self.of(_argument(owner) or annotation.__bound__, owner, field)
         if origin in (typing.Union, types.UnionType):
             return _any_of([self.of(one, owner, field) for one in inside])
-        if origin is np.ndarray or annotation is np.ndarray:
+        if np.ndarray in (origin, annotation) or annotation is Any:
             return _ref(_of_array(annotation) or self._documented(owner, field))
         if origin in (tuple, list, Sequence):
             return self._of_sequence(inside, owner, field)
         if origin in (dict, Mapping):
-            is_any = inside[1] is Any or inside[1] in (np.ndarray, NDArray[Any])
-            return {"type": "object", "additionalProperties": _ref("plain") if is_any else self.of(inside[1], owner, field)}
-        if origin is typing.Literal:
-            return {"enum": list(inside)}
-        if annotation is Any:
-            return _ref(self._documented(owner, field))
-        return self._of_class(origin or annotation)
+            is_any = inside[1] is Any or inside[1] == NDArray[Any]
+            item = _ref("plain") if is_any else self.of(inside[1], owner, field)
+            return {"type": "object", "additionalProperties": item}
+        return {"enum": list(inside)} if origin is typing.Literal else self._of_class(origin or annotation)
+
+    def _meant(self, annotation: Any, owner: type) -> Any:
+        """Return what a text or a variable means."""
+        while isinstance(annotation, str | typing.ForwardRef | typing.TypeVar):
+            if isinstance(annotation, typing.TypeVar):
+                annotation = _argument(owner) or annotation.__bound__
+            else:
+                text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+                annotation = eval(text, dict(vars(typing)), self.names)
+        return annotation
 
     def _of_class(self, cls: Any) -> dict[str, Any]:
         if cls in (None, type(None)):
@@ -189,7 +198,7 @@ def _argument(owner: type) -> Any:
 
 
 def _of_array(annotation: Any) -> str | None:
-    text = str(annotation)
+    text = "" if annotation is Any else str(annotation)
     words = {"bool": "booleans", "int": "integers", "float": "floats", "str_": "strings"}
     return next((part for word, part in words.items() if word in text), None)
 
@@ -214,7 +223,10 @@ def envelope(kind: str, record: dict[str, Any]) -> dict[str, Any]:
         "schema_version": {"const": SCHEMA_VERSION},
         "evalstats_version": text,
         "versions": {
-            "type": "object", "properties": versions, "required": list(versions), "additionalProperties": False
+            "type": "object",
+            "properties": versions,
+            "required": list(versions),
+            "additionalProperties": False,
         },
         "verdict": text,
         kind: record,

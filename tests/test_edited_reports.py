@@ -42,7 +42,10 @@ PREDICTIONS = {"predictions": "accuracy", "predictions by metric": ["accuracy", 
 NEED_DATA = ("cases", "questions", "runs")
 STORED = tuple(sorted(path.stem for path in RELEASED.glob("*.json")))
 WITH_DATA = tuple(sorted(path.stem for path in RELEASED.glob("*.csv")))
-REPORTS = (*((name, False) for name in (*MADE, *STORED) if name not in NEED_DATA), *((name, True) for name in WITH_DATA))
+REPORTS = (
+    *((name, False) for name in (*MADE, *STORED) if name not in NEED_DATA),
+    *((name, True) for name in WITH_DATA),
+)
 REPORTS += tuple((name, True) for name in PREDICTIONS)
 LABELS = [f"{name}{' with data' if with_data else ''}" for name, with_data in REPORTS]
 Place = tuple[str | int, ...]
@@ -72,28 +75,23 @@ def values_of(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
             yield from values_of(item, (*place, name))
 
 
-def others(value: Any) -> list[Any]:
-    """Return what somebody may write in place of a value."""
-    match value:
-        case bool():
-            return [not value, int(value), str(value), None]
-        case int():
-            return [value + 1, float(value), -value - 1, str(value), bool(value), None, [value]]
-        case float():
-            return [value * (1 + 1e-6) + 1e-9, -value - 1.0, round(value, 3) + 0.001, 0.5, str(value), None, "Infinity"]
-        case str():
-            return [value + "x", "", [value], None, value.upper() + " ", 3, {}]
-        case None:
-            return [0, 0.5, "x", True, {}, []]
-        case list():
-            return [value[::-1], value[1:] + value[:1], value + value[:1], value[:-1], [], None, [value], {}]
-        case _:
-            return [{**value, "extra": 1}, dict(list(value.items())[:-1]), {}, None, [value]]
+# what somebody may write in place of a value, by its type
+OTHERS: dict[type, Callable[[Any], list[Any]]] = {
+    bool: lambda value: [not value, int(value), str(value), None],
+    int: lambda value: [value + 1, float(value), -value - 1, str(value), bool(value), None, [value]],
+    float: lambda value: [
+        *(value * (1 + 1e-6) + 1e-9, -value - 1.0, round(value, 3) + 0.001, 0.5, str(value), None, "Infinity")
+    ],
+    str: lambda value: [value + "x", "", [value], None, value.upper() + " ", 3, {}],
+    type(None): lambda _: [0, 0.5, "x", True, {}, []],
+    list: lambda value: [value[::-1], value[1:] + value[:1], value + value[:1], value[:-1], [], None, [value], {}],
+    dict: lambda value: [{**value, "extra": 1}, dict(list(value.items())[:-1]), {}, None, [value]],
+}
 
 
 def edits(document: dict[str, Any]) -> list[tuple[Place, Any]]:
     """Return every edit of one place: what to write there, or nothing where it is deleted."""
-    every = ((place, other) for place, value in values_of(document) for other in (*others(value), ...))
+    every = ((place, other) for place, value in values_of(document) for other in (*OTHERS[type(value)](value), ...))
     return [(place, other) for place, other in every if place != ("checksum",)]
 
 

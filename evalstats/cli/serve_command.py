@@ -14,7 +14,6 @@ import click
 
 from evalstats.cli.options import option
 
-
 # what ends the page; the systems do not all have the same
 _ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 

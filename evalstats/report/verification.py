@@ -24,6 +24,7 @@ _GIVEN = (
     (".data_checksum", "the checksum of the file of the data"),
 )
 
+
 def verdict(verification: ReportVerification) -> str:
     """Say whether every value came out again and the report is as it was written; if not, why; and what nobody made."""
     source, n = verification.source, counted(verification.n_values, "value")

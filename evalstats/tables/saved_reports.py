@@ -36,7 +36,7 @@ def report_schema() -> Mapping[str, Any]:
 
 
 def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
-    """Return where a report has another form than evalstats writes: a name too many or too few, a value of another type.
+    """Return where a report has another form than evalstats writes: names too many or too few, values of other types.
 
     A kind of record that is not described in full has its names around it checked, and no others.
 
@@ -123,18 +123,19 @@ def text_of_report(report: Any) -> tuple[str, str]:
 
 def _bounded(file: Any, name: str) -> Any:
     """Return what a file holds, if it begins as a report does and ends; a device may never end."""
-    parts, length = [], 0
+    part = file.read(_CHUNK)
+    if not isinstance(part, str | bytes):
+        raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")
+    begin = part[:100].lstrip() if isinstance(part, str) else part[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin[:1] not in ("{", b"{"):
+        raise InvalidValueError(f"{name} is no report in JSON, as report.json and --format json write it")
+    parts, length = [part], len(part)
     while part := file.read(_CHUNK):
-        if not isinstance(part, str | bytes):
-            raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")
-        begin = part[:100].lstrip() if isinstance(part, str) else part[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
-        if not parts and begin[:1] not in ("{", b"{"):
-            raise InvalidValueError(f"{name} is no report in JSON, as report.json and --format json write it")
         parts.append(part)
         length += len(part)
         if length > LARGEST_TEXT:
             raise InvalidValueError(f"{name} is longer than {LARGEST_TEXT // 2**20} MB, and no report is")
-    return (parts[0][:0] if parts else "").join(parts)
+    return part.join(parts)
 
 
 def _around(schema: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -20,12 +20,12 @@ from evalstats.study.result import StudyResult
 from evalstats.study.running import run_study
 from evalstats.tables.cross_validation import CrossValidationScores, cross_validation_scores, from_cross_validate
 from evalstats.tables.grid import Grid, TableError
-from evalstats.tables.record_text import checksum
 from evalstats.tables.own_tables import SCORES_OF_PREDICTIONS, held_by, of_own_rows
 from evalstats.tables.prediction_findings import report_predictions
 from evalstats.tables.prediction_scores import score_predictions
 from evalstats.tables.predictions import Predictions, read_predictions
 from evalstats.tables.reading import read_table
+from evalstats.tables.record_text import checksum
 from evalstats.tables.score_table import ScoreTable
 
 
