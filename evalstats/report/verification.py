@@ -51,7 +51,10 @@ def _why_not_made(verification: ReportVerification) -> str:
     faults, source = verification.faults, verification.source
     if not faults:
         return " ".join([f"nothing of {source} was made again.", *(one.sentence for one in verification.findings[-1:])])
-    more = f" There are {len(faults) - 1:,} more such places." if len(faults) > 1 else ""
+    more = ""
+    if len(faults) > 1:
+        is_one = len(faults) == 2
+        more = f" There {'is' if is_one else 'are'} {counted(len(faults) - 1, 'more such place')}."
     return f"{source} is not as evalstats writes a report: {faults[0]}.{more}"
 
 

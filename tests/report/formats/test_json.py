@@ -13,6 +13,7 @@ import pytest
 import evalstats
 from evalstats import Comparison, report
 from evalstats.tables.record_text import SCHEMA_VERSION, written
+from evalstats.tables.saved_reports import report_faults
 
 
 def read(comparison: Comparison) -> dict[str, Any]:
@@ -52,6 +53,7 @@ def test_head(on_every_comparison) -> None:
         assert record["kind"] == "evalstats comparison"
         assert record["schema_version"] == SCHEMA_VERSION == 2
         assert record["evalstats_version"] == evalstats.__version__
+        assert report_faults(record) == ()
 
 
 def test_same_text_every_time(named: Callable[[str], Comparison]) -> None:
