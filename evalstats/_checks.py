@@ -87,6 +87,14 @@ def real(value: Any, name: str) -> float:
         raise InvalidValueError(f"{name} must be a number that a float can hold, not {short(value)}") from error
 
 
+def duration(value: Any, name: str) -> float:
+    """Return a number of seconds that end: above 0 and finite."""
+    seconds = real(value, name)
+    if not 0 < seconds < math.inf:
+        raise InvalidValueError(f"{name} must be a number of seconds above 0, not {short(value)}")
+    return seconds
+
+
 def text(value: Any, name: str) -> str:
     """Return `value` if it is text."""
     return str(instance(value, name, str, "text"))

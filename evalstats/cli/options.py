@@ -13,6 +13,7 @@ __all__ = [
     "ROLES",
     "SUMMED_UP",
     "argument",
+    "as_typed",
     "cell_options",
     "column_options",
     "direction_asked",
@@ -130,6 +131,11 @@ def column_options(*, of_scores: bool = True) -> Decorator:
     return with_options(
         *(option(f"--{name.replace('_', '-')}", "COLUMN", f"Where {told[name]} stand.") for name in names)
     )
+
+
+def as_typed(file: str) -> str:
+    """Return the name of a file so that a command takes it neither for an option nor for its standard input."""
+    return f"./{file}" if file.startswith("-") else file
 
 
 def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:

@@ -8,10 +8,14 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 
 import click
 
 from evalstats.cli.options import option
+
+# what ends the page; the systems do not all have the same
+_ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 @click.command(short_help="Ask on a page of the browser.")
@@ -20,15 +24,17 @@ from evalstats.cli.options import option
 @option("--time-limit", "S", "Seconds an analysis may take.", type=click.FloatRange(1), default=300, show_default=True)
 def serve(port: int, browser: bool, time_limit: float) -> None:
     """Show a page where tables are pasted or chosen, and compared. Nothing leaves this machine; Ctrl-C stops it."""
+    from evalstats import _checks
     from evalstats.serving.server import PageServer
 
+    _checks.duration(time_limit, "--time-limit")
+    is_over = threading.Event()
+    _listen(is_over)  # before there is anything to delete
     try:
         server = PageServer(port, time_limit=time_limit)
     except OSError as error:
         reason = error.strerror or str(error)
         raise click.UsageError(f"--port {port} cannot be used ({reason}); leave it out for a free one") from None
-    is_over = threading.Event()
-    _listen(is_over)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
     try:
         click.echo(f"{server.address}\nNothing leaves this machine. Ctrl-C stops the page.")
@@ -39,14 +45,15 @@ def serve(port: int, browser: bool, time_limit: float) -> None:
         while not is_over.wait(0.5):  # without a time, some systems do not hear Ctrl-C
             pass
         server.shutdown()
-        click.echo("\nStopped.")
     finally:
         server.server_close()
+    with suppress(OSError):  # the terminal has gone, where it hung up
+        click.echo("\nStopped.")
 
 
 def _listen(is_over: threading.Event) -> None:
     """Let signals tell that it is over, and raise nothing inside of the server; what is ignored stays so."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (getattr(signal, name) for name in _ENDS if hasattr(signal, name)):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda *_: is_over.set())
 

@@ -20,7 +20,11 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     },
     "serve": {0: "Ended by Ctrl-C or a signal to terminate."},
     "validate": {1: "A mismatch was found, or not everything could be checked."},
-    "verify": {1: "A value comes out otherwise, or the report was edited."},
+    "verify": {
+        0: "Verified: every value comes out again, and the report is as evalstats wrote it.",
+        1: "Not verified: a value comes out otherwise or was not made again, or the report was edited.",
+        3: "Cannot be verified: another version of evalstats wrote what this one cannot make again.",
+    },
 }
 NEVER = {"serve": (130,)}
 

@@ -9,6 +9,8 @@ import click
 from evalstats.cli.options import argument, option, source_of
 from evalstats.cli.printing import REPORTS, show
 
+STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}
+
 
 @click.command(short_help="Make what a saved report tells again.")
 @argument("report")
@@ -23,11 +25,12 @@ from evalstats.cli.printing import REPORTS, show
 def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
     """Make what REPORT, a file in JSON, tells again, and say which of its values come out otherwise.
 
-    The status is 0 where all come out again, 1 where one does not or the report was edited, and 2 for an error.
+    The status is 0 where the report is verified: every value comes out again, and it is as evalstats wrote it. It is 1
+    where it is not, 2 for an error, and 3 where another version of evalstats wrote what this one cannot make again.
     """
     from evalstats.verification.verifying import verify_report
 
     verification = verify_report(report, data=source_of(files) if files else None)
     show(verification, format)
-    if not verification.ok:
-        raise click.exceptions.Exit(1)
+    if status := STATUSES[verification.status]:
+        raise click.exceptions.Exit(status)

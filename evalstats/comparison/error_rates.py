@@ -252,8 +252,8 @@ def calibrate(
     """
     null = _checks.choice(null, "null", NULLS)
     n_simulations = _checks.count(n_simulations, "n_simulations")
-    if seconds is not None and _checks.real(seconds, "seconds") <= 0:
-        raise InvalidValueError(f"seconds must be above 0, not {short(seconds)}")
+    if seconds is not None:
+        _checks.duration(seconds, "seconds")
     progress, source = _checks.progress(progress), _checks.random_source(rng)
     compared = _compared(table, choices)
     amount = None if shift is None else _shift(shift)

@@ -14,6 +14,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats.gating.policy import Policy
+from evalstats.gating.saved_tables import saved_table
 from evalstats.gating.shares import has_answers, shares_of
 from evalstats.gating.side_checks import UNNAMED, check_answers, check_scores
 from evalstats.tables.column_kinds import role_of
@@ -22,7 +23,6 @@ from evalstats.tables.grid import TableError, grid_of
 from evalstats.tables.item_answers import ItemAnswers, item_answers
 from evalstats.tables.log_answers import log_answers
 from evalstats.tables.reading import read_table
-from evalstats.tables.saved_reports import saved_table
 from evalstats.tables.score_table import ScoreTable
 
 # so many names are listed in a message before the others are counted

@@ -96,8 +96,8 @@ def validate(
     True
     """
     fuzz = _checks.count(fuzz, "fuzz", minimum=0)
-    if seconds is not None and _checks.real(seconds, "seconds") <= 0:
-        raise InvalidValueError(f"seconds must be above 0, not {short(seconds)}")
+    if seconds is not None:
+        _checks.duration(seconds, "seconds")
     directory = reference_directory()
     asked = _asked(stems, directory)
     r, not_live = _live_r(live, fuzz)

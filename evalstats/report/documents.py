@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = [
     "KINDS",
-    "UNSEEN",
     "document",
     "in_its_words",
     "is_batch",
@@ -25,6 +24,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError, boolean, coun
 from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.report.blocks import Document, Extent
+from evalstats.tables.record_text import UNSEEN
 
 # the class of a record, or of an ancestor, and the module of this room that shows it; classes are known by their names,
 # because a record whose module is not loaded cannot be asked for
@@ -47,12 +47,6 @@ KINDS = {
     "StudyResult": "study",
     "WhichTestResult": "advice",
 }
-# what a terminal obeys, what reorders or breaks lines, half characters, and what is no character of a page
-UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
-    + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
-    + "]"
-)
 # what a table of classifiers on datasets is called where it is one of models on benchmarks
 _ON_BENCHMARKS = {"classifier": "model", "classifiers": "models", "dataset": "benchmark", "datasets": "benchmarks"}
 _ON_BENCHMARKS |= {word.capitalize(): other.capitalize() for word, other in _ON_BENCHMARKS.items()}

@@ -10,23 +10,57 @@ from typing import Any
 from evalstats.report.blocks import Column, Document, Extent, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import counted
 from evalstats.verification.values import ChangedValue
-from evalstats.verification.verifying import ReportVerification
+from evalstats.verification.verifying import EVERYTHING, ReportVerification
 from evalstats.wording import written_list
+
+# what follows from each status
+_WORDS = {"verified": "Verified", "not verified": "Not verified", "cannot be verified": "Cannot be verified"}
+# parts of places in a report, and what stands there
+_GIVEN = (
+    ("version", "the versions of what computed"),
+    (".table.", "the name and the format of the data"),
+    (".table", "the scores, and what was said of the data when they were read"),
+    (".options", "how the data were read"),
+    (".data_checksum", "the checksum of the file of the data"),
+)
 
 
 def verdict(verification: ReportVerification) -> str:
-    """Say whether every value came out again, and whether the report is as it was written."""
-    source, changes = verification.source, verification.changes
-    n = counted(verification.n_values, "value")
+    """Say whether every value came out again and the report is as it was written; if not, why; and what nobody made."""
+    source, n = verification.source, counted(verification.n_values, "value")
     edited = ""
     if verification.is_edited:
         edited = f" {source} was changed after evalstats wrote it: its checksum does not fit."
-    if not changes:
-        begin = "Not verified, though all" if edited else "Verified: all"
-        again = "from the data" if verification.used_data else "from the scores in the report"
-        return f"{begin} {n} of {source} come out again {again}.{edited}"
-    among = ", the verdict among them" if any(one.place == "verdict" for one in changes) else ""
-    return f"Not verified: {len(changes):,} of {n} of {source} come out otherwise{among}.{edited}"
+    if verification.not_recomputed == EVERYTHING:
+        return f"{_WORDS[verification.status]}: {_why_not_made(verification)}{edited}"
+    given = f" Taken as given, not verified: {'; '.join(_of_given(verification.taken_as_given))}."
+    if verification.changes:
+        among = ", the verdict among them" if any(one.place == "verdict" for one in verification.changes) else ""
+        begin = f"{_WORDS[verification.status]}: {len(verification.changes):,} of {n} of {source} come out otherwise"
+        return f"{begin}{among}.{edited}{given}"
+    unseen = ""
+    if verification.not_recomputed:
+        unseen = f" Not made again: {written_list(list(verification.not_recomputed))}, which takes the data."
+    begin = "Verified: all" if verification.ok else "Not verified, though all"
+    again = "from the data" if verification.used_data else "from the scores in the report"
+    return f"{begin} {n} of {source} come out again {again}.{unseen}{edited}{given}"
+
+
+def _why_not_made(verification: ReportVerification) -> str:
+    """Say why nothing of a report was made again."""
+    faults, source = verification.faults, verification.source
+    if not faults:
+        return " ".join([f"nothing of {source} was made again.", *(one.sentence for one in verification.findings[-1:])])
+    more = ""
+    if len(faults) > 1:
+        is_one = len(faults) == 2
+        more = f" There {'is' if is_one else 'are'} {counted(len(faults) - 1, 'more such place')}."
+    return f"{source} is not as evalstats writes a report: {faults[0]}.{more}"
+
+
+def _of_given(places: Sequence[str]) -> list[str]:
+    """Return what some places of a report hold, in words, each once."""
+    return list(dict.fromkeys(next(told for end, told in _GIVEN if end in place) for place in places))
 
 
 def document(verification: ReportVerification, extent: Extent) -> Document:
@@ -39,15 +73,19 @@ def document(verification: ReportVerification, extent: Extent) -> Document:
 
 
 def _sections(verification: ReportVerification, most_rows: int) -> Iterator[Section]:
+    if verification.faults:
+        yield section("faults", "What is not as evalstats writes it?", listing(list(map(str, verification.faults))))
     verdicts = [one for one in verification.changes if one.place == "verdict"]
     for one in verdicts:
         yield section("verdict", "The verdict", listing([f"In the report: {one.before}", f"Now: {one.now}"]))
     others = [one for one in verification.changes if one.place != "verdict"]
     if others:
         yield section("changes", "What came out otherwise?", _table(others, most_rows))
-    if verification.findings:
+    is_made = verification.not_recomputed != EVERYTHING
+    if verification.findings[0 if is_made else 1 :]:
         yield section("why", "Why?", listing([one.sentence for one in verification.findings]))
-    yield section("how", "How it was made again", listing(_steps(verification)))
+    if is_made:
+        yield section("how", "How it was made again", listing(_steps(verification)))
 
 
 def _table(changes: Sequence[ChangedValue], most_rows: int) -> Table:
@@ -67,9 +105,9 @@ def _steps(verification: ReportVerification) -> Iterator[str]:
     yield "From the data." if verification.used_data else "From the scores in the report; the data were not read."
     yield f"Written with {_versions(verification.written_with)}."
     yield f"Made again with {_versions(verification.verified_with)}."
-    if verification.is_edited is None:
-        yield "The report has no checksum: whether somebody changed it, nobody can tell."
+    yield f"Taken as given, and compared with nothing: {', '.join(verification.taken_as_given)}."
     yield "Numbers that agree to nine digits count as the same."
+    yield "Who wrote the report, no checksum tells: only a signature does."
 
 
 def _versions(versions: Mapping[str, Any]) -> str:

@@ -22,6 +22,7 @@ import click
 
 from evalstats._errors import bounded
 from evalstats.cli.errors import message_of
+from evalstats.cli.options import as_typed
 from evalstats.cli.pictures import DEFAULTS, SUFFIXES, drawn_picture
 from evalstats.cli.printing import FORMATS, PARTED, part_of_report, written
 from evalstats.serving.arguments import OF_DOWNLOADS, Fields, command_line, parameters, words_of
@@ -237,7 +238,7 @@ QUESTIONS: dict[str, Callable[[], tuple[Any, Any, Any]]] = {
 
 def _names(content: Content, _: Fields) -> list[str]:
     """Return the names of the files as they are typed; ``-`` is what was pasted."""
-    return ["-"] if isinstance(content, bytes) else [os.path.basename(path) for path in _paths(content)]
+    return ["-"] if isinstance(content, bytes) else [as_typed(os.path.basename(path)) for path in _paths(content)]
 
 
 def _paths(content: Content) -> Sequence[str]:

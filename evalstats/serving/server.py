@@ -19,6 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from typing import Any
 
+from evalstats import _checks
 from evalstats.serving.requests import Denied, checked, received
 from evalstats.serving.workers import Gone, TooLong, Workers
 
@@ -26,6 +27,8 @@ HOST = "127.0.0.1"
 # seconds for a request to come whole, and for an answer to be taken
 TIME_TO_ASK, TIME_TO_TAKE = 60.0, 60.0
 MOST_AT_ONCE = 200
+# seconds after which a connection that has not asked as the page does makes room, where there is no room left
+TIME_TO_SPARE = 1.0
 STATIC = {
     "/": ("evalstats.serving", "page.html", "text/html"),
     "/page.css": ("evalstats.serving", "page.css", "text/css"),
@@ -54,7 +57,14 @@ class PageServer(ThreadingHTTPServer):
     port : int
         0 takes a free one.
     time_limit : float
-        Seconds that an analysis may take.
+        Seconds that an analysis may take; above 0 and finite.
+
+    Raises
+    ------
+    ValueError
+        If the time limit is not such a number.
+    OSError
+        If the port cannot be used.
     """
 
     daemon_threads = True
@@ -63,9 +73,13 @@ class PageServer(ThreadingHTTPServer):
     allow_reuse_address = True
 
     def __init__(self, port: int = 0, *, time_limit: float = 300.0) -> None:
+        time_limit = _checks.duration(time_limit, "time_limit")
         self.token = secrets.token_urlsafe(24)
         self._is_ending = False
         self._slots = threading.BoundedSemaphore(MOST_AT_ONCE)
+        # connections that have not shown that they are of the page, the oldest first, and since when they are there
+        self._unproven: dict[Any, float] = {}
+        self._lock = threading.Lock()
         self.folder = tempfile.mkdtemp(prefix="evalstats-serve-")
         self.workers = Workers(time_limit=time_limit)
         super().__init__((HOST, port), _Handler)  # where the port is taken, it closes what was opened
@@ -89,14 +103,19 @@ class PageServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer in a thread; those above the largest number wait in the queue of the system."""
-        while not self._slots.acquire(timeout=0.2):
+        while not self._slots.acquire(blocking=False):
             if self._is_ending:
                 self.shutdown_request(request)
                 return
+            self._make_room()
+            if self._slots.acquire(timeout=0.05):
+                break
+        with self._lock:
+            self._unproven[request] = time.monotonic()
         try:
             super().process_request(request, client_address)
         except RuntimeError:  # the system has no thread left
-            self._slots.release()
+            self._leave(request)
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -104,7 +123,26 @@ class PageServer(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._slots.release()
+            self._leave(request)
+
+    def trust(self, request: Any) -> None:
+        """Let a connection that knows the token take its time."""
+        with self._lock:
+            self._unproven.pop(request, None)
+
+    def _leave(self, request: Any) -> None:
+        self.trust(request)
+        self._slots.release()
+
+    def _make_room(self) -> None:
+        """End the connection that has asked for nothing for the longest time: thousands of them keep nobody out."""
+        with self._lock:
+            oldest, since = next(iter(self._unproven.items()), (None, 0.0))
+            if oldest is None or time.monotonic() - since < TIME_TO_SPARE:
+                return
+            del self._unproven[oldest]
+        with contextlib.suppress(OSError):  # it has just ended by itself
+            oldest.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing where a client hung up; tell everything else."""
@@ -160,6 +198,7 @@ class _Handler(BaseHTTPRequestHandler):
         folder = None
         try:
             checked(self.headers, self.server.port, self.server.token, is_post=True)
+            self.server.trust(self.connection)
             if self.path != "/ask":
                 raise Denied(404, "there is nothing here")
             folder = tempfile.mkdtemp(dir=self.server.folder)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["SCORES_OF_PREDICTIONS", "held_by", "of_own_rows", "table_of_record"]
+__all__ = ["SCORES_OF_PREDICTIONS", "held_by", "of_own_rows", "table_of_record", "table_told"]
 
 import math
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.grid import Grid, TableError, grid_of_columns, listed, short, text_of, visible
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.roles import LeftOut
+from evalstats.tables.saved_reports import check_report
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
@@ -62,8 +63,12 @@ def _table_of_folds(source: CrossValidationScores) -> ScoreTable:
 
 
 def table_of_record(grid: Grid) -> ScoreTable | Grid:
-    """Return the table of scores in a record that was saved as JSON, or the rows that its scores are."""
+    """Return the table of scores in a record that was saved as JSON, or the rows that its scores are.
+
+    A report that is not as evalstats wrote it is refused: see `check_report`.
+    """
     record: Mapping[str, Any] = grid.record or {}
+    check_report(record, grid.name)
     kind = str(record.get("kind", "")).removeprefix("evalstats ")
     told = record.get(kind)
     try:
@@ -75,7 +80,7 @@ def table_of_record(grid: Grid) -> ScoreTable | Grid:
             raise TableError(f"it is of the kind {short(kind)}, which holds no table of scores")
         if told.get("design") == "cases":
             raise TableError("it holds the scores of predictions, not the predictions; read these")
-        return _table(table)
+        return table_told(table)
     except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError) as error:
         problem = f"its key {short(error.args[0])} is missing" if isinstance(error, KeyError) else str(error)
         raise TableError(f"{grid.name} is a record of evalstats, but {visible(problem)}") from None
@@ -123,8 +128,9 @@ def _columns_of_scores(scores: Mapping[str, Any]) -> dict[str, list[Any]]:
     return {name: list(column) for name, column in zip(SCORES_OF_PREDICTIONS, zip(*rows, strict=True), strict=True)}
 
 
-def _table(table: Mapping[str, Any]) -> ScoreTable:
-    known = ("metric", "unit", "greater_is_better", "source", "computation", "noise")
+def table_told(table: Mapping[str, Any]) -> ScoreTable:
+    """Return a table of scores from what a record tells of it."""
+    known = ("metric", "unit", "greater_is_better", "source", "computation", "noise", "format")
     return ScoreTable(
         scores=_numbers(table["scores"]),
         datasets=tuple(table["datasets"]),
@@ -156,11 +162,14 @@ def _folds(one: Mapping[str, Any]) -> FoldScores:
 
 
 def _finding(one: Mapping[str, Any]) -> Finding:
-    return Finding(code=str(one["code"]), severity=str(one["severity"]), sentence=str(one["sentence"]))
+    told = {name: str(one[name]) for name in ("code", "severity", "sentence")}
+    return Finding(**told, places=tuple(one.get("places", ())), numbers=one.get("numbers", {}))
 
 
 def _numbers(values: Any) -> Any:
-    """Return nested lists with nan in place of null."""
+    """Return nested lists with nan in place of null; what is infinite is no score."""
     if isinstance(values, list):
         return [_numbers(value) for value in values]
+    if isinstance(values, str):
+        raise ValueError(f"scores must be finite, not {short(values)}")
     return math.nan if values is None else values

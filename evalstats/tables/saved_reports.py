@@ -1,163 +1,148 @@
-"""Which report of evalstats stands in a file, and is it as it was written?
-
-JSON is read strictly here: a key that stands twice, or a number that JSON does not know, is refused.
-"""
+"""Is a saved report as evalstats wrote it: in form, and by its checksum? One way in for all that read reports."""
 
 from __future__ import annotations
 
-__all__ = ["SavedTable", "saved_table", "strict_json"]
+__all__ = ["EARLIER_VERSIONS", "check_report", "has_own_checksum", "report_faults", "report_schema", "text_of_report"]
 
 import json
 import os
-import re
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any, NamedTuple
+from functools import cache
+from importlib.resources import files
+from os import fspath
+from os.path import basename
+from typing import Any
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, short
-from evalstats._result import report_module
-from evalstats.tables.grid import TableError
-from evalstats.tables.json_rows import grid_of_json
-from evalstats.tables.own_tables import table_of_record
-from evalstats.tables.score_table import ScoreTable
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats.tables.grid import TableError, TableNotFoundError, visible
+from evalstats.tables.json_schema import SchemaFault, schema_faults
+from evalstats.tables.record_text import LARGEST_TEXT, SCHEMA_VERSION, checksum
 
-# what stands in every report beside the record, which has the name of its kind
-_ENVELOPE = {"kind", "schema_version", "evalstats_version", "versions", "verdict", "left_out", "checksum"}
-_FIRST = 4096
-_KIND = re.compile(rb'"kind"\s*:\s*"evalstats ')
-_DIRECTION = "greater_is_better"
-
-
-class SavedTable(NamedTuple):
-    """The scores in a report, and what else it tells of them."""
-
-    table: ScoreTable
-    knows_direction: bool  # whether somebody said it, where the name of the metric does not
-    n_questions: int | None  # whose means the scores are
+# schema versions that no release wrote in the form of today, and who did
+EARLIER_VERSIONS = {1: "a version of evalstats before the first release"}
+# what every record has around it
+_AROUND = ("kind", "schema_version", "evalstats_version", "versions", "verdict", "checksum")
+_CHUNK = 2**20
 
 
-def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
-    """Return the scores that a report of `compare` holds; None where the source is no report.
+@cache
+def report_schema() -> Mapping[str, Any]:
+    """Return the JSON Schema of saved reports; it stands in the package as ``tables/report_schema_2.json``."""
+    text = files("evalstats.tables").joinpath(f"report_schema_{SCHEMA_VERSION}.json").read_text(encoding="utf-8")
+    schema: Mapping[str, Any] = json.loads(text)
+    return schema
+
+
+def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
+    """Return where a report has another form than evalstats writes: names too many or too few, values of other types.
+
+    A kind of record that is not described in full has its names around it checked, and no others.
 
     Parameters
     ----------
-    source : object
-        The path of a report, or its parsed text.
-    metric : str, optional
-        Which one is meant, of a report by several metrics.
+    document : mapping
+        The parsed text of `report.json`, of the schema version of today.
+
+    Returns
+    -------
+    tuple of SchemaFault
+        At most 100; empty if there is none.
+    """
+    schema = report_schema()
+    of_kind = [one for one in schema["anyOf"] if one["properties"]["kind"]["const"] == document.get("kind")]
+    around = of_kind[0] if of_kind else _around(schema, document)
+    return schema_faults(document, {**around, "$defs": schema["$defs"]})
+
+
+def has_own_checksum(document: Mapping[str, Any]) -> bool:
+    """Tell whether a report is as it was when its checksum was written; False if it has none."""
+    return isinstance(document.get("checksum"), str) and document["checksum"] == checksum(document)
+
+
+def check_report(document: Mapping[str, Any], name: str) -> None:
+    """Refuse a report that is not as evalstats wrote it.
+
+    Parameters
+    ----------
+    document : mapping
+        The parsed text of `report.json`.
+    name : str
+        What the message calls it.
 
     Raises
     ------
     TableError
-        If the report has no checksum or another one, keys that evalstats does not write, or no table of scores.
+        If its schema version is not that of today, a name or a type is not in the format, or its checksum is missing
+        or does not fit.
     """
-    if isinstance(source, Mapping):
-        name, document = "the report", source
-        if not str(source.get("kind", "")).startswith("evalstats "):
-            return None
-    else:
-        if not isinstance(source, str | os.PathLike) or (text := _text(source)) is None:
-            return None
-        name = os.path.basename(os.fspath(source))
-        document = strict_json(text, name)
-    return _table_of(name, _checked(name, document), metric)
-
-
-def strict_json(text: str, name: str) -> Any:
-    """Return a text in JSON, parsed; a key that stands twice and numbers such as NaN are refused."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in found:
-                raise TableError(f"{name}: the key {short(key)} stands there twice, so that it was edited")
-            found[key] = value
-        return found
-
-    def refuse(constant: str) -> Any:
-        raise TableError(f"{name}: {constant} is no JSON, so that it was edited")
-
-    try:
-        return json.loads(text, object_pairs_hook=once, parse_constant=refuse)
-    except TableError:
-        raise
-    except RecursionError:
-        raise TableError(f"{name} is nested too deeply for a report") from None
-    except ValueError as error:
-        raise TableError(f"{name} is no JSON any more: see its line {getattr(error, 'lineno', 1)}") from None
-
-
-def _text(path: Any) -> str | None:
-    """Return the text of a file that is an object and says that it is a report; else None."""
-    try:
-        with open(path, "rb") as file:
-            start = file.read(_FIRST)
-            if not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-                return None
-            content = start + file.read()
-    except (OSError, ValueError):
-        return None  # the reader of tables says what is wrong with it
-    if not _KIND.search(content):
-        return None
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
-
-
-def _checked(name: str, document: Any) -> Mapping[str, Any]:
-    """Refuse a report that is not as evalstats wrote it."""
-    kind = str(document.get("kind", "")) if isinstance(document, Mapping) else ""
-    if not kind.startswith("evalstats "):
-        raise TableError(f"{name} is no report of evalstats: it does not say what kind of record it holds")
-    writer, told = report_module("formats.json"), kind.removeprefix("evalstats ")
     version = document.get("schema_version")
-    if type(version) is not int or version != writer.SCHEMA_VERSION:
-        raise TableError(
-            f"{name} has the schema version {short(version)}, and this evalstats reads {writer.SCHEMA_VERSION}"
-        )
-    if unknown := sorted(set(document) - _ENVELOPE - {told}):
-        raise TableError(f"{name} has the key {short(unknown[0])}, which evalstats does not write: it was edited")
-    hint = "write it again by compare, or give the data themselves"
-    if "checksum" not in document:
-        raise TableError(f"{name} is a report without its checksum: it was edited", hint)
-    if document["checksum"] != writer.checksum(document):
-        raise TableError(f"{name} is a report whose checksum does not fit: it was edited after it was written", hint)
-    return document  # type: ignore[no-any-return]  # a mapping
+    if type(version) is not int or version != SCHEMA_VERSION:
+        problem = f"{name} has the schema version {short(version)}, and this evalstats reads {SCHEMA_VERSION}"
+        raise TableError(f"{problem}: compare the scores again")
+    for fault in report_faults(document):
+        raise TableError(f"{name} is no report as evalstats writes it: {visible(str(fault))}")
+    if not has_own_checksum(document):
+        raise TableError(f"{name} was changed after evalstats wrote it: its checksum does not fit")
 
 
-def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> SavedTable:
-    kind = str(document["kind"]).removeprefix("evalstats ")
-    record = document.get(kind)
-    if kind == "by_metric" and isinstance(record, Mapping):
-        kind, record = "comparison", _by_metric(name, record, metric)
-    if not isinstance(record, Mapping) or not isinstance(record.get("table"), Mapping):
-        raise TableError(
-            f"{name} is a report of the kind {short(kind)}, which holds no table of scores", "give the data themselves"
-        )
-    if unknown := sorted(set(record["table"]) - {field.name for field in fields(ScoreTable)}):
-        raise TableError(f"{name}: its table has the key {short(unknown[0])}, which evalstats does not write")
-    held = table_of_record(grid_of_json(name, {"kind": f"evalstats {kind}", kind: record}))
-    if not isinstance(held, ScoreTable):
-        raise InvalidValueError(f"{name} is a report without a table of scores")
-    options = record.get("options")
-    is_told = isinstance(options, Mapping) and options.get(_DIRECTION) is not None
-    n = record.get("n_questions")
-    return SavedTable(held, is_told, n if isinstance(n, int) else None)
+def text_of_report(report: Any) -> tuple[str, str]:
+    """Return the name and the text of a report, which is a path or an open file.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, it cannot be read, is no text in UTF-8, does not begin as a report does, or is longer
+        than any report (512 MB).
+    """
+    if isinstance(report, str | os.PathLike):
+        path = fspath(report)
+        name = str(path)
+        try:
+            with open(path, "rb") as file:
+                text: Any = _bounded(file, basename(name))
+        except FileNotFoundError:
+            raise TableNotFoundError(f"there is no file {visible(name)}") from None
+        except InvalidValueError:
+            raise
+        except (OSError, ValueError) as error:  # a directory, a name that is too long, or a NUL character in it
+            raise InvalidValueError(f"report {short(name)} cannot be read: {short(str(error))}") from None
+    elif hasattr(report, "read"):
+        name = str(getattr(report, "name", "the report"))
+        text = _bounded(report, basename(name))
+    else:
+        raise InvalidTypeError(f"report must be a path, an open file or a dict, not {short(report)}")
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InvalidValueError(f"{basename(name)} is no text in UTF-8, so it is no report in JSON") from None
+    return basename(name), _checks.text(text, "report")
 
 
-def _by_metric(name: str, record: Mapping[str, Any], metric: str | None) -> Any:
-    """Return the comparison by the metric that is meant."""
-    within = record.get("comparisons")
-    found = {
-        str(one["table"].get("metric")): one
-        for one in (within if isinstance(within, list) else ())
-        if isinstance(one, Mapping) and isinstance(one.get("table"), Mapping)
-    }
-    if metric is None and len(found) > 1:
-        problem = f"{name} is a report by several metrics ({listed(list(found))})"
-        raise TableError(problem, "choose one with {}", "metric", next(iter(found)))
-    if found and metric is not None and metric not in found:
-        raise TableError(f"{name} is a report by {listed(list(found))}, not by {short(metric)}")
-    return found.get(metric or next(iter(found), ""))
+def _bounded(file: Any, name: str) -> Any:
+    """Return what a file holds, if it begins as a report does and ends; a device may never end."""
+    part = file.read(_CHUNK)
+    if not isinstance(part, str | bytes):
+        raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")
+    begin = part[:100].lstrip() if isinstance(part, str) else part[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin[:1] not in ("{", b"{"):
+        raise InvalidValueError(f"{name} is no report in JSON, as report.json and --format json write it")
+    parts, length = [part], len(part)
+    while part := file.read(_CHUNK):
+        parts.append(part)
+        length += len(part)
+        if length > LARGEST_TEXT:
+            raise InvalidValueError(f"{name} is longer than {LARGEST_TEXT // 2**20} MB, and no report is")
+    return part.join(parts)
+
+
+def _around(schema: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schema of a kind that is not described in full."""
+    known: Mapping[str, Any] = schema["anyOf"][0]["properties"]
+    kind = str(document.get("kind")).removeprefix("evalstats ")
+    held = kind if kind in document else "record"
+    properties = {name: known[name] for name in (*_AROUND, "read", "left_out")}
+    properties |= {"kind": {"type": "string"}, held: {"type": "object"}}
+    return {"type": "object", "properties": properties, "required": [*_AROUND, held], "additionalProperties": False}

@@ -5,7 +5,8 @@ from __future__ import annotations
 __all__ = ["PRECISION", "ChangedValue", "changed_values", "count_values"]
 
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,22 +38,26 @@ class ChangedValue(Record):
     now: Any
 
 
-def changed_values(before: Any, now: Any, place: str = "") -> Iterator[ChangedValue]:
-    """Yield each value of the first document that the second has otherwise; what only the second has is not asked for.
+def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[str] = ()) -> Iterator[ChangedValue]:
+    """Yield each value that two documents do not have alike, and each that only one of them has.
 
-    Numbers are compared to nine digits, everything else exactly.
+    Floats are compared to nine digits, but for those whose name is in `exact`; everything else exactly, and a whole
+    number is no float.
     """
     if isinstance(before, Mapping) and isinstance(now, Mapping):
-        for name, value in before.items():
+        for name in dict.fromkeys((*before, *now)):
             where = f"{place}.{name}" if place else str(name)
-            if name in now:
-                yield from changed_values(value, now[name], where)
+            if name in before and name in now:
+                yield from changed_values(before[name], now[name], where, exact=exact)
             else:
-                yield ChangedValue(place=where, before=_brief(value), now="nothing")
+                told, found = (_brief(one[name]) if name in one else "nothing" for one in (before, now))
+                yield ChangedValue(place=where, before=told, now=found)
     elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         for i, (one, other) in enumerate(zip(before, now, strict=True)):
-            yield from changed_values(one, other, f"{place}[{_pair(one, other) or i}]")
-    elif not _same(before, now, 0.0 if "pvalue" in place else NOISE):
+            yield from changed_values(one, other, f"{place}[{_pair(one, other) or i}]", exact=exact)
+    elif type(before) is not type(now) or not (
+        _close(before, now, place, exact) if isinstance(before, float) else before == now
+    ):
         yield ChangedValue(place=place, before=_brief(before), now=_brief(now))
 
 
@@ -73,12 +78,10 @@ def _pair(before: Any, now: Any) -> str:
     return ""
 
 
-def _same(before: Any, now: Any, noise: float) -> bool:
-    if isinstance(before, bool) or isinstance(now, bool):
-        return before is now
-    if isinstance(before, int | float) and isinstance(now, int | float):
-        return math.isclose(before, now, rel_tol=PRECISION, abs_tol=noise)
-    return bool(before == now)
+def _close(before: float, now: float, place: str, exact: Collection[str]) -> bool:
+    if re.sub(r"\[[0-9]+\]", "", place).rpartition(".")[2] in exact:
+        return before == now
+    return math.isclose(before, now, rel_tol=PRECISION, abs_tol=0.0 if "pvalue" in place else NOISE)
 
 
 def _brief(value: Any) -> Any:

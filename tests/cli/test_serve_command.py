@@ -32,7 +32,7 @@ def started(tmp_path: Path, *arguments: str) -> tuple[subprocess.Popen, str]:
     return process, process.stdout.readline().strip()
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_page_is_shown_until_it_is_stopped(tmp_path: Path, interruptible: None, how: signal.Signals) -> None:
     process, address = started(tmp_path)
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{32}", address)
@@ -44,6 +44,17 @@ def test_page_is_shown_until_it_is_stopped(tmp_path: Path, interruptible: None, 
 
     assert (process.returncode, err) == (0, "")
     assert out.endswith("Stopped.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_terminal_that_hangs_up_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Nobody reads its last words any more."""
+    process, _ = started(tmp_path)
+    process.stdout.close()
+    process.stderr.close()
+    process.send_signal(signal.SIGHUP)
+
+    assert process.wait(timeout=20) == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -106,7 +117,13 @@ def test_port_that_is_taken_is_told(refused) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--port", "70000"], ["--port", "x"], ["--time-limit", "0"], ["--host", "0.0.0.0"]]
+    "arguments",
+    [
+        ["--port", "70000"],
+        ["--port", "x"],
+        ["--host", "0.0.0.0"],
+        *(["--time-limit", value] for value in ("0", "-1", "nan", "inf", "-inf", "x")),
+    ],
 )
 def test_mistakes_are_one_line(refused, arguments: list[str]) -> None:
     assert refused("serve", *arguments)

@@ -31,6 +31,15 @@ def test_status_is_the_answer(run, files) -> None:
     assert "Not verified" in result.stdout
 
 
+def test_report_of_another_version_cannot_be_verified(run, files) -> None:
+    text = (files / "report.json").read_text()
+    (files / "newer.json").write_text(text.replace('"schema_version": 2', '"schema_version": 3'))
+
+    result = run("verify", "newer.json")
+
+    assert (result.exit_code, "Cannot be verified" in result.stdout) == (3, True)
+
+
 def test_edited_report_is_not_verified(run, files) -> None:
     text = (files / "report.json").read_text()
     (files / "report.json").write_text(text.replace("0.763", "0.764"))
@@ -45,5 +54,9 @@ def test_errors_are_one_line(refused, files) -> None:
 
     assert "part.json ends too early" in refused("verify", "part.json")
     assert "scores.csv is no report in JSON" in refused("verify", "scores.csv")
+    (files / "twice.json").write_text((files / "report.json").read_text().replace("{", '{"kind": "x",', 1))
+    assert "twice.json is no report as evalstats writes it: the name 'kind' stands twice" in refused(
+        "verify", "twice.json"
+    )
     assert "there is no file nowhere.json" in refused("verify", "nowhere.json")
     assert "nowhere.csv" in refused("verify", "report.json", "--data", "nowhere.csv")

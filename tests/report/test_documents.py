@@ -22,8 +22,10 @@ from evalstats._result import Record
 from evalstats.parity import ParityReport
 from evalstats.parity.difference import Mismatch
 from evalstats.parity.verdict import FunctionParity
-from evalstats.report.documents import KINDS, UNSEEN, kind_of
+from evalstats.report.documents import KINDS, kind_of
 from evalstats.study.result import COLUMNS, StudyResult
+from evalstats.tables.record_text import UNSEEN
+from evalstats.tables.saved_reports import has_own_checksum, report_faults
 
 FORMATS = ("text", "markdown", "latex", "html", "json")
 MARKUP = "<script>alert(1)</script> [x](http://e) ![y](http://e) `c` *b* a|b &copy; $x$ \\j {i} 5% #1 ~ ^"
@@ -248,6 +250,7 @@ def test_json_gives_every_label_back(record: str, label: str) -> None:
 
     assert read["kind"] == f"evalstats {type(made).__name__ if kind == 'record' else kind}"
     assert read[kind].keys() == made.to_dict().keys()
+    assert (report_faults(read), has_own_checksum(read)) == ((), True)
     if record not in {"comparison", "one_dataset", "questions", "scores"}:
         assert json.dumps(label)[1:-1] in json.dumps(read)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from evalstats import compare, example_table, report, verify_report
+from evalstats import compare, example_path, example_table, report, verify_report
 
 SAVED = json.loads(report.json(compare(example_table("demsar-2006"), control="C4.5")))
 
@@ -25,12 +25,45 @@ def test_all_is_said_of_what_is_verified() -> None:
 def test_both_verdicts_stand_below_each_other() -> None:
     document = json.loads(json.dumps(SAVED))
     document["verdict"] = "NB is better."
-    document["comparison"]["significant"] = None
+    document["comparison"]["significant"] = False
     said = text(document)
 
     assert "come out otherwise, the verdict among them. the report was changed" in said
     assert "In the report: NB is better." in said
-    assert "significant null true" in said
+    assert "significant false true" in said
+
+
+def test_what_is_taken_as_given_is_named() -> None:
+    said = text(SAVED)
+
+    assert "Taken as given, not verified: the versions of what computed; the scores, and what was said" in said
+    assert "compared with nothing: $.evalstats_version, $.versions, $.comparison.table." in said
+
+
+def test_what_is_not_in_the_format_is_listed() -> None:
+    document = json.loads(json.dumps(SAVED)) | {"written_by": "somebody"}
+    del document["comparison"]["alpha"]
+    said = text(document)
+
+    assert "is not as evalstats writes a report: $.comparison.alpha is missing. There is 1 more such place." in said
+    assert "- $.comparison.alpha is missing - $.written_by is not in the format" in said
+    assert "How it was made again" not in said
+
+
+def test_report_that_cannot_be_verified_says_why() -> None:
+    said = text(SAVED | {"schema_version": 99})
+
+    assert "Cannot be verified: nothing of the report was made again. It has the schema version 99: a newer" in said
+    assert "Why?" not in said
+
+
+def test_advice_that_was_not_made_again_is_named() -> None:
+    made = compare(example_path("sklearn-predictions"))
+    said = text(json.loads(report.json(made)))
+
+    assert "Not verified, though all" in said
+    assert "Not made again: $.comparison.advice, which takes the data." in said
+    assert "give the data too" in said
 
 
 def test_long_lists_are_cut() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -328,3 +329,18 @@ def test_several_metrics_have_a_picture_and_a_script(tmp_path: Path, printed: Ca
         printed("compare", str(path), "--metric", "accuracy,roc_auc", "--output", str(tmp_path / f"x.{kind}"))
         made = download("compare", str(path), options, kind.lower())
         assert content_of(made) == (tmp_path / f"x.{kind}").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["-o", "-", "--help", "a b;c"])
+def test_command_of_a_file_reads_this_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scores: bytes, printed: Callable, name: str
+) -> None:
+    """A name may look like an option, or like what was pasted."""
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(scores)
+
+    page = verdict(str(tmp_path / name), HIGHER)
+
+    assert isinstance(page, Page)
+    _, *words = shlex.split(page.command)
+    assert json.loads(printed(*words, "--format", "json"))["comparison"]["table"]["source"].endswith(name)

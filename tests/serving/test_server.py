@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from evalstats import EvalstatsError
 from evalstats.serving import server as module
 from evalstats.serving.requests import LARGEST_BODY
 from evalstats.serving.server import STATIC, PageServer
@@ -157,6 +158,53 @@ def test_client_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) 
         assert connection.recv(100) == b""
     server.shutdown()
     server.server_close()
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /ask HTTP/1.1\r\nHost", None], ids=["nothing", "half a head", "no token"])
+def test_thousand_connections_that_ask_nothing_keep_nobody_out(client, scores: bytes, sent: bytes | None) -> None:
+    if sent is None:
+        sent = head_of(client, 1000).replace(client.server.token.encode(), b"x") + b"{"
+    idle = []
+    try:
+        for _ in range(1000):
+            idle.append(socket.create_connection(("127.0.0.1", client.server.port), timeout=30))
+            idle[-1].sendall(sent)
+        started = time.monotonic()
+
+        answer = client.ask({"ask": "preview", "options": HIGHER}, (None, scores))
+
+        assert "answer" in answer
+        assert time.monotonic() - started < 30
+    finally:
+        for connection in idle:
+            connection.close()
+
+
+def test_connection_that_knows_the_token_may_take_its_time(
+    client, scores: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others come in great numbers while its file is sent."""
+    monkeypatch.setattr(module, "TIME_TO_SPARE", 0.05)
+    body = client.body({"ask": "preview", "options": HIGHER}, (None, scores))
+    idle = []
+    with socket.create_connection(("127.0.0.1", client.server.port), timeout=30) as connection:
+        connection.sendall(head_of(client, len(body)) + body[:20])
+        time.sleep(0.3)
+        for _ in range(2 * module.MOST_AT_ONCE):
+            idle.append(socket.create_connection(("127.0.0.1", client.server.port), timeout=30))
+        time.sleep(0.5)
+        connection.sendall(body[20:])
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    for one in idle:
+        one.close()
+
+    assert answer.startswith(b"HTTP/1.0 200")
+
+
+@pytest.mark.parametrize("time_limit", [float("nan"), float("inf"), 0, -1, "x"])
+def test_time_limit_must_end(time_limit: object) -> None:
+    with pytest.raises(EvalstatsError, match="time_limit must be a number"):
+        PageServer(time_limit=time_limit)
 
 
 def test_analysis_that_takes_too_long_is_a_sentence(client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ from evalstats.tables.prediction_findings import report_predictions
 from evalstats.tables.prediction_scores import score_predictions
 from evalstats.tables.predictions import Predictions, read_predictions
 from evalstats.tables.reading import read_table
+from evalstats.tables.record_text import checksum
 from evalstats.tables.score_table import ScoreTable
 
 
@@ -184,12 +185,23 @@ def test_record_without_its_predictions_is_refused(predictions: Predictions) -> 
     ],
 )
 def test_record_that_was_edited_is_refused_in_one_line(change: Callable[[dict], Any]) -> None:
+    """Though the checksum was written anew."""
     record = json.loads(report.json(compare(example_table("demsar-2006"))))
     change(record["comparison"]["table"])
+    record["checksum"] = checksum(record)
 
-    with pytest.raises(TableError, match=r"^the table is a record of evalstats, but .") as caught:
+    words = r"^the table is (a record of evalstats, but|no report as evalstats writes it:) ."
+    with pytest.raises(TableError, match=words) as caught:
         compare(io.StringIO(json.dumps(record)))
     assert "\n" not in str(caught.value)
+
+
+def test_record_whose_checksum_does_not_fit_is_refused() -> None:
+    record = json.loads(report.json(compare(example_table("demsar-2006"))))
+    record["comparison"]["table"]["scores"][0][0] += 0.01
+
+    with pytest.raises(TableError, match="was changed after evalstats wrote it: its checksum does not fit"):
+        compare(io.StringIO(json.dumps(record)))
 
 
 def test_record_without_a_table_is_refused() -> None:

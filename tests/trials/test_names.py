@@ -28,7 +28,7 @@ from markdown_it import MarkdownIt
 
 import evalstats
 from evalstats import Comparison, EvalstatsError, plot, report
-from evalstats.report.documents import UNSEEN
+from evalstats.tables.record_text import UNSEEN
 
 if TYPE_CHECKING:
     from selenium import webdriver

@@ -18,6 +18,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, compare, example_table, report, verify_report
+from evalstats.tables.record_text import checksum
 
 TABLE = example_table("demsar-2006")
 RNG = np.random.default_rng(11)
@@ -33,8 +34,15 @@ ANSWERS = pd.DataFrame(
 HOLES = TABLE.to_frame()
 HOLES.iloc[2, 1] = np.nan
 ROOT = Path(__file__).parents[2]
-REPORTS = sorted((ROOT / "tests" / "data" / "reports").glob("*/*.json"))
-RELEASED = ROOT / "tests" / "data" / "reports" / evalstats.__version__
+SAVED = ROOT / "tests" / "data" / "reports"
+# of the schema version of today, and of earlier ones
+REPORTS = sorted(SAVED.glob("[0-9]*/*.json"))
+EARLIER = sorted(SAVED.glob("schema-*/*.json"))
+RELEASED = SAVED / evalstats.__version__
+
+
+VERSION = evalstats.__version__
+VERSIONS = ("$.evalstats_version", "$.versions")
 
 
 def saved(comparison: Any) -> io.StringIO:
@@ -109,9 +117,32 @@ def test_file_of_the_data_is_known_by_its_checksum(tmp_path: Path) -> None:
 
     assert made.data_checksum == f"sha256:{hashlib.sha256(data.read_bytes()).hexdigest()}"
     assert compare(TABLE).data_checksum is None
-    assert verify_report(saved(made), data=data).findings == ()
+    found = verify_report(saved(made), data=data)
+    assert (found.ok, found.findings, found.taken_as_given) == (True, (), VERSIONS)
     found = verify_report(saved(made), data=other)
-    assert (found.ok, [one.code for one in found.findings]) == (True, ["file"])
+    assert (found.status, [one.place for one in found.changes]) == ("not verified", ["data_checksum"])
+
+
+def test_file_may_have_another_name(tmp_path: Path) -> None:
+    data, other = tmp_path / "scores.csv", tmp_path / "other.csv"
+    for path in (data, other):
+        TABLE.to_frame().to_csv(path)
+
+    found = verify_report(saved(compare(data)), data=other)
+
+    assert (found.status, found.taken_as_given) == ("verified", (*VERSIONS, "$.comparison.table.source"))
+
+
+def test_frame_may_be_saved_as_a_file_and_a_file_be_read_into_a_frame(tmp_path: Path) -> None:
+    data = tmp_path / "scores.csv"
+    TABLE.to_frame().to_csv(data)
+
+    of_frame = verify_report(saved(compare(TABLE.to_frame(), metric="AUC")), data=data)
+    of_file = verify_report(saved(compare(data, metric="AUC")), data=TABLE.to_frame())
+
+    for found in (of_frame, of_file):
+        assert found.status == "verified"
+        assert "$.comparison.data_checksum" in found.taken_as_given
 
 
 @pytest.mark.parametrize("name", ["cases", "metrics", "questions", "runs"])
@@ -137,15 +168,16 @@ def test_predictions_are_needed_again() -> None:
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1", ["accuracy", "f1"]])
 def test_scores_of_predictions_come_out_again_without_the_predictions(metric: Any) -> None:
-    """The advice needs the predictions; it is compared with them alone, and the verification says so."""
+    """The advice needs the predictions: without them it is not made again, and the report is not verified."""
     data = evalstats.example_path("sklearn-predictions")
     saved_report = report.json(compare(data, metric=metric))
 
     without, with_data = (verify_report(io.StringIO(saved_report), data=given) for given in (None, data))
 
-    assert (without.ok, without.changes) == (True, ())
+    assert (without.status, without.changes, without.is_edited) == ("not verified", (), False)
+    assert all(place.endswith(".advice") for place in without.not_recomputed)
     assert [one.code for one in without.findings] == ["advice-of-predictions"]
-    assert (with_data.ok, with_data.findings) == (True, ())
+    assert (with_data.status, with_data.findings, with_data.not_recomputed) == ("verified", (), ())
     assert with_data.n_values > without.n_values > 100
 
 
@@ -156,8 +188,8 @@ def test_scores_of_predictions_come_out_again_without_the_predictions(metric: An
         ("different.0.1", True, "different[0][1]"),
         ("ranking.0", "C4.5", "ranking[0]"),
         ("pairs.0.pvalue", 1e-9, "pairs[C4.5+m+cf, C4.5+m].pvalue"),
-        ("significant", 1, "significant"),
-        ("omnibus.df", None, "omnibus.df"),
+        ("significant", False, "significant"),
+        ("omnibus.df", 99, "omnibus.df"),
     ],
 )
 def test_edited_value_is_found_twice(place: str, value: Any, changed: str) -> None:
@@ -170,8 +202,6 @@ def test_edited_value_is_found_twice(place: str, value: Any, changed: str) -> No
 
 
 def test_a_careful_forger_is_found_by_the_numbers() -> None:
-    from evalstats.report.formats.json import checksum
-
     document = edited(compare(TABLE), "omnibus.pvalue", 0.001)
     document["checksum"] = checksum(document)
     found = verify_report(document)
@@ -180,14 +210,67 @@ def test_a_careful_forger_is_found_by_the_numbers() -> None:
     assert [one.place for one in found.changes] == ["omnibus.pvalue"]
 
 
-def test_edited_words_are_found_though_every_number_comes_out() -> None:
-    document = json.loads(report.json(compare(TABLE)))
-    document["written_by"] = "somebody"
+@pytest.mark.parametrize(
+    ("place", "value", "fault"),
+    [
+        ("written_by", "somebody", "$.written_by is not in the format"),
+        ("checksum", None, "$.checksum must be a text like ^sha256:[0-9a-f]{64}$, not null"),
+        ("schema_version", 0, "$.schema_version must be 2, not 0"),
+        ("schema_version", -1, "$.schema_version must be 2, not -1"),
+        ("schema_version", True, "$.schema_version must be 2, not true"),
+        ("schema_version", "2", "$.schema_version must be 2, not '2'"),
+        ("schema_version", 2.0, "$.schema_version must be 2, not 2.0"),
+        ("evalstats_version", "0.0.9", f"$.evalstats_version is '0.0.9', and $.versions.evalstats is {VERSION!r}"),
+        ("evalstats_version", None, "$.evalstats_version must be a text, not null"),
+    ],
+)
+def test_what_is_not_in_the_format_is_told_by_its_place(place: str, value: Any, fault: str) -> None:
+    """Though the checksum was written anew; nothing is made again then."""
+    document = json.loads(report.json(compare(TABLE))) | {place: value}
+    if place != "checksum":
+        document["checksum"] = checksum(document)
     found = verify_report(document)
 
-    assert found.changes == ()
-    assert found.is_edited
-    assert not found.ok
+    assert (found.status, fault in map(str, found.faults)) == ("not verified", True)
+    assert (found.n_values, found.not_recomputed) == (0, ("$",))
+    assert fault in report.sentence(found)
+
+
+@pytest.mark.parametrize("place", ["verdict", "checksum", "evalstats_version", "versions", "comparison.pairs.3.pvalue"])
+def test_what_is_missing_is_told_by_its_place(place: str) -> None:
+    document = json.loads(report.json(compare(TABLE)))
+    *names, last = [int(name) if name.isdigit() else name for name in place.split(".")]
+    del reduce(lambda value, name: value[name], names, document)[last]
+    found = verify_report(document)
+
+    assert found.status == "not verified"
+    assert "is missing" in str(found.faults[0])
+
+
+def test_place_of_a_pair_is_told() -> None:
+    document = edited(compare(TABLE), "pairs.3.pvalue", "0.01")
+
+    assert [str(fault) for fault in verify_report(document).faults] == [
+        "$.comparison.pairs[3].pvalue must be a number or a text like ^-?Infinity$ or null, not '0.01'"
+    ]
+
+
+def test_other_words_with_another_checksum_are_found() -> None:
+    document = json.loads(report.json(compare(TABLE)))
+    document["verdict"] = "NB is better than all others."
+    document["checksum"] = checksum(document)
+    found = verify_report(document)
+
+    assert (found.status, found.is_edited) == ("not verified", False)
+    assert [one.place for one in found.changes] == ["verdict"]
+
+
+def test_only_the_checksum_does_not_fit() -> None:
+    document = json.loads(report.json(compare(TABLE)))
+    document["checksum"] = "sha256:" + 64 * "0"
+    found = verify_report(document)
+
+    assert (found.changes, found.is_edited, found.status) == ((), True, "not verified")
     assert report.sentence(found).startswith("Not verified, though all ")
 
 
@@ -206,15 +289,56 @@ def test_generator_cannot_be_repeated() -> None:
 def test_other_versions_are_named() -> None:
     document = json.loads(report.json(compare(TABLE)))
     document["versions"]["numpy"] = "1.25.0"
-    del document["checksum"]
+    document["checksum"] = checksum(document)
     found = verify_report(document)
 
     assert found.ok
-    assert found.is_edited is None
+    assert "$.versions" in found.taken_as_given
     assert f"It was written with numpy 1.25.0; here numpy {np.__version__} made it again." in [
         one.sentence for one in found.findings
     ]
-    assert "has no checksum" in report.text(found).replace("\n", " ")
+
+
+def of_release(version: str, **changes: Any) -> dict[str, Any]:
+    """Return a report that says another release wrote it."""
+    document = json.loads(report.json(compare(TABLE))) | changes
+    document["evalstats_version"] = document["versions"]["evalstats"] = version
+    document["checksum"] = checksum(document)
+    return document
+
+
+def test_report_of_another_release_is_verified_if_the_same_comes_out() -> None:
+    assert verify_report(of_release("0.0.9")).status == "verified"
+
+
+def test_report_of_another_release_that_comes_out_otherwise_cannot_be_verified() -> None:
+    """Whether that release says so, or somebody else: this one cannot tell."""
+    document = of_release("0.0.9", verdict="The four do not all perform alike.")
+    found = verify_report(document)
+
+    assert (found.status, found.ok, [one.place for one in found.changes]) == ("cannot be verified", False, ["verdict"])
+    assert "install 0.0.9 to verify it" in found.findings[0].sentence
+
+    document["verdict"] += " "
+    assert verify_report(document).status == "not verified"
+
+
+@pytest.mark.parametrize("path", EARLIER, ids=lambda path: path.stem)
+def test_report_of_an_earlier_schema_cannot_be_verified(path: Path) -> None:
+    found = verify_report(path)
+
+    assert (found.status, found.is_edited, found.not_recomputed) == ("cannot be verified", False, ("$",))
+    assert "before the first release" in report.sentence(found)
+
+    document = json.loads(path.read_text(encoding="utf-8")) | {"verdict": "NB is better."}
+    assert (verify_report(document).status, verify_report(document).is_edited) == ("not verified", True)
+
+
+def test_report_of_a_newer_schema_cannot_be_verified() -> None:
+    found = verify_report(json.loads(report.json(compare(TABLE))) | {"schema_version": 99, "new": {}})
+
+    assert (found.status, found.is_edited) == ("cannot be verified", None)
+    assert "a newer evalstats wrote it" in report.sentence(found)
 
 
 def data_of(path: Path) -> Path | None:
@@ -245,8 +369,6 @@ def test_report_comes_out_again_from_its_data_alone(path: Path) -> None:
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_any_other_number_in_a_report_is_found(path: Path) -> None:
     """A careful forger writes the checksum anew; scores are what the others follow from, and need the data."""
-    from evalstats.report.formats.json import checksum
-
     document = json.loads(path.read_text(encoding="utf-8"))
     kind = document["kind"].removeprefix("evalstats ")
     places = [place for place in numbers_of(document[kind]) if not {"table", "options"} & set(place)]
@@ -278,10 +400,6 @@ def test_report_that_ends_too_early_is_told_from_another_programs(path: Path) ->
             verify_report(io.StringIO(text[: int(share * len(text))].rstrip("} \n")))
     with pytest.raises(EvalstatsError, match="is no report of evalstats"):
         verify_report({**document, "kind": "scipy result"})
-    with pytest.raises(EvalstatsError, match="a newer one wrote it"):
-        verify_report({**document, "schema_version": 2})
-    with pytest.raises(EvalstatsError, match="was damaged or edited"):
-        verify_report({name: value for name, value in document.items() if name in ("kind", "schema_version")})
 
 
 @pytest.mark.parametrize("name", ["cases", "questions", "runs"])
@@ -330,16 +448,18 @@ def test_runs_of_a_generator_can_be_repeated_by_their_seed() -> None:
         ("dataset,NB\n", "is no report in JSON"),
         ('{"kind": "evalstats comparison", "comp', "ends too early"),
         ('{"kind": "evalstats comparison",, }', "see its line 1"),
-        ("[1, 2]", "is no report of evalstats"),
+        ("[1, 2]", "is no report in JSON"),
         ('{"kind": "other"}', "is no report of evalstats"),
+        ('{"kind": 3}', "is no report of evalstats"),
         ('{"a": 1}', "is no report of evalstats"),
-        ('{"kind": "evalstats study", "schema_version": 1}', "comparisons and reports over runs can be verified"),
-        ('{"kind": "evalstats comparison", "schema_version": 99, "comparison": {}}', "a newer one wrote it"),
-        ('{"kind": "evalstats comparison", "schema_version": true, "comparison": {}}', "schema version"),
-        ('{"kind": "evalstats comparison", "schema_version": 1}', "holds no comparison"),
-        ('{"kind": "evalstats comparison", "schema_version": 1, "comparison": {}}', "holds no table of scores"),
-        ('{"kind": "evalstats comparison", "schema_version": 1, "comparison": {"options": 3}}', "must be an object"),
-        ("[" * 100_000, "nested too deeply"),
+        ('{"kind": "evalstats study", "schema_version": 2}', "comparisons and reports over runs can be verified"),
+        ('{"kind": "evalstats comparison", "verdict": "a", "verdict": "a"}', "the name 'verdict' stands twice"),
+        ('{"kind": "evalstats comparison", "comparison": {"x": [{"p": 1, "p": 1}]}}', "the name 'p' stands twice"),
+        ('{"kind": "evalstats comparison", "alpha": NaN}', "holds NaN, which is no JSON"),
+        ('{"kind": "evalstats comparison", "alpha": -Infinity}', "holds -Infinity, which is no JSON"),
+        ('{"kind": "evalstats comparison", "alpha": 1e999}', "a number that is too large"),
+        ('{"kind": "evalstats comparison"} {}', "holds more than a report"),
+        ('{"kind": "evalstats comparison", "a": ' + "[" * 60 + "]" * 60 + "}", "nested too deeply"),
         ('{"a":' * 100_000, "nested too deeply"),
     ],
 )
@@ -348,14 +468,20 @@ def test_what_is_no_report_is_refused(text: str, words: str) -> None:
         verify_report(io.StringIO(text))
 
 
-@pytest.mark.parametrize("options", [{"alpha": "x"}, {"posthoc": "nothing"}, {"robustness": 3}, {"nonsense": 1}])
-def test_options_that_compare_does_not_take_are_refused(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("options", [{"alpha": "x"}, {"posthoc": "nothing"}, {"robustness": 3}])
+def test_options_that_compare_does_not_take_cannot_be_made_again(options: dict[str, Any]) -> None:
     document = edited(compare(TABLE), "options", options)
-    if "nonsense" in options:  # of reading, which the scores in the report do not need
-        assert verify_report(document).is_edited
-        return
-    with pytest.raises(EvalstatsError):
-        verify_report(document)
+    document["checksum"] = checksum(document)
+    found = verify_report(document)
+
+    assert (found.status, [one.code for one in found.findings]) == ("not verified", ["not-repeatable"])
+    assert "cannot be compared again" in report.sentence(found)
+
+
+def test_option_that_nobody_has_is_not_in_the_format() -> None:
+    found = verify_report(edited(compare(TABLE), "options", {"nonsense": 1}))
+
+    assert [str(fault) for fault in found.faults] == ["$.comparison.options.nonsense is not in the format"]
 
 
 @pytest.mark.parametrize("given", [5, None, [1], {"a": object()}])
@@ -366,7 +492,7 @@ def test_other_things_are_refused(given: Any) -> None:
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
-    path.write_bytes(b"\xff\xfe\x00")
+    path.write_bytes(b'{"kind": "\xff\xfe\x00"}')
     with pytest.raises(EvalstatsError, match="no text in UTF-8"):
         verify_report(path)
     with pytest.raises(FileNotFoundError):
@@ -379,20 +505,6 @@ def test_path_that_cannot_be_opened_is_refused_in_one_line(path: str) -> None:
         evalstats.verify_report(path)
 
     assert len(str(refused.value)) < 500
-
-
-def test_other_words_of_another_version_are_no_change() -> None:
-    """Numbers must come out again; how a later version says what follows from them is its own."""
-    document = json.loads(report.json(compare(TABLE)))
-    document["evalstats_version"] = document["versions"]["evalstats"] = "0.0.9"
-    document["verdict"] = "The four do not all perform alike."
-    document["comparison"]["advice"]["reason"] = "Ranks, as ever."
-
-    assert verify_report(document).changes == ()
-
-    document["comparison"]["mean_ranks"][0] += 0.5
-
-    assert [one.place for one in verify_report(document).changes] == ["mean_ranks[0]"]
 
 
 def test_data_of_which_another_kind_of_record_comes_are_not_what_was_compared() -> None:

@@ -12,7 +12,8 @@ import pytest
 
 import evalstats
 from evalstats import Comparison, report
-from evalstats.report.formats.json import SCHEMA_VERSION, _written
+from evalstats.tables.record_text import SCHEMA_VERSION, written
+from evalstats.tables.saved_reports import report_faults
 
 
 def read(comparison: Comparison) -> dict[str, Any]:
@@ -50,8 +51,9 @@ def test_head(on_every_comparison) -> None:
         heads = ["kind", "schema_version", "evalstats_version", "versions", "verdict", "comparison", "checksum"]
         assert list(record) == heads
         assert record["kind"] == "evalstats comparison"
-        assert record["schema_version"] == SCHEMA_VERSION == 1
+        assert record["schema_version"] == SCHEMA_VERSION == 2
         assert record["evalstats_version"] == evalstats.__version__
+        assert report_faults(record) == ()
 
 
 def test_same_text_every_time(named: Callable[[str], Comparison]) -> None:
@@ -102,8 +104,8 @@ def test_what_is_left_out_of_many_pairs_is_told(monkeypatch: pytest.MonkeyPatch)
 def test_rows_written_at_once_are_those_written_one_by_one(odd: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names with braces, quotes and breaks of lines stand in the rows; a nan makes them be written one by one."""
     rows = [{"name": name, "x": x} for name, x in (('},\n      {"', 1.0), ("},\n  {", odd), ("\u2028{", 0.1))]
-    written = _written({"rows": rows, "none": [], "mixed": [{"a": 1}, {"a": [1, 2]}]}, "")
-    monkeypatch.setattr("evalstats.report.formats.json._rows", lambda *_: [])
+    text = written({"rows": rows, "none": [], "mixed": [{"a": 1}, {"a": [1, 2]}]})
+    monkeypatch.setattr("evalstats.tables.record_text._rows", lambda *_: [])
 
-    assert written == _written({"rows": rows, "none": [], "mixed": [{"a": 1}, {"a": [1, 2]}]}, "")
-    assert same({"rows": rows}, {"rows": json.loads(written)["rows"]})
+    assert text == written({"rows": rows, "none": [], "mixed": [{"a": 1}, {"a": [1, 2]}]})
+    assert same({"rows": rows}, {"rows": json.loads(text)["rows"]})

@@ -1,0 +1,109 @@
+"""The scores in a saved report that is one side of a gate."""
+
+from __future__ import annotations
+
+__all__ = ["SavedTable", "saved_table"]
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from evalstats._errors import listed, short
+from evalstats.tables.grid import TableError
+from evalstats.tables.own_tables import table_told
+from evalstats.tables.record_text import document_of_text
+from evalstats.tables.saved_reports import check_report
+from evalstats.tables.score_table import ScoreTable
+
+_FIRST = 4096
+_KIND = re.compile(rb'"kind"\s*:\s*"evalstats ')
+_DIRECTION = "greater_is_better"
+
+
+class SavedTable(NamedTuple):
+    """The scores in a report, and what else it tells of them."""
+
+    table: ScoreTable
+    knows_direction: bool  # whether somebody said it, where the name of the metric does not
+    n_questions: int | None  # whose means the scores are
+
+
+def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
+    """Return the scores that a report of `compare` holds; None where the source is no report.
+
+    Parameters
+    ----------
+    source : object
+        The path of a report, or its parsed text.
+    metric : str, optional
+        Which one is meant, of a report by several metrics.
+
+    Raises
+    ------
+    TableError
+        If the report has no checksum or another one, keys that evalstats does not write, or no table of scores.
+    """
+    if isinstance(source, Mapping):
+        name, document = "the report", source
+        if not str(source.get("kind", "")).startswith("evalstats "):
+            return None
+    else:
+        if not isinstance(source, str | os.PathLike) or (text := _text(source)) is None:
+            return None
+        name = os.path.basename(os.fspath(source))
+        document = document_of_text(text, name)
+    check_report(document, name)
+    return _table_of(name, document, metric)
+
+
+def _text(path: Any) -> str | None:
+    """Return the text of a file that is an object and says that it is a report; else None."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(_FIRST)
+            if not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+                return None
+            content = start + file.read()
+    except (OSError, ValueError):
+        return None  # the reader of tables says what is wrong with it
+    if not _KIND.search(content):
+        return None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> SavedTable:
+    kind = str(document["kind"]).removeprefix("evalstats ")
+    record = document.get(kind)
+    if kind == "by_metric" and isinstance(record, Mapping):
+        kind, record = "comparison", _by_metric(name, record, metric)
+    if not isinstance(record, Mapping) or not isinstance(record.get("table"), Mapping):
+        raise TableError(
+            f"{name} is a report of the kind {short(kind)}, which holds no table of scores", "give the data themselves"
+        )
+    if record.get("design") == "cases":
+        raise TableError(f"{name} holds the scores of predictions, not the predictions", "give these")
+    held = table_told(record["table"])
+    options = record.get("options")
+    is_told = isinstance(options, Mapping) and options.get(_DIRECTION) is not None
+    n = record.get("n_questions")
+    return SavedTable(held, is_told, n if isinstance(n, int) else None)
+
+
+def _by_metric(name: str, record: Mapping[str, Any], metric: str | None) -> Any:
+    """Return the comparison by the metric that is meant."""
+    within = record.get("comparisons")
+    found = {
+        str(one["table"].get("metric")): one
+        for one in (within if isinstance(within, list) else ())
+        if isinstance(one, Mapping) and isinstance(one.get("table"), Mapping)
+    }
+    if metric is None and len(found) > 1:
+        problem = f"{name} is a report by several metrics ({listed(list(found))})"
+        raise TableError(problem, "choose one with {}", "metric", next(iter(found)))
+    if found and metric is not None and metric not in found:
+        raise TableError(f"{name} is a report by {listed(list(found))}, not by {short(metric)}")
+    return found.get(metric or next(iter(found), ""))

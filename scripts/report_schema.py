@@ -1,0 +1,269 @@
+"""Write the JSON Schema of saved reports from the classes of their records: ``python scripts/report_schema.py``.
+
+The fields of a class are the names of its object, all of them required; their annotations, and for what is annotated as
+Any the types in the docstring, are the types of the values.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import pkgutil
+import re
+import types
+import typing
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import evalstats
+from evalstats._result import HypothesisTestResult, Record
+from evalstats.report.documents import KINDS
+from evalstats.report.reading import ReadCount
+from evalstats.tables.record_text import SCHEMA_VERSION
+
+FILE = Path(evalstats.__file__).parent / "tables" / f"report_schema_{SCHEMA_VERSION}.json"
+# of the kinds that hold others, the fields that are written though they are found out when asked for
+ASKED = {"ComparisonResult": ("advice", "pairs"), "Comparison": ("decided_otherwise",), "Posteriors": ("pairs",)}
+# fields that are not always there, of which `left_out` tells
+OPTIONAL = {"Pair": ("hodges_lehmann",)}
+# kinds of which a schema is written in full; other records are objects
+DESCRIBED = ("Comparison", "OneDatasetComparison", "ComparisonByMetric", "QuestionComparison", "RunReport")
+DESCRIBED += ("ScoreTable", "PredictionReport", "StudyResult", "WhichTestResult", "GateResult")
+# nan is null, and what is infinite is a word
+FLOAT = {"type": ["number", "string", "null"], "pattern": "^-?Infinity$"}
+PARTS: dict[str, Any] = {
+    "float": FLOAT,
+    "floats": {"type": ["number", "string", "null", "array"], "pattern": "^-?Infinity$"},
+    "integers": {"type": ["integer", "null", "array"]},
+    "booleans": {"type": ["boolean", "array"]},
+    "strings": {"type": ["string", "null", "array"]},
+    "plain": {"type": ["null", "boolean", "number", "string", "array"]},
+}
+for _name, _part in PARTS.items():
+    if "array" in _part["type"]:
+        _part["items"] = {"$ref": f"#/$defs/{_name}"}
+# words of a docstring for the type of a field that is annotated as Any
+WORDS = {
+    "float": "floats",
+    "int": "integers",
+    "bool": "booleans",
+    "str": "strings",
+    "object": "strings",
+    "ndarray": "floats",
+}
+
+
+def every_type() -> dict[str, Any]:
+    """Return every class and alias of evalstats by its name."""
+    found: dict[str, Any] = {}
+    for module in pkgutil.walk_packages(evalstats.__path__, "evalstats."):
+        if "__main__" not in module.name and not module.name.startswith(("evalstats.cli", "evalstats.serving")):
+            loaded = importlib.import_module(module.name)
+            found |= {name: value for name, value in vars(loaded).items() if _is_type(value)}
+    return found
+
+
+def _is_type(value: Any) -> bool:
+    return isinstance(value, type | typing.TypeVar | types.UnionType) or typing.get_origin(value) is not None
+
+
+class Schema:
+    """The parts of a schema, each written when it is first needed."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = every_type() | {"Any": Any, "Callable": typing.Callable}
+        self.parts: dict[str, Any] = dict(PARTS)
+
+    def of(self, annotation: Any, owner: type, field: str) -> dict[str, Any]:
+        """Return the schema of a value."""
+        annotation = self._meant(annotation, owner)
+        origin, inside = typing.get_origin(annotation), typing.get_args(annotation)
+        if origin in (typing.Union, types.UnionType):
+            return _any_of([self.of(one, owner, field) for one in inside])
+        if np.ndarray in (origin, annotation) or annotation is Any:
+            return _ref(_of_array(annotation) or self._documented(owner, field))
+        if origin in (tuple, list, Sequence):
+            return self._of_sequence(inside, owner, field)
+        if origin in (dict, Mapping):
+            is_any = inside[1] is Any or inside[1] == NDArray[Any]
+            item = _ref("plain") if is_any else self.of(inside[1], owner, field)
+            return {"type": "object", "additionalProperties": item}
+        return {"enum": list(inside)} if origin is typing.Literal else self._of_class(origin or annotation)
+
+    def _meant(self, annotation: Any, owner: type) -> Any:
+        """Return what a text or a variable means."""
+        while isinstance(annotation, str | typing.ForwardRef | typing.TypeVar):
+            if isinstance(annotation, typing.TypeVar):
+                annotation = _argument(owner) or annotation.__bound__
+            else:
+                text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+                annotation = eval(text, dict(vars(typing)), self.names)
+        return annotation
+
+    def _of_class(self, cls: Any) -> dict[str, Any]:
+        if cls in (None, type(None)):
+            return {"type": "null"}
+        plain = {bool: "boolean", int: "integer", str: "string"}
+        if cls in plain:
+            return {"type": plain[cls]}
+        if cls is float or cls.__name__ == "_WhenAsked":
+            return _ref("float")
+        if isinstance(cls, type) and issubclass(cls, Record):
+            family = sorted(_family(cls), key=_name)
+            return self.of_record(cls) if family == [cls] else self._of_family(cls, family)
+        raise TypeError(cls)
+
+    def _of_sequence(self, inside: tuple[Any, ...], owner: type, field: str) -> dict[str, Any]:
+        if len(inside) == 1 or inside[1:] == (...,):
+            return {"type": "array", "items": self.of(inside[0], owner, field)}
+        each = [self.of(one, owner, field) for one in inside]
+        return {"type": "array", "prefixItems": each, "items": False, "minItems": len(each)}
+
+    def _of_family(self, cls: type, family: list[type]) -> dict[str, Any]:
+        """Return a reference to the schema of a class and those that are derived from it."""
+        name = f"Any{_name(cls)}"
+        if name not in self.parts:
+            self.parts[name] = {}
+            self.parts[name] = _any_of([self.of_record(one) for one in family])
+        return _ref(name)
+
+    def of_record(self, cls: type) -> dict[str, Any]:
+        """Return a reference to the schema of a record, and write it if it is new."""
+        if cls.__name__ not in self.parts:
+            self.parts[cls.__name__] = {}  # it may hold others of its kind
+            told = dict(_told(cls))
+            has_options = cls.__name__ in DESCRIBED or "ComparisonResult" in map(_name, cls.__mro__)
+            properties = {
+                name: self._options() if has_options and name == "options" else self.of(annotation, cls, name)
+                for name, annotation in told.items()
+            }
+            self.parts[cls.__name__] = {
+                "type": "object",
+                "properties": properties,
+                "required": [name for name in told if name not in OPTIONAL.get(cls.__name__, ())],
+                "additionalProperties": False,
+            }
+        return _ref(cls.__name__)
+
+    def _options(self) -> dict[str, Any]:
+        """Return the schema of the arguments with which a report was made."""
+        functions = evalstats.compare, evalstats.report_runs, evalstats.read_table
+        names = dict.fromkeys(name for function in functions for name in function.__kwdefaults__ or {})
+        return {"type": "object", "properties": {name: _ref("plain") for name in names}, "additionalProperties": False}
+
+    def _documented(self, owner: type, field: str) -> str:
+        """Return the part for the type that a docstring tells of a field."""
+        for cls in owner.__mro__:
+            for line in (cls.__doc__ or "").splitlines():
+                names, _, told = line.strip().partition(" : ")
+                if told and field in names.split(", "):
+                    words = re.findall(r"[a-z]+", told.partition("{")[0]) or ["str"]
+                    kind = next((part for word, part in WORDS.items() if word in words), None)
+                    return kind or ("strings" if "{" in told else "plain")
+        raise KeyError(f"{owner.__name__}.{field} is not in the docstring")
+
+
+def _told(cls: type) -> Iterator[tuple[str, Any]]:
+    """Yield the names of what a record writes, each with its annotation."""
+    for field in dataclasses.fields(cls):
+        if field.name[0] != "_":
+            yield field.name, field.type
+    for one in reversed(cls.__mro__):
+        for name in ASKED.get(one.__name__, ()):
+            yield name, vars(one)[name].func.__annotations__["return"]
+
+
+def _family(cls: type) -> list[type]:
+    """Return a class of records and those that are derived from it, if they are records of their own."""
+    derived = [one for child in cls.__subclasses__() for one in _family(child)]
+    is_abstract = cls is HypothesisTestResult or _name(cls) == "ComparisonResult" or _name(cls)[0] == "_"
+    return derived if is_abstract else list(dict.fromkeys([cls, *derived]))
+
+
+def _name(cls: type) -> str:
+    return cls.__name__
+
+
+def _argument(owner: type) -> Any:
+    """Return the class that a generic ancestor of a class is made for."""
+    for base in getattr(owner, "__orig_bases__", ()):
+        for one in typing.get_args(base):
+            if not isinstance(one, typing.TypeVar):
+                return one
+    return None
+
+
+def _of_array(annotation: Any) -> str | None:
+    text = "" if annotation is Any else str(annotation)
+    words = {"bool": "booleans", "int": "integers", "float": "floats", "str_": "strings"}
+    return next((part for word, part in words.items() if word in text), None)
+
+
+def _ref(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    flat = [one for schema in schemas for one in schema.get("anyOf", [schema])]
+    flat = [one for i, one in enumerate(flat) if one not in flat[:i]]
+    return flat[0] if len(flat) == 1 else {"anyOf": flat}
+
+
+def read_counts() -> dict[str, Any]:
+    """Return the schema of how much was read, in a sentence and in numbers."""
+    types = {name: {"type": "string" if name == "unit" else "integer"} for name in ReadCount._fields}
+    properties = {"sentence": {"type": "string"}, **types}
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def envelope(kind: str, record: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of the whole text of a record of a kind."""
+    checksum = {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}
+    text = {"type": "string"}
+    versions = dict.fromkeys(("evalstats", "python", "numpy", "scipy"), text)
+    properties = {
+        "kind": {"const": f"evalstats {kind}"},
+        "schema_version": {"const": SCHEMA_VERSION},
+        "evalstats_version": text,
+        "versions": {
+            "type": "object",
+            "properties": versions,
+            "required": list(versions),
+            "additionalProperties": False,
+        },
+        "verdict": text,
+        kind: record,
+        "read": read_counts(),
+        "left_out": text,
+        "checksum": checksum,
+    }
+    required = [name for name in properties if name not in ("left_out", "read")]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def schema() -> dict[str, Any]:
+    """Return the schema of everything that is described in full."""
+    made = Schema()
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for name in DESCRIBED:
+        kinds.setdefault(KINDS[name], []).append(made.of_record(made.names[name]))
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Reports of evalstats, schema version {SCHEMA_VERSION}",
+        "anyOf": [envelope(kind, _any_of(records)) for kind, records in kinds.items()],
+        "$defs": made.parts,
+    }
+
+
+def text() -> str:
+    """Return the text of the file."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8", newline="\n")
