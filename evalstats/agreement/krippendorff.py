@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["KrippendorffAlphaResult", "krippendorff_alpha"]
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._canonical import is_mirrored
+from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._result import reasons
-from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.agreement.beyond_chance import (
     FULL_AGREEMENT,
     NO_VARIANCE,
@@ -25,11 +26,13 @@ from evalstats.agreement.beyond_chance import (
     without_noise,
 )
 from evalstats.agreement.ratings import Ratings, label_codes, label_counts, understand
+from evalstats.distributions.shuffled_ratings import shuffled_pvalue
 
 NOT_TWICE = "no case was rated twice, so there is no agreement to measure"
 NO_VARIATION = "all ratings that can be compared are the same, so no disagreement is possible and alpha has no value"
 
 NUMBERS_AT_ONCE = 2**20
+MOST_IN_PAIRS = 6  # ratings of a case: with more, labels are counted, which takes as long for any number
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,7 +48,10 @@ class KrippendorffAlphaResult(AgreementResult):
     statistic : float or ndarray
         t, alpha in standard errors.
     pvalue : float or ndarray
-        From the t distribution with n_cases - 1 degrees of freedom.
+        Share of the arrangements of the ratings for which alpha is at least as extreme as observed; where `method` is
+        ``'t'``, from the t distribution with n_cases - 1 degrees of freedom.
+    method : str or ndarray
+        ``'exact'``, ``'monte-carlo'`` or ``'t'``.
     observed_disagreement : float or ndarray
         Mean difference (of the kind that `level` says) of two ratings of one case.
     expected_disagreement : float or ndarray
@@ -56,12 +62,18 @@ class KrippendorffAlphaResult(AgreementResult):
         Number of their ratings.
     level : str
         ``'nominal'``, ``'ordinal'``, ``'interval'`` or ``'ratio'``.
+    n_resamples : int, None or ndarray
+        Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+    seed : int, None or ndarray
+        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
     """
 
     observed_disagreement: Any
     expected_disagreement: Any
     n_ratings: Any
     level: str
+    n_resamples: Any
+    seed: Any
 
 
 def krippendorff_alpha(
@@ -70,10 +82,14 @@ def krippendorff_alpha(
     level: str = "nominal",
     labels: Sequence[Any] | None = None,
     alternative: str = "two-sided",
+    method: str = "auto",
+    n_resamples: int | None = None,
+    rng: Any = None,
 ) -> KrippendorffAlphaResult:
     """Tell how far raters agree beyond chance, on any scale, with any number of ratings of each case.
 
-    The null hypothesis of the test: alpha is 0, ratings of one case differ as much as those of any two cases.
+    The null hypothesis of the test: the ratings are exchangeable, which of them belong to one case does not matter. So
+    the p-value is that of a permutation test: all ratings are put at random on the places of ratings.
 
     Parameters
     ----------
@@ -90,6 +106,15 @@ def krippendorff_alpha(
         ``'interval'`` and ``'ratio'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: more agreement than by chance; ``'less'``: less.
+    method : {'auto', 'exact', 'monte-carlo', 't'}, default: 'auto'
+        How the p-value is found. ``'exact'``: from all arrangements of the ratings. ``'monte-carlo'``: from
+        `n_resamples` random ones. ``'auto'``: exact where that is quick, as with few ratings or few labels. ``'t'``:
+        from the t distribution, which is quick but wrong for few cases and for rare labels (see Notes).
+    n_resamples : int, optional
+        Number of random arrangements. Without it: 9999, and fewer of more than 6,711 ratings, but 999 at least.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
 
     Returns
     -------
@@ -99,8 +124,8 @@ def krippendorff_alpha(
     Raises
     ------
     ValueError
-        If there are fewer than two raters, a label is not listed, a number on a ratio scale is negative, or an option
-        is unknown.
+        If there are fewer than two raters, a label is not listed, a number on a ratio scale is negative, an option is
+        unknown, or all arrangements are too many for ``method='exact'``.
     TypeError
         If labels are of different kinds, or ratings on an interval or ratio scale are no numbers.
 
@@ -111,10 +136,14 @@ def krippendorff_alpha(
     makes it differ from Fleiss' kappa where nothing is missing.
 
     The standard error is that of Gwet, from the influence of each case; on the ordinal scale it also counts that the
-    ranks depend on the sample. The interval and the test use the t distribution with n_cases - 1 degrees of freedom.
+    ranks depend on the sample. The interval uses the t distribution with n_cases - 1 degrees of freedom.
+
+    The p-value of the permutation test depends neither on the order of cases and raters nor on names of labels. A Monte
+    Carlo p-value is (b + 1) / (m + 1), with b of m arrangements at least as extreme as observed; alpha is taken as
+    extreme by its distance from 0, which is its mean over all arrangements.
 
     Where no case was rated twice, or all ratings are the same, everything is nan. Where all ratings of each case agree
-    the standard error is 0, p is nan, and the interval is exact. `reason` says so.
+    the standard error is 0, and the interval is exact. `reason` says so.
 
     References
     ----------
@@ -143,6 +172,9 @@ def krippendorff_alpha(
     """
     level = _checks.choice(level, "level", ("nominal", "ordinal", "interval", "ratio"))
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+    method = _checks.choice(method, "method", ("auto", "exact", "monte-carlo", "t"))
+    n_resamples = None if n_resamples is None else _checks.count(n_resamples, "n_resamples")
+    source = _checks.random_source(rng)
     given = understand(ratings)
     compared = Ratings(given.array, given.is_given & (given.is_given.sum(axis=-1, keepdims=True) > 1))
 
@@ -160,6 +192,11 @@ def krippendorff_alpha(
     statistic = standardised(estimate, standard_error)
 
     df = np.maximum(n - 1, 1)
+    if method == "t":
+        none = np.full(estimate.shape, None)
+        test = _Test(pvalues(statistic, alternative, df), np.full(estimate.shape, "t"), none)
+    else:
+        test = _shuffled(differences, compared.is_given, expected, alternative, method, n_resamples, source)
     reason = reasons(
         estimate.shape,
         (n == 0, NOT_TWICE),
@@ -172,15 +209,17 @@ def krippendorff_alpha(
         estimate=estimate,
         standard_error=standard_error,
         statistic=statistic,
-        pvalue=pvalues(statistic, alternative, df),
+        pvalue=test.pvalue,
         alternative=alternative,
-        method=np.full(estimate.shape, "t"),
+        method=test.method,
         reason=reason,
         observed_disagreement=observed * differences.unit,
         expected_disagreement=expected * differences.unit,
         n_cases=n,
         n_ratings=n_ratings,
         level=level,
+        n_resamples=test.n_resamples,
+        seed=source.seed_of(test.n_resamples),
         _df=df,
         _largest_disagreement=largest,
     )
@@ -193,7 +232,48 @@ class _Differences(NamedTuple):
     to_all: FloatArray  # (..., n), sum over the ratings of each case of their mean difference to all ratings
     among: FloatArray  # (...), mean over all pairs, those of a rating with itself included
     unit: Any  # (...), the largest difference, by which all are divided
+    points: FloatArray  # (..., n, n_raters), what stands for each rating
+    of_pairs: Callable[[FloatArray], FloatArray]  # (..., m) points to (...), the sum of differences of their pairs
+    in_order: Callable[[FloatArray], FloatArray]  # points in an order that does not depend on names or directions
     through_ranks: Any = 0.0  # (..., n), what each case does to observed / among by moving the ranks of all
+
+
+class _Test(NamedTuple):
+    """P-values of shape (...), and how each was found."""
+
+    pvalue: FloatArray
+    method: AnyArray
+    n_resamples: AnyArray
+
+
+def _shuffled(
+    d: _Differences,
+    is_given: BoolArray,
+    expected: FloatArray,
+    alternative: str,
+    method: str,
+    n_resamples: int | None,
+    source: RandomSource,
+) -> _Test:
+    """Compare alpha with that of the same ratings on other places; nan where alpha has no value."""
+    shape = expected.shape
+    test = _Test(np.full(shape, np.nan), np.full(shape, "exact", dtype="U11"), np.full(shape, None))
+    for at in np.ndindex(shape):
+        if not expected[at] > 0:
+            continue
+        points, m = d.points[at][is_given[at]], is_given[at].sum(axis=-1)
+        test.pvalue[at], test.method[at], test.n_resamples[at] = shuffled_pvalue(
+            d.in_order(points),
+            m[m > 1],
+            d.of_pairs,
+            float(d.within[at].sum()) / 2,
+            float(expected[at]) * points.size / 2,
+            alternative=alternative,
+            method=method,
+            n_resamples=n_resamples,
+            source=source,
+        )
+    return test
 
 
 def _standard_error(d: _Differences, m: IndexArray) -> FloatArray:
@@ -208,7 +288,7 @@ def _standard_error(d: _Differences, m: IndexArray) -> FloatArray:
 
 def _by_label(compared: Ratings, labels: Any) -> _Differences:
     """Return differences that are 1 between labels that are not equal."""
-    counts, _ = label_counts(compared, labels)
+    codes, counts = _codes_and_counts(compared, labels)
     m, totals = counts.sum(axis=-1), counts.sum(axis=-2)
     n_ratings = totals.sum(axis=-1)
     shares = totals / n_ratings[..., np.newaxis]
@@ -217,7 +297,29 @@ def _by_label(compared: Ratings, labels: Any) -> _Differences:
         to_all=m - (counts * shares[..., np.newaxis, :]).sum(axis=-1),
         among=(n_ratings**2 - (totals**2).sum(axis=-1)) / n_ratings**2,
         unit=1.0,
+        points=codes,
+        of_pairs=_unequal_pairs,
+        in_order=_by_frequency,
     )
+
+
+def _codes_and_counts(compared: Ratings, labels: Any) -> tuple[IndexArray, FloatArray]:
+    codes, _ = label_codes(compared, labels)
+    counts, _ = label_counts(compared, labels)
+    return codes.of((slice(None),) * len(codes.shape)).astype(np.intp), counts
+
+
+def _unequal_pairs(codes: AnyArray) -> AnyArray:
+    first, second = np.triu_indices(codes.shape[-1], 1)
+    if codes.shape[-1] <= MOST_IN_PAIRS:
+        return sum((codes[..., i] != codes[..., j] for i, j in zip(first, second, strict=True)), start=np.float64(0))
+    return (codes.shape[-1] ** 2 - sum((codes == c).sum(axis=-1) ** 2.0 for c in np.unique(codes))) / 2
+
+
+def _by_frequency(codes: AnyArray) -> AnyArray:
+    """Return codes sorted, the label of which there are fewest first: two that are as frequent are alike."""
+    frequencies = np.sort(np.unique(codes, return_counts=True)[1])
+    return np.repeat(np.arange(frequencies.size), frequencies)
 
 
 def _by_number(compared: Ratings, labels: Any) -> _Differences:
@@ -254,7 +356,16 @@ def _by_ratio(compared: Ratings, labels: Any) -> _Differences:
         to_all=mean_difference.sum(axis=-1),
         among=mean_difference.sum(axis=(-2, -1)) / m.sum(axis=-1),
         unit=1.0,
+        points=x,
+        of_pairs=_squared_ratios,
+        in_order=np.sort,
     )
+
+
+def _squared_ratios(x: AnyArray) -> AnyArray:
+    first, second = np.triu_indices(x.shape[-1], 1)
+    pairs = zip(first, second, strict=True)
+    return sum((_squared_ratio(x[..., i], x[..., j]) for i, j in pairs), start=np.float64(0))
 
 
 def _squared_ratio(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -270,9 +381,7 @@ def _numbers(compared: Ratings, labels: Any, scale: str) -> FloatArray:
 
 def _by_rank(compared: Ratings, labels: Any) -> _Differences:
     """Return squared differences of the mid-ranks among all ratings: Krippendorff's ordinal metric."""
-    codes, _ = label_codes(compared, labels)
-    code = codes.of((slice(None),) * len(codes.shape)).astype(np.intp)
-    counts, _ = label_counts(compared, labels)
+    code, counts = _codes_and_counts(compared, labels)
     totals = counts.sum(axis=-2)
     rank = np.cumsum(totals, axis=-1) - totals / 2
     d = _on_a_line(np.take_along_axis(rank[..., np.newaxis, :], code, axis=-1), compared.is_given)
@@ -298,7 +407,20 @@ def _on_a_line(points: FloatArray, is_given: BoolArray) -> _Differences:
         to_all=(x**2).sum(axis=-1) + m * mean_square[..., np.newaxis],
         among=2 * mean_square,
         unit=4 * length[..., 0, 0] ** 2,
+        points=x,
+        of_pairs=_squares_of_pairs,
+        in_order=_in_one_direction,
     )
+
+
+def _squares_of_pairs(x: AnyArray) -> AnyArray:
+    # from the first one, so that equal ratings have no difference to the last bit
+    apart = x - x[..., :1]
+    return x.shape[-1] * (apart**2).sum(axis=-1) - apart.sum(axis=-1) ** 2
+
+
+def _in_one_direction(x: AnyArray) -> AnyArray:
+    return np.sort(-x if is_mirrored(x) else x)
 
 
 def _through_ranks(counts: FloatArray, d: _Differences) -> FloatArray:

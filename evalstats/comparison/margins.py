@@ -263,8 +263,7 @@ def _over_cases(
 ) -> Iterator[MarginProblem]:
     from evalstats.comparison.deciding_one_dataset import as_the_metric_takes, in_usual_order
     from evalstats.paired.accuracy_margins import AccuracyPair
-    from evalstats.paired.auc_margins import AreaMargin
-    from evalstats.paired.delong import delong_test
+    from evalstats.paired.auc_margins import area_margin
     from evalstats.paired.mcnemar import table_of_right
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
     from evalstats.paired.metric_margins import MetricMargin
@@ -279,7 +278,7 @@ def _over_cases(
         return
     if comparison.pair_test == "delong_test":
         assert cases.y_score is not None
-        yield from (AreaMargin(delong_test(cases.is_positive, cases.y_score[i], cases.y_score[j])) for i, j in places)
+        yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)
         return
     cases = in_usual_order(cases, scored._predictions.labels)
     y_true, predicted, choices = as_the_metric_takes(cases, scored._choice)

@@ -322,8 +322,7 @@ def _any_metric(
     """Return the area under the ROC curve by DeLong's test, other metrics by the bootstrap; or a test by betting."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
-    from evalstats.paired.auc_margins import AreaMargin
-    from evalstats.paired.delong import delong_test
+    from evalstats.paired.auc_margins import area_margin
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
     from evalstats.paired.metric_margins import MetricMargin
 
@@ -348,8 +347,8 @@ def _any_metric(
         bets = in_order(*losses, policy.alpha, name, greater_is_better=False)
         return bets, bets.scores, False
     if metric == "roc_auc" and clusters is None:
-        areas = delong_test(y_true, x, y)
-        return AreaMargin(areas), (float(areas.auc_y), float(areas.auc_x)), True
+        problem = area_margin(y_true, x, y)
+        return problem, (float(problem.areas.auc_y), float(problem.areas.auc_x)), True
     choices: dict[str, Any] = {"metric": metric, "groups": clusters, "n_resamples": N_RESAMPLES, "rng": 0}
     ahead = (x, y) if record.greater_is_better else (y, x)
     problem = MetricMargin(metric_bootstrap_test(y_true, *ahead, **choices))

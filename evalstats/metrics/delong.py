@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["AucEstimate", "DelongCovariance", "auc_estimate", "delong_covariance"]
+__all__ = ["AucEstimate", "DelongCovariance", "auc_estimate", "delong_covariance", "doubled_placements"]
 
 import os
 from collections.abc import Iterator
@@ -270,7 +270,7 @@ def _delong_of_block(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, 
     """Return areas and covariances from doubled placements, whose sums and products are whole numbers."""
     m = positive.sum(axis=-1, dtype=np.float64)[:, None]
     n = positive.shape[-1] - m
-    below = _doubled_placements(positive, score)
+    below = doubled_placements(positive, score)
     of_positive = np.where(positive[:, None], below, 0.0)
     auc = of_positive.sum(axis=-1) / (2 * m * n)
     m, n = m[..., None], n[..., None]
@@ -279,7 +279,7 @@ def _delong_of_block(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, 
     return auc, covariance
 
 
-def _doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
+def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
     """Count, for each case, twice the cases of the other class below it, and once those of the same score."""
     b, k, n = score.shape
     order = np.argsort(score, axis=-1)

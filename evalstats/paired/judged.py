@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["JudgedTTestResult", "judged_ttest"]
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,11 +30,11 @@ class JudgedTTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        The corrected mean difference in standard errors; positive where x is better in the eyes of people.
+        The center of the interval in units of its error; positive where x is better in the eyes of people.
     pvalue : float or ndarray
         From the t distribution; nan where there is no standard error.
     df : float or ndarray
-        Degrees of freedom of the standard error (Satterthwaite).
+        Degrees of freedom of t (Satterthwaite).
     mean_difference, standard_error : float or ndarray
         Mean of x - y that people would find over all cases of this kind, and its cluster-robust standard error.
     judge_weight : float or ndarray
@@ -48,8 +48,7 @@ class JudgedTTestResult(HypothesisTestResult):
     n_labelled : int or ndarray
         Number of cases that people scored.
     n_corrected : int or ndarray
-        Number of cases in which the differences by the judge and by people are not the same. With fewer than ten the
-        interval may be too short.
+        Number of cases in which the differences by the judge and by people are not the same.
     """
 
     df: Any
@@ -63,6 +62,8 @@ class JudgedTTestResult(HypothesisTestResult):
     n_groups: int
     n_labelled: Any
     n_corrected: Any
+    _center: Any
+    _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval of the mean difference that people would find, one-sided when the alternative is.
@@ -70,7 +71,8 @@ class JudgedTTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often; with 20 labels 95% are 94%.
+            The interval covers the true value about this often. Its center is not the mean difference: see the notes of
+            `evalstats.metrics.judged_mean`.
 
         Returns
         -------
@@ -85,9 +87,11 @@ class JudgedTTestResult(HypothesisTestResult):
         >>> result = judged_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
-        -0.016 0.896
+        -0.343 1.109
         """
-        return interval_of_the_mean(self, confidence_level)
+        return interval_of_the_mean(
+            replace(self, mean_difference=self._center, standard_error=self._error), confidence_level
+        )
 
 
 def judged_ttest(
@@ -141,7 +145,8 @@ def judged_ttest(
 
     Notes
     -----
-    It is `evalstats.metrics.judged_mean` of the differences x - y by people and by the judge. Without any difference t
+    It is `evalstats.metrics.judged_mean` of the differences x - y by people and by the judge; t is the center of its
+    interval over its error, so that the test rejects just where the interval leaves out 0. Without any difference t
     is 0 and p is 1; with a difference that is the same everywhere t is infinite and p is nan. In both cases `reason`
     says so.
 
@@ -162,7 +167,7 @@ def judged_ttest(
     >>> x, y = [1, 1, 0, 1, 1, nan, nan, nan], [0, 1, 0, 1, 0, nan, nan, nan]
     >>> result = judged_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
     >>> print(f"{result.mean_difference:.3f}, t = {result.statistic:.3f}, p = {result.pvalue:.3f}")
-    0.440, t = 2.365, p = 0.056
+    0.440, t = 1.356, p = 0.233
     """
     by_people, by_judge = _differences(x, y, x_judge, y_judge)
     weight = understand_judge_weight(judge_weight)
@@ -171,7 +176,7 @@ def judged_ttest(
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
     found = rectified(by_people, by_judge, weight, clusters)
-    mean, error = found.estimate, found.standard_error
+    mean, error = found.center, found.error
     statistic = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
 
     equal = (error == 0) & (mean == 0)
@@ -186,8 +191,8 @@ def judged_ttest(
             mean.shape, (found.is_single, SINGLE_GROUP), (equal, NO_DIFFERENCE), (error == 0, CONSTANT_DIFFERENCE)
         ),
         df=found.df,
-        mean_difference=mean,
-        standard_error=error,
+        mean_difference=found.estimate,
+        standard_error=found.standard_error,
         judge_weight=found.judge_weight,
         human_difference=found.human_mean,
         human_standard_error=found.human_standard_error,
@@ -196,6 +201,8 @@ def judged_ttest(
         n_groups=clusters.starts.size,
         n_labelled=found.n_labelled,
         n_corrected=found.n_corrected,
+        _center=found.center,
+        _error=found.error,
     )
 
 

@@ -1,6 +1,6 @@
-# pROC has DeLong's variance of the difference, and no margin: that is added to the difference
+# pROC has DeLong's variance of the difference, and no margin: that is added to the difference. method is 'normal'
 
-auc_noninferiority_test <- function(y_true, x, y, margin, confidence_level = 0.95) {
+auc_noninferiority_test <- function(y_true, x, y, margin, method, confidence_level = 0.95) {
   found <- difference_of_areas(y_true, x, y)
   if (is.null(found$error)) return(list(difference = found$difference))
   z <- (found$difference + margin) / found$error
@@ -10,7 +10,7 @@ auc_noninferiority_test <- function(y_true, x, y, margin, confidence_level = 0.9
   )
 }
 
-auc_equivalence_test <- function(y_true, x, y, margin, confidence_level = 0.9) {
+auc_equivalence_test <- function(y_true, x, y, margin, method, confidence_level = 0.9) {
   found <- difference_of_areas(y_true, x, y)
   if (is.null(found$error)) return(list(difference = found$difference))
   reach <- stats::qnorm((1 + confidence_level) / 2) * found$error

@@ -82,6 +82,76 @@ def test_printout_of_irrcac() -> None:
     assert (result.n_cases, n) == (11, 40)
 
 
+def alphas_of_all_arrangements(ratings: list[list[Any]], level: str) -> list[Fraction]:
+    """Alpha for every order of the ratings on the places of ratings."""
+    sizes = [len(unit) for unit in pairable(ratings)]
+    pooled = [value for unit in pairable(ratings) for value in unit]
+    starts = [sum(sizes[:i]) for i in range(len(sizes))]
+    table = [
+        [order[start : start + m] for start, m in zip(starts, sizes, strict=True)]
+        for order in itertools.permutations(pooled)
+    ]
+    return [1 - observed / expected for observed, expected in (transcribed(units, level) for units in table)]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_pvalue_is_the_share_of_all_arrangements(level: str, alternative: str) -> None:
+    """All 720 orders of six ratings, one case having two, one three, and one a single one that does not count."""
+    ratings = [[1, 2, 5], [2, 2, None], [None, 4, None]]
+    alphas = alphas_of_all_arrangements(ratings, level)
+    here = transcribed(ratings, level)
+    towards = {"two-sided": abs, "greater": lambda alpha: alpha, "less": lambda alpha: -alpha}[alternative]
+    expected = sum(towards(alpha) >= towards(1 - here[0] / here[1]) for alpha in alphas) / len(alphas)
+
+    result = krippendorff_alpha(ratings, level=level, alternative=alternative)
+
+    assert (result.method, result.n_resamples, result.seed) == ("exact", None, None)
+    assert result.pvalue == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "ratio"])
+def test_random_arrangements_are_near_all(level: str) -> None:
+    """The error of 99,999 arrangements is .0016."""
+    x = np.random.default_rng(8).integers(0, 3, (7, 2))
+    exact = krippendorff_alpha(x, level=level, method="exact")
+    drawn = krippendorff_alpha(x, level=level, method="monte-carlo", n_resamples=99_999, rng=1)
+
+    assert (drawn.method, drawn.n_resamples, drawn.seed) == ("monte-carlo", 99_999, 1)
+    assert drawn.pvalue == pytest.approx(exact.pvalue, abs=0.007)
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "ratio"])
+def test_order_of_cases_raters_and_names_is_nothing_to_random_arrangements(level: str) -> None:
+    rng = np.random.default_rng(4)
+    x = rng.integers(1, 6, (30, 4)).astype(float)
+    x[rng.random(x.shape) < 0.3] = np.nan
+    mixed = rng.permuted(x[rng.permutation(30)], axis=1)
+    if level == "nominal":
+        mixed = np.array([np.nan, 7, 2, 9, 0, 4])[np.nan_to_num(mixed).astype(int)]
+    elif level != "ratio":
+        mixed = 6 - mixed
+    here, there = (krippendorff_alpha(y, level=level, n_resamples=199) for y in (x, mixed))
+
+    assert here.method == "monte-carlo"
+    assert here.pvalue == there.pvalue
+
+
+@pytest.mark.parametrize(("shares", "n"), [([0.5, 0.5], 8), ([0.9, 0.1], 12), ([0.2] * 5, 6)])
+def test_raters_who_guess_are_rejected_as_often_as_the_level_says(shares: list[float], n: int) -> None:
+    """400 tables; 36 of them is the 99.99 % point of a binomial distribution of .05."""
+    x = np.random.default_rng(9).choice(len(shares), p=shares, size=(400, n, 2))
+
+    assert (krippendorff_alpha(x, n_resamples=199).pvalue <= 0.05).sum() <= 36
+
+
+def test_more_ratings_have_fewer_random_arrangements_unless_asked_for() -> None:
+    x = np.random.default_rng(6).integers(0, 4, (20_000, 2))
+
+    assert krippendorff_alpha(x).n_resamples == 2**26 // 40_000
+    assert krippendorff_alpha(x, n_resamples=19).n_resamples == 19
+
+
 @given(gaps, st.sampled_from(LEVELS))
 def test_definition_in_fractions(ratings: list[list[Any]], level: str) -> None:
     if pairable(ratings):
@@ -102,7 +172,9 @@ def test_standard_error_is_near_the_jackknife(level: str) -> None:
     rng = np.random.default_rng(1)
     x = np.clip(np.rint(rng.exponential(2, (300, 1)) + rng.standard_normal((300, 3))), 0, 6)
     x[rng.random(x.shape) < 0.2] = np.nan
-    without = krippendorff_alpha(np.stack([np.delete(x, i, axis=0) for i in range(300)]), level=level).estimate
+    without = krippendorff_alpha(
+        np.stack([np.delete(x, i, axis=0) for i in range(300)]), level=level, method="t"
+    ).estimate
     jackknife = math.sqrt(299 / 300 * np.sum((without - without.mean()) ** 2))
 
     assert krippendorff_alpha(x, level=level).standard_error == pytest.approx(jackknife, rel=0.05)
@@ -112,7 +184,7 @@ def test_standard_error_is_near_the_jackknife(level: str) -> None:
 def test_standard_error_is_the_spread_of_samples(level: str) -> None:
     rng = np.random.default_rng(2)
     x = np.clip(np.rint(rng.normal(3, 1.5, (2000, 200, 1)) + rng.standard_normal((2000, 200, 3))), 0, 6)
-    result = krippendorff_alpha(x, level=level)
+    result = krippendorff_alpha(x, level=level, method="t")
 
     assert np.sqrt(np.mean(result.standard_error**2)) == pytest.approx(result.estimate.std(), rel=0.05)
 
@@ -183,7 +255,8 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
     result = krippendorff_alpha(ratings, level=level)
 
     assert words in str(result.reason)
-    assert math.isnan(result.pvalue)
+    assert math.isnan(result.pvalue) == math.isnan(result.estimate)
+    assert math.isnan(krippendorff_alpha(ratings, level=level, method="t").pvalue)
     for method in ("wald", "fisher"):
         assert math.isnan(result.confidence_interval(method=method).low) == (words != "agree in every case")
 
@@ -197,6 +270,11 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
         ({"ratings": [[1, 2]], "level": "log"}, "level must be 'nominal' or 'ordinal' or 'interval' or 'ratio', not"),
         ({"ratings": [[1, 2]], "level": "ratio", "labels": [1, 2]}, "on a ratio scale numbers count"),
         ({"ratings": [[1, -2]], "level": "ratio"}, "ratings must be 0 or more on a ratio scale, but ratings[0, 1] is"),
+        ({"ratings": [[1, 2]], "method": "z"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 't', not 'z'"),
+        (
+            {"ratings": np.arange(60).reshape(20, 3), "method": "exact"},
+            "method='exact' would take more than 2e+07 steps",
+        ),
         ({"ratings": [[1, 2.5]]}, "ratings"),
         ({"ratings": [[1, 3]], "labels": [1, 2]}, "ratings[0, 1] is 3"),
     ],

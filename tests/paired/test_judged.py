@@ -29,10 +29,25 @@ def test_numbers_are_those_of_the_paper() -> None:
 
     result = judged_ttest(*ARGUMENTS)
 
-    df = sum(parts) ** 2 / (parts[0] ** 2 / 29 + parts[1] ** 2 / 89)
     assert result.mean_difference == pytest.approx(mean, rel=1e-12)
-    assert result.statistic == pytest.approx(mean / math.sqrt(sum(parts)), rel=1e-12)
-    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(result.statistic), df), rel=1e-9)
+    assert result.standard_error == pytest.approx(math.sqrt(sum(parts)), rel=1e-12)
+
+
+def test_t_is_that_of_the_labels_with_cases_at_the_corners() -> None:
+    """A quarter of a case at each of (-1, -1), (-1, 1), (1, -1) and (1, 1), and one degree of freedom for the weight."""
+    d, f = (X - Y)[IS_LABELLED], X_JUDGE - Y_JUDGE
+    result = judged_ttest(*ARGUMENTS)
+    w = result.judge_weight
+    values = np.append(d - w * f[IS_LABELLED], [w - 1, -w - 1, w + 1, 1 - w])
+    counts = np.append(np.ones(30), np.full(4, 0.25))
+    mean = np.average(values, weights=counts)
+    parts = (counts * (values - mean) ** 2).sum() / 29 / 31, np.var(w * f[~IS_LABELLED], ddof=1) / 90
+
+    statistic = (mean + w * f[~IS_LABELLED].mean()) / math.sqrt(sum(parts))
+
+    df = sum(parts) ** 2 / (parts[0] ** 2 / 29 + parts[1] ** 2 / 89)
+    assert result.statistic == pytest.approx(statistic, rel=1e-12)
+    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(statistic), df), rel=1e-9)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
@@ -48,8 +63,9 @@ def test_without_the_judge_it_is_the_test_of_the_labels() -> None:
     result = judged_ttest(*ARGUMENTS, groups=groups, judge_weight=0)
     labels = clustered_ttest(X[:30], Y[:30], groups=groups[:30])
 
-    assert tuple(result) == pytest.approx(tuple(labels), rel=1e-12)
-    assert (result.df, result.n_groups, result.n_labelled) == (9, 40, 30)
+    of_labels = labels.mean_difference, labels.standard_error
+    assert (result.mean_difference, result.standard_error) == pytest.approx(of_labels, rel=1e-12)
+    assert (result.n_groups, result.n_labelled) == (40, 30)
 
 
 def test_swapping_the_models_mirrors_the_result() -> None:

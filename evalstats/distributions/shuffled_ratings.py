@@ -1,0 +1,165 @@
+"""How much do ratings of one unit differ if all ratings are put on the units at random?
+
+The *disagreement* is the sum over units of m ratings of the differences of their pairs, over m - 1. Its mean over all
+arrangements is half the number of ratings times the mean difference of a pair, whatever the sizes of the units, so that
+Krippendorff's alpha is 1 less the disagreement over this mean.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Shuffled", "disagreement", "number_of_draws", "shuffled_pvalue"]
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from operator import sub
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._types import FloatArray, IntArray
+from evalstats.distributions import tails
+
+AUTO_STEPS, MOST_STEPS = 5e4, 2e7  # up to about 0.03 s, and 10 s
+STEPS_OF_DRAW = 10  # as long as so many additions of chances
+MOST_RATINGS = 4096  # that are arranged in all ways
+FEWEST_DRAWS, MOST_DRAWS, RATINGS_IN_ALL = 999, 9999, 2**26  # about 2 s
+AT_ONCE = 2**20  # ratings that are drawn at a time
+STEPS_OF_MEAN = 2.0**40  # sums of differences are whole numbers of these parts of the mean
+ROUNDING = 1e-9  # of the mean: disagreements that are closer are equal
+
+Within = Callable[[FloatArray], FloatArray]  # (..., m) ratings of units to (...), the sum of differences of their pairs
+
+
+class Shuffled(NamedTuple):
+    """A p-value, and how it was found."""
+
+    pvalue: float
+    method: str
+    n_resamples: int | None
+
+
+def number_of_draws(n_resamples: int | None, n_ratings: int) -> int:
+    """Return the number that was asked for, or else the one that takes no more than a few seconds."""
+    return n_resamples or max(FEWEST_DRAWS, min(MOST_DRAWS, RATINGS_IN_ALL // n_ratings))
+
+
+def disagreement(units: list[FloatArray], within: Within) -> float:
+    """Return the disagreement of units, each an array of its ratings."""
+    return float(sum(float(within(unit)) / (unit.size - 1) for unit in units if unit.size > 1))
+
+
+def shuffled_pvalue(
+    values: FloatArray,
+    sizes: IntArray,
+    within: Within,
+    observed: float,
+    mean: float,
+    *,
+    alternative: str,
+    method: str,
+    n_resamples: int | None,
+    source: RandomSource,
+) -> Shuffled:
+    """Return how often ratings at random disagree as little ('greater') as observed, as much, or as unusually.
+
+    Values must come in an order that depends on nothing that does not matter; sizes of the units are sorted here. With
+    n_resamples None the number of random arrangements depends on the number of ratings.
+    """
+    sizes = np.sort(sizes)
+    chances = None
+    if method != "monte-carlo":
+        chances = _exact(values, sizes, within, mean, AUTO_STEPS if method == "auto" else MOST_STEPS)
+    if chances is not None:
+        sums, weights = chances
+        is_extreme = _is_extreme(sums, observed, mean, alternative)
+        pvalue = 1.0 if is_extreme.all() else float(tails.as_pvalue(weights[is_extreme].sum()))
+        return Shuffled(pvalue, "exact", None)
+    if method == "exact":
+        raise InvalidValueError(
+            f"method='exact' would take more than {MOST_STEPS:.0e} steps for {sizes.size} units with {values.size} "
+            "ratings; use method='monte-carlo'"
+        )
+    n_draws = number_of_draws(n_resamples, values.size)
+    n_extreme = 0
+    for drawn in _random(values, sizes, within, n_draws, source.generator()):
+        n_extreme += int(_is_extreme(drawn, observed, mean, alternative).sum())
+    return Shuffled((n_extreme + 1) / (n_draws + 1), "monte-carlo", n_draws)
+
+
+def _is_extreme(sums: FloatArray, observed: float, mean: float, alternative: str) -> Any:
+    """Tell which sums are as far from the mean as the observed one; a small sum is agreement."""
+    above, reference = (mean - sums, mean - observed)
+    if alternative == "less":
+        above, reference = -above, -reference
+    elif alternative == "two-sided":
+        above, reference = np.abs(above), abs(reference)
+    return above >= reference - ROUNDING * mean
+
+
+def _random(
+    values: FloatArray, sizes: IntArray, within: Within, n_resamples: int, generator: np.random.Generator
+) -> Iterator[FloatArray]:
+    step = max(1, AT_ONCE // values.size)
+    blocks = [(int(m), int(n)) for m, n in zip(*np.unique(sizes, return_counts=True), strict=True)]
+    for start in range(0, n_resamples, step):
+        n = min(step, n_resamples - start)
+        drawn, first, total = generator.permuted(np.broadcast_to(values, (n, values.size)), axis=1), 0, np.zeros(n)
+        for m, n_units in blocks:
+            block = drawn[:, first : first + m * n_units].reshape(n, n_units, m)
+            total += within(block).sum(axis=-1) / (m - 1)
+            first += m * n_units
+        yield total
+
+
+def _exact(
+    values: FloatArray, sizes: IntArray, within: Within, mean: float, most: int
+) -> tuple[FloatArray, FloatArray] | None:
+    """Return all disagreements and their probabilities; None where this takes too many steps.
+
+    Unit after unit is filled from what is left of each value. What is left, and the sum so far, are all that matters.
+    """
+    distinct, counts = np.unique(values, return_counts=True)
+    if _fewest_steps(counts, sizes) > most:
+        return None
+    steps, costs = 0, dict[tuple[int, ...], int]()
+    states: dict[tuple[int, ...], dict[int, float]] = {tuple(counts.tolist()): {0: 1.0}}
+    for m in sizes[::-1].tolist():
+        following: dict[tuple[int, ...], dict[int, float]] = defaultdict(lambda: defaultdict(float))
+        for left, chances in states.items():
+            for taken, chance in _draws(left, m):
+                if taken not in costs:
+                    share = float(within(np.repeat(distinct, taken))) / ((m - 1) * mean)
+                    costs[taken] = round(share * STEPS_OF_MEAN)
+                rest, cost = following[tuple(map(sub, left, taken))], costs[taken]
+                for total, chance_before in chances.items():
+                    rest[total + cost] += chance * chance_before
+                steps += STEPS_OF_DRAW + len(chances)
+            if steps > most:
+                return None
+        states = following
+    (final,) = states.values()
+    return np.array(list(final)) * (mean / STEPS_OF_MEAN), np.array(list(final.values()))
+
+
+def _draws(left: tuple[int, ...], m: int) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Yield how many of each value a unit of m ratings may hold, and the probability of that."""
+    places, n_ways = range(len(left)), math.comb(sum(left), m)
+    for chosen in itertools.combinations_with_replacement([i for i in places if left[i]], m):
+        taken = tuple(chosen.count(i) for i in places)
+        if ways := math.prod(map(math.comb, left, taken)):
+            yield taken, ways / n_ways
+
+
+def _fewest_steps(counts: IntArray, sizes: IntArray) -> float:
+    """Return how many different rests there are before all units, each of which takes one step or more."""
+    if counts.sum() > MOST_RATINGS:
+        return math.inf
+    ways = np.ones(1)
+    for n in counts.tolist():
+        ways = np.convolve(ways, np.ones(n + 1))
+        if ways.max() > MOST_STEPS:
+            return math.inf
+    return float(ways[np.cumsum(sizes)].sum())
