@@ -91,7 +91,8 @@ def duration(value: Any, name: str) -> float:
     """Return a number of seconds that end: above 0 and finite."""
     seconds = real(value, name)
     if not 0 < seconds < math.inf:
-        raise InvalidValueError(f"{name} must be a number of seconds above 0, not {short(value)}")
+        rule = "finite" if seconds == math.inf else "above 0"
+        raise InvalidValueError(f"{name} must be {rule}, not {short(value)}")
     return seconds
 
 

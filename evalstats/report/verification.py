@@ -20,7 +20,7 @@ _GIVEN = (
     ("version", "the versions of what computed"),
     (".table.", "the name and the format of the data"),
     (".table", "the scores, and what was said of the data when they were read"),
-    (".options", "how the data were read"),
+    (".options", "the arguments"),
     (".data_checksum", "the checksum of the file of the data"),
 )
 

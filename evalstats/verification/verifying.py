@@ -62,8 +62,8 @@ class ReportVerification(Record):
         Where the report has another form than evalstats writes: names too many or too few, values of another type.
         Where there are any, nothing was made again.
     taken_as_given : tuple of str
-        Places in the report from which the others were made again, or which nothing can show to be true: the scores
-        (not where data were given), what was said of the data, the versions.
+        Places in the report from which the others were made again, or which nothing can show to be true: the
+        arguments, the scores and what was said of the data (not where data were given), the versions.
     not_recomputed : tuple of str
         Places of results that were not made again, because that takes the data; ``('$',)`` where nothing was.
     is_edited : bool or None
@@ -145,9 +145,9 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     except _NotRepeatableError as error:
         finding = Finding(code="not-repeatable", severity="error", sentence=str(error))
         return _without_making(source, document, NOT_VERIFIED, is_edited=is_edited, findings=(*findings, finding))
-    given = tuple(_given(kind, document, again, data is not None))
+    given, unread = tuple(_given(kind, document, again, data is not None)), _unread(kind, document, data is not None)
     unseen = _unseen(kind, document, data is not None)
-    left_out = frozenset((*given, *unseen, "$.checksum"))
+    left_out = frozenset((*given, *unread, *unseen, "$.checksum"))
     before, now = _but(document, left_out), _but(again, left_out)
     changes = tuple(
         replace(one, place=one.place.removeprefix(f"{kind}.")) for one in changed_values(before, now, exact=_ARGUMENTS)
@@ -164,7 +164,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
         n_values=count_values(before),
         changes=changes,
         faults=(),
-        taken_as_given=given,
+        taken_as_given=(f"$.{kind}.options", *given),
         not_recomputed=unseen,
         is_edited=is_edited,
         used_data=data is not None,
@@ -358,13 +358,18 @@ def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], use
     for (place, told), (_, now) in zip(_records(kind, document), _records(kind, again), strict=False):
         if not used_data:
             yield from (f"{place}.table" for _ in range("table" in told))
-            yield from (f"{place}.options.{name}" for name in told["options"] if name not in _ARGUMENTS)
         was_file, is_file = (one["data_checksum"] is not None for one in (told, now))
         if was_file != is_file:
             yield f"{place}.data_checksum"
         if used_data and "table" in told:  # a file may have another name, and a frame may be saved as a file
             names = ("source",) if was_file and is_file else ("source", "format")
             yield from (f"{place}.table.{name}" for name in names if told["table"][name] != now["table"][name])
+
+
+def _unread(kind: str, document: Mapping[str, Any], used_data: bool) -> Iterator[str]:
+    """Yield the places of arguments of reading, where nothing was read."""
+    for place, told in () if used_data else _records(kind, document):
+        yield from (f"{place}.options.{name}" for name in told["options"] if name not in _ARGUMENTS)
 
 
 def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[str, ...]:

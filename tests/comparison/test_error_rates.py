@@ -181,6 +181,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"null": "bootstrap"}, "null must be 'auto' or 'permutation' or 'normal', not 'bootstrap'"),
     ({"n_simulations": 0}, "n_simulations must be"),
     ({"seconds": 0}, "seconds must be above 0, not 0"),
+    ({"seconds": float("nan")}, "seconds must be above 0, not nan"),
     ({"shift": -1}, "shift must be a finite number above 0, not -1"),
     ({"shift": float("nan")}, "shift must be a finite number above 0, not nan"),
     ({"shifted": "C4.5"}, "shifted names the classifier that is made better: give shift too"),

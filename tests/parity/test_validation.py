@@ -343,6 +343,7 @@ def test_dictionary_is_json() -> None:
         ({"fuzz": -1}, "fuzz must be at least 0, not -1"),
         ({"fuzz": 5, "live": False}, "fuzz needs a live R"),
         ({"fuzz": 5, "seconds": 0}, "seconds must be above 0, not 0"),
+        ({"fuzz": 5, "seconds": float("nan")}, "seconds must be above 0, not nan"),
         ({"stems": ["paired/nothing"]}, "stems must be functions or stems such as .*, not 'paired/nothing'"),
     ],
 )

@@ -36,8 +36,11 @@ def test_both_verdicts_stand_below_each_other() -> None:
 def test_what_is_taken_as_given_is_named() -> None:
     said = text(SAVED)
 
-    assert "Taken as given, not verified: the versions of what computed; the scores, and what was said" in said
-    assert "compared with nothing: $.evalstats_version, $.versions, $.comparison.table." in said
+    assert (
+        "Taken as given, not verified: the arguments; the versions of what computed; the scores, and what was said"
+        in said
+    )
+    assert "compared with nothing: $.comparison.options, $.evalstats_version, $.versions, $.comparison.table." in said
 
 
 def test_what_is_not_in_the_format_is_listed() -> None:

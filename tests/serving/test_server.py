@@ -203,7 +203,7 @@ def test_connection_that_knows_the_token_may_take_its_time(
 
 @pytest.mark.parametrize("time_limit", [float("nan"), float("inf"), 0, -1, "x"])
 def test_time_limit_must_end(time_limit: object) -> None:
-    with pytest.raises(EvalstatsError, match="time_limit must be a number"):
+    with pytest.raises(EvalstatsError, match="time_limit must be "):
         PageServer(time_limit=time_limit)
 
 
