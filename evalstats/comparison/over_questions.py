@@ -134,7 +134,8 @@ class QuestionComparison(Record):
         What the columns of the table are called: those of the ``'item'``, the ``'stratum'``, the ``'cluster'`` and so
         on; what the table has not is not there.
     pair_test : str
-        ``'clustered_ttest'``, or ``'clustered_permutation_test'`` where there are few clusters.
+        ``'clustered_ttest'``, or ``'clustered_permutation_test'`` where there are few clusters, or a
+        few hold most of the questions.
     adjustment : str
         How the p-values of the pairs were adjusted; ``'none'`` for a single pair.
     ranking : tuple of str

@@ -118,7 +118,7 @@ class ClusteredMean(EstimateResult):
         >>> result = clustered_mean([1, 1, 1, 0, 1, 0, 1, 1], groups=["a", "a", "b", "b", "c", "c", "d", "d"])
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
-        0.252 0.965
+        0.242 0.966
         """
         level = _checks.confidence_level(confidence_level)
         method = _checks.choice(method, "method", INTERVALS)
