@@ -15,7 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
-from evalstats.metrics.clusters import Clusters, Moments, combined, moments, understand_clusters
+from evalstats.metrics.clusters import Clusters, Moments, combined, effective_clusters, moments, understand_clusters
 from evalstats.metrics.proportions import score_limits
 
 INTERVALS = ("auto", "wilson", "few-clusters", "t")
@@ -296,11 +296,11 @@ def _variance_of_like_clusters(scores: FloatArray, clusters: Clusters) -> FloatA
     sums, squares = clusters.sums(scores), clusters.sums(scores * scores)
     for at in unequal:
         own, size = sums[..., strata[at]], sizes[strata[at]]
-        n, g = size.sum(), size.size
+        n, g, effective = size.sum(), size.size, effective_clusters(size)
         of_groups = (own * own / size).sum(axis=-1)
         within = (squares[..., strata[at]].sum(axis=-1) - of_groups) / (n - g)
-        between = (of_groups - own.sum(axis=-1) ** 2 / n - (g - 1) * within) / (n - (size * size).sum() / n)
-        found[..., at] = within / n + between * (size * size).sum() / n**2
+        between = (of_groups - own.sum(axis=-1) ** 2 / n - (g - 1) * within) / (n - n / effective)
+        found[..., at] = within / n + between / effective
     return found
 
 
