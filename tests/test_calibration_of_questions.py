@@ -17,6 +17,11 @@ def script() -> dict:
     return runpy.run_path(str(ROOT / "scripts" / "question_calibration.py"))
 
 
+@pytest.fixture(scope="module")
+def unequal() -> dict:
+    return runpy.run_path(str(ROOT / "scripts" / "unequal_cluster_calibration.py"))
+
+
 def test_table_of_the_page_is_that_of_the_data(script: dict) -> None:
     assert script["table"](script["read"]()) in PAGE
 
@@ -45,3 +50,47 @@ def test_tests_keep_their_level(script: dict) -> None:
     for row in script["read"]():
         for name, n in (("t_test", row["experiments"]), ("signs", row["experiments"] / script["OF_SIGNS"])):
             assert row[name] <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n)
+
+
+def test_tables_of_unequal_clusters_are_those_of_the_data(unequal: dict) -> None:
+    for table in unequal["tables"](unequal["read"]()).values():
+        assert table in PAGE
+
+
+@pytest.mark.parametrize("number", [0, 337, 661])
+def test_setting_of_unequal_clusters_can_be_simulated_again(unequal: dict, number: int) -> None:
+    """A level, a coverage and a margin."""
+    setting = list(unequal["settings"]())[number]
+    row = unequal["read"]()[number]
+
+    again = unequal["rates"](number, setting, unequal["EXPERIMENTS"])
+
+    assert row["asked"] == setting[0]
+    numbers = {name: value for name, value in again.items() if name != "chosen"}
+    assert {name: float(row[name]) for name in numbers} == pytest.approx(numbers)
+
+
+@pytest.mark.parametrize("name", ["t", "signs"])
+def test_level_holds_for_unequal_clusters(unequal: dict, name: str) -> None:
+    """At most .05 but for chance: 4 standard errors of as many experiments as there were."""
+    rows = [row for row in unequal["read"]() if row["asked"] == "level"]
+    share = 1 / unequal["OF_SIGNS"] if name == "signs" else 1
+
+    above = {
+        (row["design"], row["scores"], row["correlation"]): row[name]
+        for row in rows
+        if float(row[name]) > 0.05 + 4 * np.sqrt(0.05 * 0.95 / (float(row["experiments"]) * share))
+    }
+    assert above == {}
+
+
+def test_variance_of_equal_clusters_was_too_small(unequal: dict) -> None:
+    before = [float(row["before"]) for row in unequal["read"]() if row["asked"] == "level"]
+
+    assert max(before) > 0.3
+
+
+def test_interval_covers_for_unequal_clusters(unequal: dict) -> None:
+    rows = [row for row in unequal["read"]() if row["asked"] == "coverage"]
+
+    assert min(float(row["covers"]) for row in rows) > 0.9

@@ -15,7 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tails
-from evalstats.metrics.clusters import Clusters, Moments, combined, moments, understand_clusters
+from evalstats.metrics.clusters import Clusters, Moments, combined, effective_clusters, moments, understand_clusters
 from evalstats.metrics.proportions import score_limits
 
 INTERVALS = ("auto", "wilson", "few-clusters", "t")
@@ -118,7 +118,7 @@ class ClusteredMean(EstimateResult):
         >>> result = clustered_mean([1, 1, 1, 0, 1, 0, 1, 1], groups=["a", "a", "b", "b", "c", "c", "d", "d"])
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
-        0.252 0.965
+        0.242 0.966
         """
         level = _checks.confidence_level(confidence_level)
         method = _checks.choice(method, "method", INTERVALS)
@@ -282,27 +282,26 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clusters: Clusters, 
 
 
 def _variance_of_like_clusters(scores: FloatArray, clusters: Clusters) -> FloatArray:
-    """Return the variance of each mean if all groups of a stratum vary alike, whatever their size; 0 of groups of one.
+    """Return the variance of each mean if all groups of a stratum vary alike; 0 where all are of one size.
 
     With the variance b between groups and w within by the analysis of variance (Searle et al. 1992, section 3.6), that
     of a stratum is w / n + b times the sum of the squared sizes over n^2. Where a few groups are large, it depends less
     than the sum of the squared deviations on what these few happen to be; of groups of one size it is the same.
     """
+    sizes, strata = clusters.sizes, clusters.of_stratum()
+    found = np.zeros((*scores.shape[:-1], len(strata)))
+    unequal = [at for at, stratum in enumerate(strata) if sizes[stratum].min() < sizes[stratum].max()]
+    if not unequal:
+        return found
     sums, squares = clusters.sums(scores), clusters.sums(scores * scores)
-    found = []
-    for stratum, n, effective in zip(
-        clusters.of_stratum(), clusters.n_cases.tolist(), clusters.effective_of_strata, strict=True
-    ):
-        own, g = sums[..., stratum], stratum.stop - stratum.start
-        if g in {1, n}:
-            found.append(np.zeros(own.shape[:-1]))
-            continue
-        of_groups = (own * own / clusters.sizes[stratum]).sum(axis=-1)
-        within = (squares[..., stratum].sum(axis=-1) - of_groups) / (n - g)
-        excess = of_groups - own.sum(axis=-1) ** 2 / n - (g - 1) * within
-        between = excess / (n - n / effective)
-        found.append(within / n + between / effective)
-    return np.stack(found, axis=-1)
+    for at in unequal:
+        own, size = sums[..., strata[at]], sizes[strata[at]]
+        n, g, effective = size.sum(), size.size, effective_clusters(size)
+        of_groups = (own * own / size).sum(axis=-1)
+        within = (squares[..., strata[at]].sum(axis=-1) - of_groups) / (n - g)
+        between = (of_groups - own.sum(axis=-1) ** 2 / n - (g - 1) * within) / (n - n / effective)
+        found[..., at] = within / n + between / effective
+    return found
 
 
 def _effective_sample_size(

@@ -68,7 +68,8 @@ class Clusters(NamedTuple):
     @property
     def effective_of_strata(self) -> FloatArray:
         """Clusters of equal size that carry as much information as those of each stratum."""
-        return np.array([effective_clusters(self.sizes[stratum]) for stratum in self.of_stratum()])
+        sizes = self.sizes
+        return np.array([effective_clusters(sizes[stratum]) for stratum in self.of_stratum()])
 
     @property
     def effective(self) -> float:

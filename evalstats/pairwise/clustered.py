@@ -193,7 +193,8 @@ def pairwise_clustered_ttest(
     pairs = which_pairs.compared_pairs(k, control)
 
     batch = table.shape[:-2]
-    freedom = np.array([degrees_of_freedom(clusters.sizes[stratum]) for stratum in clusters.of_stratum()])
+    sizes = clusters.sizes
+    freedom = np.array([degrees_of_freedom(sizes[stratum]) for stratum in clusters.of_stratum()])
     means, errors = zip(*(_moments_of_pairs(table[at], clusters, pairs) for at in np.ndindex(batch)), strict=True)
     mean, error, df = (
         part.reshape(*batch, len(pairs.i))

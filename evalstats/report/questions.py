@@ -427,13 +427,20 @@ def methods(comparison: QuestionComparison) -> Sentences:
         *by,
         f"{strata}.{_adjusted(comparison)} Intervals of single models are those of Wilson ",
         Cite(("wilson1927",)),
-        ", with the effective sample size and the t distribution ",
+        f", with the effective sample size{_unseen(comparison)} and the t distribution ",
         Cite(("korn1998",)),
         f", or of t where scores lie outside 0 and 1. Level of significance: {comparison.alpha:g}.",
         *beside_the_test(comparison),
         *_methods_over_benchmarks(comparison),
         made_words(),
     )
+
+
+def _unseen(comparison: QuestionComparison) -> str:
+    """Say that the effective sample size of clusters and of several benchmarks is a cautious one."""
+    if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
+        return ""
+    return ", which allows for clusters of a kind that no question showed,"
 
 
 def _methods_over_benchmarks(comparison: QuestionComparison) -> Sentences:
