@@ -62,11 +62,18 @@ _BOUND = re.compile(
     r"|(?<=\b1) (?=− p\b)|(?<=\b1 −) (?=p\b)"
 )
 _FALSE_DISCOVERY = ("bh", "by")
-# where the promise of a family-wise level holds, if not everywhere or under positive dependence
+_POSITIVE = " if pairs are independent or positively dependent"
+# where the promise of a level holds, if not everywhere: the inequalities of Simes and Šidák need their dependence
 _ONLY_IF = {
+    "bh": _POSITIVE,
     "finner": " while no pair differs",
+    "hochberg": _POSITIVE,
+    "holland": _POSITIVE,
+    "holm-sidak": _POSITIVE,
+    "hommel": _POSITIVE,
     "li": " if pairs are independent",
     "rom": " if pairs are independent",
+    "sidak": _POSITIVE,
 }
 
 
@@ -205,7 +212,7 @@ def level_words(adjustment: str | None, alpha: float, n_pairs: int) -> str:
     Examples
     --------
     >>> from evalstats.wording import level_words
-    >>> level_words("holm", 0.05, 6), level_words("none", 0.05, 6), level_words("bh", 0.05, 6)
+    >>> level_words("holm", 0.05, 6), level_words("none", 0.05, 6), level_words("by", 0.05, 6)
     ('family-wise α = 0.05', 'α = 0.05 for each of 6 pairs, not adjusted', 'false discovery rate 0.05')
     """
     if n_pairs == 1 or adjustment is None:
@@ -213,7 +220,7 @@ def level_words(adjustment: str | None, alpha: float, n_pairs: int) -> str:
     if adjustment == "none":
         return f"α = {alpha:g} for each of {n_pairs} pairs, not adjusted"
     if adjustment in _FALSE_DISCOVERY:
-        return f"false discovery rate {alpha:g}"
+        return f"false discovery rate {alpha:g}{_ONLY_IF.get(adjustment, '')}"
     return f"family-wise α = {alpha:g}{_ONLY_IF.get(adjustment, '')}"
 
 
@@ -223,7 +230,7 @@ def promise_words(adjustment: str | None, alpha: float, n_pairs: int, *, found: 
     Examples
     --------
     >>> from evalstats.wording import promise_words
-    >>> promise_words("sidak", 0.05, 6).partition(": ")[2]
+    >>> promise_words("holm", 0.05, 6).partition(": ")[2]
     'the probability that any pair is wrongly called different is at most 0.05'
     """
     if n_pairs == 1 or adjustment is None:
@@ -237,7 +244,8 @@ def promise_words(adjustment: str | None, alpha: float, n_pairs: int, *, found: 
     if adjustment == "single-step":
         how = "the p-values hold for the whole family"
     if adjustment in _FALSE_DISCOVERY:
-        return f"{how}: of the pairs {found}, a share of at most {alpha:g} is expected to be so wrongly"
+        share = f"of the pairs {found}, a share of at most {alpha:g} is expected to be so wrongly"
+        return f"{how}: {share}{_ONLY_IF.get(adjustment, '')}"
     only = _ONLY_IF.get(adjustment, "")
     return f"{how}: the probability that any pair is wrongly {found} is at most {alpha:g}{only}"
 

@@ -222,4 +222,4 @@ def test_layout_has_no_way_into_the_decision(number: int, tmp_path: Path) -> Non
     """Test, p-value, interval, verdict and record are the same for every layout, file and frame."""
     found = outcomes(number, tmp_path)
 
-    assert set(found.values()) == {found["long dict"]}, {name: said for name, said in found.items()}
+    assert set(found.values()) == {found["long dict"]}, found

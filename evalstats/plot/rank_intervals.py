@@ -323,6 +323,7 @@ def _of_decisions(comparison: Comparison) -> str:
     if not comparison.significant:
         return _nothing(comparison)
     test = f"{pair_test_words(comparison)}, α = {comparison.alpha:g}"
+    told = f" {untested_note(comparison.validity)}".rstrip()
     if comparison.control is not None:
-        return f"A full dot: is shown to differ from {comparison.control} ({test}). {untested_note(comparison.validity)}".rstrip()
-    return f"Who shares a letter is not shown to differ ({test}). {untested_note(comparison.validity)}".rstrip()
+        return f"A full dot: is shown to differ from {comparison.control} ({test}).{told}"
+    return f"Who shares a letter is not shown to differ ({test}).{told}"

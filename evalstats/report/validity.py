@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["replaced_words", "tested_against", "untested_words"]
+__all__ = ["replaced_words", "without_untested", "untested_words"]
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def untested_words(comparison: Any, test: str) -> str:
     return f" {said}: nothing is concluded about {about}."
 
 
-def tested_against(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
+def without_untested(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
     """Return those of the others that could be tested against a classifier."""
     lacking = comparison.validity.untested_against(name)
     return [other for other in others if other not in lacking]

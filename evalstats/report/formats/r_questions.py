@@ -15,6 +15,8 @@ from evalstats.report.formats.r_over_datasets import adjusted_pvalues, over_data
 _CLOSE = "relative = 1e-7, slack = 1e-12"
 # more numbers than this make a script that R reads for minutes
 MOST_NUMBERS = 2_000_000
+# all signs of more clusters take R minutes, and more memory than there is
+MOST_CLUSTERS = 20
 
 
 def on_questions(comparison: QuestionComparison) -> tuple[str, list[str]]:
@@ -70,6 +72,9 @@ def _by_t(comparison: QuestionComparison) -> list[str]:
 
 
 def _by_signs(comparison: QuestionComparison) -> list[str]:
+    if comparison.n_clusters > MOST_CLUSTERS:
+        why = f"R would have to try all signs of {comparison.n_clusters} clusters"
+        return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
     return [
         "pvalues <- mapply(function(i, j) of_two(by_signs, i, j), first, second)",
         *_adjusted(comparison),
