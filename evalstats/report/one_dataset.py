@@ -40,7 +40,7 @@ from evalstats.report.numbers import column, count, decimal, percent, pvalue_bou
 from evalstats.report.reading import NAMELESS
 from evalstats.report.reproducibility import over_one_dataset
 from evalstats.report.sentences import sentence
-from evalstats.report.validity import replaced_words, without_untested, untested_words
+from evalstats.report.validity import replaced_words, untested_words, without_untested
 from evalstats.report.verdict import against_control_words
 from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, promise_words, written_list
 

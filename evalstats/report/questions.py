@@ -28,7 +28,7 @@ from evalstats.report.interval_list import IntervalList, IntervalRow, full_dot_w
 from evalstats.report.methods import beside_the_test, made_words, tests_over_datasets
 from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.paper_table import NOT_DIFFERENT, first_two
-from evalstats.report.validity import without_untested, untested_words
+from evalstats.report.validity import untested_words, without_untested
 from evalstats.report.verdict import against_control_words, decided_words
 from evalstats.tables.item_table import ONE_STRATUM
 from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, untested_note, written_list

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["replaced_words", "without_untested", "untested_words"]
+__all__ = ["replaced_words", "untested_words", "without_untested"]
 
 import re
 from collections.abc import Sequence

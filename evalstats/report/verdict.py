@@ -11,7 +11,7 @@ from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison, Pair
 from evalstats.report.describe import means_otherwise_words, metric_words, pvalue_of
 from evalstats.report.numbers import column, count, of_count, percent, pvalue_bound
-from evalstats.report.validity import without_untested, untested_words
+from evalstats.report.validity import untested_words, without_untested
 from evalstats.wording import (
     adjusted_words,
     level_words,

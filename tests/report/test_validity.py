@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from evalstats.comparison.validity import Replacement, UntestedPair, Validity
-from evalstats.report.validity import replaced_words, without_untested, untested_words
+from evalstats.report.validity import replaced_words, untested_words, without_untested
 
 AB, AC = UntestedPair(first="a", second="b"), UntestedPair(first="a", second="c")
 
