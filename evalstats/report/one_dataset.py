@@ -337,15 +337,7 @@ def _many_folds(comparison: OneDatasetComparison) -> Sentences:
 
 
 def _some_pairs_degenerate(comparison: OneDatasetComparison) -> Sentences:
-    if comparison.design == "cases":
-        return _said(
-            f"The {pair_test(comparison)} does not apply to some pairs: the cases tell nothing of how much their "
-            "difference varies, and nothing is concluded about them."
-        )
-    return _said(
-        "Some pairs differ by the same amount in every fold: their differences have no variance, the t distribution "
-        "does not apply, and nothing is concluded about them."
-    )
+    return _said(untested_words(comparison, pair_test(comparison)).strip())
 
 
 def _test_replaced(comparison: OneDatasetComparison) -> Sentences:

@@ -18,8 +18,8 @@ _OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
 def replaced_words(comparison: Any) -> str:
     """Say which test stands in the place of another, and why."""
     return " ".join(
-        f"The {one.test} cannot {'test this' if one.of == 'omnibus' else 'test every pair'}, because {one.reason}: the "
-        f"{one.by}, which needs no variance, decides instead."
+        f"The {one.test} cannot {'test this' if one.of == 'omnibus' else 'test every pair'}, because {one.reason}. "
+        f"Instead the {one.by} decides, which needs no variance."
         for one in comparison.validity.replacements
     )
 

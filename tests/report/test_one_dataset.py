@@ -190,7 +190,7 @@ def test_robustness_speaks_of_what_there_is() -> None:
     assert "; folds and other classifiers without any one of which" in folds_of_two
 
 
-def test_delong_tests_that_do_not_apply_are_no_matter_of_folds() -> None:
+def test_delong_tests_that_do_not_apply_are_replaced() -> None:
     """One ranks without a fault, one gives the same score to all, and neither area has a variance."""
     rows = rankings(0.0, 0.0, 1.0)
     rows["y_score"] = [
@@ -198,11 +198,11 @@ def test_delong_tests_that_do_not_apply_are_no_matter_of_folds() -> None:
         for y, name, score in zip(rows["y_true"], rows["classifier"], rows["y_score"], strict=True)
     ]
     comparison = compare(rows)
-    note = "".join(map(str, one_dataset.NOTES[Note.SOME_PAIRS_DEGENERATE](comparison)))
+    note = "".join(map(str, one_dataset.NOTES[Note.TEST_REPLACED](comparison)))
 
-    assert Note.SOME_PAIRS_DEGENERATE in comparison.notes
-    assert note.startswith("The DeLong test does not apply to some pairs")
-    assert "fold" not in note
+    assert Note.SOME_PAIRS_DEGENERATE not in comparison.notes
+    assert note.startswith("The DeLong test cannot test every pair, because")
+    assert note.endswith("Instead the permutation test decides, which needs no variance.")
 
 
 def test_names_are_escaped() -> None:
