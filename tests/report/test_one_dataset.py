@@ -59,10 +59,21 @@ def rankings(*shifts: float, n: int = 100) -> dict[str, list[object]]:
     return {**rows, "y_score": scores.ravel().tolist()}
 
 
+def faultless() -> dict[str, list[object]]:
+    """Return scores of a classifier that ranks all cases rightly, and of one that ranks all wrongly."""
+    rows = rankings(0.0, 0.0, n=30)
+    signs = {"A": 1, "B": -1}
+    rows["y_score"] = [
+        signs[str(name)] * int(str(y)) for y, name in zip(rows["y_true"], rows["classifier"], strict=True)
+    ]
+    return rows
+
+
 CASES: dict[str, Callable[[], OneDatasetComparison]] = {
     "folds, two: differ": lambda: compare(folds((0, 0.05))),
     "folds, two: not shown": lambda: compare(folds((0, 0.0001))),
     "folds, two: constant difference": lambda: compare(folds((0, 0)) | {"accuracy": [0.5] * 20 + [0.6] * 20}),
+    "rankings, two: one without a fault, one always wrong": lambda: compare(faultless()),
     "folds, two: sizes told": lambda: compare(folds((0, 0.05), n_train=90, n_test=10)),
     "folds, three: best beats all": lambda: compare(folds((0, 0.002, 0.05))),
     "folds, three: none": lambda: compare(folds((0, 0, 0))),
