@@ -65,11 +65,18 @@ _BOUND = re.compile(
     r"|(?<=\b1) (?=− p\b)|(?<=\b1 −) (?=p\b)"
 )
 _FALSE_DISCOVERY = ("bh", "by")
-# where the promise of a family-wise level holds, if not everywhere or under positive dependence
+_POSITIVE = " if pairs are independent or positively dependent"
+# where the promise of a level holds, if not everywhere: the inequalities of Simes and Šidák need their dependence
 _ONLY_IF = {
+    "bh": _POSITIVE,
     "finner": " while no pair differs",
+    "hochberg": _POSITIVE,
+    "holland": _POSITIVE,
+    "holm-sidak": _POSITIVE,
+    "hommel": _POSITIVE,
     "li": " if pairs are independent",
     "rom": " if pairs are independent",
+    "sidak": _POSITIVE,
 }
 # hypotheses of pairs of which two do not imply a third, as the procedures for pairs alone take for granted
 _NOT_TRANSITIVE = ("wilcoxon", "sign")
@@ -225,7 +232,7 @@ def level_words(adjustment: str | None, alpha: float, n_pairs: int, *, only: str
     Examples
     --------
     >>> from evalstats.wording import level_words
-    >>> level_words("holm", 0.05, 6), level_words("none", 0.05, 6), level_words("bh", 0.05, 6)
+    >>> level_words("holm", 0.05, 6), level_words("none", 0.05, 6), level_words("by", 0.05, 6)
     ('family-wise α = 0.05', 'α = 0.05 for each of 6 pairs, not adjusted', 'false discovery rate 0.05')
     >>> level_words("single-step", 0.05, 6, only="if all classifiers perform alike")
     'family-wise α = 0.05 if all classifiers perform alike'
@@ -258,7 +265,7 @@ def promise_words(
     Examples
     --------
     >>> from evalstats.wording import promise_words
-    >>> promise_words("sidak", 0.05, 6).partition(": ")[2]
+    >>> promise_words("holm", 0.05, 6).partition(": ")[2]
     'the probability that any pair is wrongly called different is at most 0.05'
     """
     if n_pairs == 1 or adjustment is None:

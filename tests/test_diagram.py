@@ -220,7 +220,9 @@ class TestBars:
 
         assert diagram.bars == ()
         assert diagram.n_levels == 0
-        assert diagram.caption[1] == "No bar is drawn: every pair differs (Nemenyi test, family-wise α = 0.05)."
+        assert (
+            diagram.caption[1] == "No bar is drawn: every pair is shown to differ (Nemenyi test, family-wise α = 0.05)."
+        )
 
     def test_relation_that_is_not_contiguous_is_written_and_not_drawn(self) -> None:
         """The best and the worst are not different, the one between them differs from both."""
@@ -292,7 +294,7 @@ class TestRulerAndInterval:
     def test_two_classifiers_that_differ(self) -> None:
         caption = lay_out(compare(example_table("raeder-2010-seed-216"), control="C4.5")).caption
 
-        assert caption[1] == "No bar is drawn: every pair differs (Wilcoxon signed-rank test, α = 0.05)."
+        assert caption[1] == "No bar is drawn: every pair is shown to differ (Wilcoxon signed-rank test, α = 0.05)."
 
     def test_demsar_figure_1b(self) -> None:
         """C4.5 as the control, 3.143 ± 1.168: the interval goes on beyond the worst rank; C4.5+m+cf lies outside."""
@@ -304,7 +306,7 @@ class TestRulerAndInterval:
         assert (interval.end, interval.start_cut, interval.end_cut) == (1, False, True)
         outside = [x.classifier for x in diagram.labels if not interval.start <= x.position <= interval.end]
         assert outside == ["C4.5+m+cf"]
-        assert diagram.caption[-1] == "C4.5+m+cf lies outside it and differs from the control."
+        assert diagram.caption[-1] == "C4.5+m+cf lies outside it and is shown to differ from the control."
 
     @pytest.mark.parametrize("control", list("ABCDEF"))
     def test_who_differs_lies_outside(self, control: str) -> None:

@@ -1,4 +1,4 @@
-"""No p-value is not "no difference": whatever the design, a report says so, and a valid test answers where there is one."""
+"""No p-value is not "no difference": whatever the design, a report says so, or a valid test answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import evalstats
 from evalstats import Comparison, EvalstatsError, EvalstatsWarning, plot, report
 from evalstats.comparison.registry import POSTHOC_TESTS
 
-NAMES = ("alpha", "beta", "gamma", "delta")
+NAMES = ("NB", "SVM", "tree", "kNN")
 FORMATS = (report.text, report.markdown, report.html, report.latex, report.json)
 # what a report says of a pair that no test can tell apart or not
 SAID = ("cannot be tested by", "does not apply")

@@ -31,3 +31,6 @@ from evalstats.comparison.run_report import RunEstimate as RunEstimate
 from evalstats.comparison.run_report import RunPair as RunPair
 from evalstats.comparison.run_report import RunReport as RunReport
 from evalstats.comparison.run_report import RunStopping as RunStopping
+from evalstats.comparison.validity import Replacement as Replacement
+from evalstats.comparison.validity import UntestedPair as UntestedPair
+from evalstats.comparison.validity import Validity as Validity

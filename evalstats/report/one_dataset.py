@@ -40,7 +40,7 @@ from evalstats.report.numbers import column, count, decimal, percent, pvalue_bou
 from evalstats.report.reading import NAMELESS
 from evalstats.report.reproducibility import over_one_dataset
 from evalstats.report.sentences import sentence
-from evalstats.report.validity import replaced_words, tested_against, untested_words
+from evalstats.report.validity import replaced_words, untested_words, without_untested
 from evalstats.report.verdict import against_control_words
 from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, promise_words, written_list
 
@@ -106,7 +106,7 @@ def _several(comparison: OneDatasetComparison) -> str:
     found = shown_of(n_different, compared, comparison.n_pairs)
     differ = f"{found[0].upper()}{found[1:]} shown to differ ({tests})."
     unlike = [name for name in comparison.ranking if name != best and name not in beaten]
-    others = tested_against(comparison, best, unlike)
+    others = without_untested(comparison, best, unlike)
     if not beaten:
         whom = "any other" if others == unlike else written_list(others or [best], at_most=_LISTED)
         return f"{differ} {score} and is not shown to differ from {whom}." if others else f"{differ} {score}."
@@ -337,15 +337,7 @@ def _many_folds(comparison: OneDatasetComparison) -> Sentences:
 
 
 def _some_pairs_degenerate(comparison: OneDatasetComparison) -> Sentences:
-    if comparison.design == "cases":
-        return _said(
-            f"The {pair_test(comparison)} does not apply to some pairs: the cases tell nothing of how much their "
-            "difference varies, and nothing is concluded about them."
-        )
-    return _said(
-        "Some pairs differ by the same amount in every fold: their differences have no variance, the t distribution "
-        "does not apply, and nothing is concluded about them."
-    )
+    return _said(untested_words(comparison, pair_test(comparison)).strip())
 
 
 def _test_replaced(comparison: OneDatasetComparison) -> Sentences:

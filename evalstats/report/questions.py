@@ -29,7 +29,7 @@ from evalstats.report.methods import beside_the_test, made_words, tests_over_dat
 from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.paper_table import NOT_DIFFERENT, first_two
 from evalstats.report.reading import reading_section
-from evalstats.report.validity import tested_against, untested_words
+from evalstats.report.validity import untested_words, without_untested
 from evalstats.report.verdict import against_control_words, decided_words
 from evalstats.tables.item_table import ONE_STRATUM
 from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, untested_note, written_list
@@ -110,7 +110,7 @@ def _several(comparison: QuestionComparison) -> str:
     if not beaten:
         return f"{differ} {score}, and is not shown to differ from any other."
     unlike = [name for name in comparison.ranking[1:] if name not in beaten]
-    others = tested_against(comparison, best.classifier, unlike)
+    others = without_untested(comparison, best.classifier, unlike)
     against = "all others" if not unlike else written_list(beaten, at_most=LISTED)
     rest = f"; from {written_list(others, at_most=LISTED)} it is not shown to differ" if others else ""
     return f"{differ} {score}, and is better than {against}{rest}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["replaced_words", "tested_against", "untested_words"]
+__all__ = ["replaced_words", "untested_words", "without_untested"]
 
 import re
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ _OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
 def replaced_words(comparison: Any) -> str:
     """Say which test stands in the place of another, and why."""
     return " ".join(
-        f"The {one.test} cannot {'test this' if one.of == 'omnibus' else 'test every pair'}, because {one.reason}: the "
-        f"{one.by}, which needs no variance, decides instead."
+        f"The {one.test} cannot {'test this' if one.of == 'omnibus' else 'test every pair'}, because {one.reason}. "
+        f"Instead the {one.by} decides, which needs no variance."
         for one in comparison.validity.replacements
     )
 
@@ -45,7 +45,7 @@ def untested_words(comparison: Any, test: str) -> str:
     return f" {said}: nothing is concluded about {about}."
 
 
-def tested_against(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
+def without_untested(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
     """Return those of the others that could be tested against a classifier."""
     lacking = comparison.validity.untested_against(name)
     return [other for other in others if other not in lacking]

@@ -17,7 +17,7 @@ from evalstats.report.describe import (
     pvalue_of,
 )
 from evalstats.report.numbers import column, count, of_count, percent, pvalue_bound
-from evalstats.report.validity import tested_against, untested_words
+from evalstats.report.validity import untested_words, without_untested
 from evalstats.wording import (
     adjusted_words,
     kept_words,
@@ -159,7 +159,7 @@ def _all_pairs(comparison: Comparison) -> str:
     beaten = [name for name in comparison.ranking if row[names.index(name)] and is_better[names.index(name)]]
     above = [name for name in comparison.ranking if row[names.index(name)] and name not in beaten]
     unlike = [name for name in comparison.ranking if name != best and not row[names.index(name)]]
-    others = tested_against(comparison, best, unlike)
+    others = without_untested(comparison, best, unlike)
     sharing = [name for name in unlike if comparison.mean_rank(name) == comparison.mean_rank(best)]
     shared = f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else ""
     sentences = [f"{_alike(comparison)}." if comparison.significant else judged_alone_words(comparison)]
@@ -204,7 +204,7 @@ def _against_control(comparison: Comparison) -> str:
     worse = [n for n in comparison.ranking if row[names.index(n)] and is_better[names.index(n)]]
     better = [n for n in comparison.ranking if row[names.index(n)] and n not in worse]
     others = [n for n in comparison.ranking if n != control and not row[names.index(n)]]
-    others = tested_against(comparison, control, others)
+    others = without_untested(comparison, control, others)
     tests = f"{tested_words(comparison)}; {_led(comparison)}"
     shown = f"{against_control_words(control, better, worse)} ({tests})."
     if not comparison.significant:

@@ -82,7 +82,14 @@ def test_pvalues_are_those_of_the_test_adjusted_for_the_family():
     [({"posthoc": "sign"}, "sign"), ({"posthoc": "paired-t"}, "paired-t"), ({"posthoc": "tukey"}, "paired-t")],
 )
 def test_margin_follows_the_test_of_the_pairs(choices, test):
-    assert over_datasets(margin=0.01, **choices).margins.test == test
+    varied = dict(zip(NAMES, (SCORES + RNG.normal(0, 1e-3, SCORES.shape)).T.tolist(), strict=True))
+
+    assert compare(varied, margin=0.01, **choices).margins.test == test
+
+
+def test_margin_follows_the_test_that_replaces_another():
+    """One classifier is behind by the same amount everywhere: no t-test of it has a p-value."""
+    assert over_datasets(margin=0.01, posthoc="paired-t").margins.test == "wilcoxon"
 
 
 def test_without_a_control_the_lower_ranked_one_is_asked():

@@ -115,6 +115,7 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "all pairs: some differ": lambda: demsar(alpha=0.10),
     "all pairs: all differ": lambda: compare(table(steps(40, 0.0, 0.1, 0.2))),
     "all pairs: one order, few datasets": lambda: compare(table(steps(6, 0.0, 0.1, 0.2, 0.3))),
+    "two: the mean says otherwise": lambda: compare(table(np.c_[[0.9] * 19 + [0.1], [0.899] * 19 + [0.9]])),
     "all pairs: no variance left": lambda: compare(table(steps(6, 0.0, 0.1, 0.2, 0.3)), posthoc="conover"),
     "all pairs: best shared": lambda: compare(table(steps(20, 0.0, 0.0, 0.3, 0.3, 0.3))),
     "all pairs: everything tied": lambda: compare(table(np.full((6, 4), 0.5))),

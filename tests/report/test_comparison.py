@@ -91,7 +91,8 @@ class TestWords:
             words, decided = said(section(report, "pairs")), {row[-4] for row in shown_table(report, "pairs").rows}
 
             assert ("shown but not interpreted" in words) == (not comparison.significant)
-            assert decided <= ({"yes", "no"} if comparison.significant else {"–"})
+            unknown = {"–"} if comparison.validity.untested or not comparison.significant else set()
+            assert decided <= unknown | ({"yes", "no"} if comparison.significant else set())
 
     def test_every_citation_is_a_publication(self, on_every_comparison) -> None:
         @on_every_comparison
@@ -155,7 +156,8 @@ class TestTables:
                 assert row[-5] == pvalue_cell(pair.pvalue, comparison.alpha)
                 assert row[-3] == f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}"
                 if comparison.significant:
-                    assert row[-4] == ("yes" if pair.different else "no")
+                    lacking = comparison.validity.is_untested(pair.first, pair.second)
+                    assert row[-4] == ("–" if lacking else "yes" if pair.different else "no")
 
     def test_long_list_of_pairs_keeps_the_smallest_pvalues(
         self, said, shown_table, named: Callable[[str], Comparison]

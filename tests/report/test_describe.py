@@ -59,9 +59,13 @@ NOTES = {
             "its smallest p-value is 0.0604."
         ),
     ),
-    "posthoc-degenerate": (
+    "test-replaced": (
         "all pairs: no variance left",
-        "The Conover test does not apply to 6 of 6 pairs, of which nothing is concluded: all datasets agree",
+        "The Conover test cannot test every pair, because all datasets agree, so that no variance is left",
+    ),
+    "means-say-otherwise": (
+        "two: the mean says otherwise",
+        "For one pair that is shown to differ, the better classifier has the worse mean",
     ),
     "wilcoxon-and-sign-disagree": (
         "two: only Wilcoxon rejects",

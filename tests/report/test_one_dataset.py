@@ -59,10 +59,21 @@ def rankings(*shifts: float, n: int = 100) -> dict[str, list[object]]:
     return {**rows, "y_score": scores.ravel().tolist()}
 
 
+def faultless() -> dict[str, list[object]]:
+    """Return scores of a classifier that ranks all cases rightly, and of one that ranks all wrongly."""
+    rows = rankings(0.0, 0.0, n=30)
+    signs = {"A": 1, "B": -1}
+    rows["y_score"] = [
+        signs[str(name)] * int(str(y)) for y, name in zip(rows["y_true"], rows["classifier"], strict=True)
+    ]
+    return rows
+
+
 CASES: dict[str, Callable[[], OneDatasetComparison]] = {
     "folds, two: differ": lambda: compare(folds((0, 0.05))),
     "folds, two: not shown": lambda: compare(folds((0, 0.0001))),
     "folds, two: constant difference": lambda: compare(folds((0, 0)) | {"accuracy": [0.5] * 20 + [0.6] * 20}),
+    "rankings, two: one without a fault, one always wrong": lambda: compare(faultless()),
     "folds, two: sizes told": lambda: compare(folds((0, 0.05), n_train=90, n_test=10)),
     "folds, three: best beats all": lambda: compare(folds((0, 0.002, 0.05))),
     "folds, three: none": lambda: compare(folds((0, 0, 0))),
@@ -190,7 +201,7 @@ def test_robustness_speaks_of_what_there_is() -> None:
     assert "; folds and other classifiers without any one of which" in folds_of_two
 
 
-def test_delong_tests_that_do_not_apply_are_no_matter_of_folds() -> None:
+def test_delong_tests_that_do_not_apply_are_replaced() -> None:
     """One ranks without a fault, one gives the same score to all, and neither area has a variance."""
     rows = rankings(0.0, 0.0, 1.0)
     rows["y_score"] = [
@@ -198,11 +209,11 @@ def test_delong_tests_that_do_not_apply_are_no_matter_of_folds() -> None:
         for y, name, score in zip(rows["y_true"], rows["classifier"], rows["y_score"], strict=True)
     ]
     comparison = compare(rows)
-    note = "".join(map(str, one_dataset.NOTES[Note.SOME_PAIRS_DEGENERATE](comparison)))
+    note = "".join(map(str, one_dataset.NOTES[Note.TEST_REPLACED](comparison)))
 
-    assert Note.SOME_PAIRS_DEGENERATE in comparison.notes
-    assert note.startswith("The DeLong test does not apply to some pairs")
-    assert "fold" not in note
+    assert Note.SOME_PAIRS_DEGENERATE not in comparison.notes
+    assert note.startswith("The DeLong test cannot test every pair, because")
+    assert note.endswith("Instead the permutation test decides, which needs no variance.")
 
 
 def test_names_are_escaped() -> None:

@@ -31,10 +31,13 @@ WORDS = {
     "all pairs: some differ": [
         (
             "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, family-wise α = 0.1); the "
-            "test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 of 6 pairs differ."
+            "test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 of 6 pairs are shown to differ."
         )
     ],
-    "all pairs: all differ": ["C has the best mean rank (1.000) and is better than all others", "All 3 pairs differ."],
+    "all pairs: all differ": [
+        "C has the best mean rank (1.000) and is better than all others",
+        "All 3 pairs are shown to differ.",
+    ],
     "all pairs: best shared": [
         "C has the best mean rank (2.000, shared by D and E) and is better than A and B",
         "the test does not show that it differs from D and E",
@@ -57,15 +60,15 @@ WORDS = {
     "all pairs: lower is better": ["A has the best mean rank (1.000) and is better than all others"],
     "all pairs: loose pairs": [
         "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5+m",
-        "the test does not show that it differs from C4.5+cf and C4.5. In all, 2 of 6 pairs differ.",
+        "the test does not show that it differs from C4.5+cf and C4.5. In all, 2 of 6 pairs are shown to differ.",
     ],
     "all pairs: best not shown to differ": [
         "C4.5+m+cf has the best mean rank (1.929) and is not shown to differ from any other.",
-        "In all, 1 of 6 pairs differs.",
+        "In all, 1 of 6 pairs is shown to differ.",
     ],
     "all pairs: 30 classifiers": [
         "and 12 others (Nemenyi test, family-wise α = 0.05)",
-        "In all, 191 of 435 pairs differ.",
+        "In all, 191 of 435 pairs are shown to differ.",
     ],
     "control: one better": [
         (
@@ -167,11 +170,14 @@ def test_verdict_never_contradicts_the_decisions(scores: np.ndarray, control: st
         assert ("No difference among" in said) == (not c.significant)
 
 
-def test_test_of_the_pairs_that_does_not_apply_is_no_missing_difference(named: Callable[[str], Comparison]) -> None:
-    """All datasets agree: Conover's t has no variance left, and says nothing."""
-    said = named("all pairs: no variance left").verdict
+def test_test_of_the_pairs_without_a_variance_is_replaced(named: Callable[[str], Comparison]) -> None:
+    """All datasets agree: Conover's t has no variance left, and the Wilcoxon test speaks in its place."""
+    comparison = named("all pairs: no variance left")
 
-    assert "but the Conover test of the pairs does not apply: all datasets agree" in said
+    assert "Wilcoxon signed-rank test with Holm's method" in comparison.verdict
+    assert [(one.test, one.by) for one in comparison.validity.replacements] == [
+        ("Conover test", "Wilcoxon signed-rank test")
+    ]
 
 
 def test_lists_that_follow_each_other_are_told_apart(named: Callable[[str], Comparison]) -> None:
@@ -184,7 +190,7 @@ def test_counts_of_one_sentence_are_written_alike() -> None:
     """9,239 of 15,931, not 9239 of 15,931."""
     scores = np.linspace(0, 1, 30)[:, None] + np.random.default_rng(1).normal(0, 0.05, (30, 142)) + np.arange(142) / 500
 
-    assert re.search(r"In all, \d,\d{3} of 10,011 pairs differ", compare(scores, layout="wide").verdict)
+    assert re.search(r"In all, \d,\d{3} of 10,011 pairs are shown to differ", compare(scores, layout="wide").verdict)
 
 
 def test_metrics_are_named_in_words() -> None:

@@ -355,6 +355,10 @@ by_signs <- function(d, cluster, stratum, weights) {
   of_case <- (weights * length(d) / tabulate(stratum + 1))[stratum + 1]
   totals <- as.vector(tapply(d * of_case, factor(paste(stratum, cluster)), sum))
   totals <- totals[abs(totals) > 1e-12]
+  # where all sums are of one size, their signs are those of a coin
+  if (length(totals) > 0 && diff(range(abs(totals))) <= 1e-9 * max(abs(totals))) {
+    return(binom.test(sum(totals > 0), length(totals))$p.value)
+  }
   sums <- 0
   for (total in totals) sums <- c(sums + total, sums - total)
   mean(abs(sums) >= abs(sum(totals)) - 1e-9)

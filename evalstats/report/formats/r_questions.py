@@ -15,8 +15,8 @@ from evalstats.report.formats.r_over_datasets import adjusted_pvalues, over_data
 _CLOSE = "relative = 1e-7, slack = 1e-12"
 # more numbers than this make a script that R reads for minutes
 MOST_NUMBERS = 2_000_000
-# the sums of all signs of more clusters do not fit into memory
-MOST_SIGNS = 20
+# all signs of more clusters take R minutes, and more memory than there is
+MOST_CLUSTERS = 20
 
 
 def on_questions(comparison: QuestionComparison) -> tuple[str, list[str]]:
@@ -72,15 +72,31 @@ def _by_t(comparison: QuestionComparison) -> list[str]:
 
 
 def _by_signs(comparison: QuestionComparison) -> list[str]:
-    if comparison.n_clusters > MOST_SIGNS:
-        return [
-            not_checked("the tests of the pairs", f"base R cannot try all signs of {comparison.n_clusters} clusters")
-        ]
+    if not _can_try_all_signs(comparison):
+        why = f"R would have to try all signs of {comparison.n_clusters} clusters"
+        return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
     return [
         "pvalues <- mapply(function(i, j) of_two(by_signs, i, j), first, second)",
         *_adjusted(comparison),
         not_checked("the intervals of the differences", "base R does not have those of subsets (Hartigan 1969)"),
     ]
+
+
+def _can_try_all_signs(comparison: QuestionComparison) -> bool:
+    """Tell whether the clusters of each pair are few, or their sums of one size, so that only their signs count."""
+    items = comparison.table._items
+    assert items is not None
+    if comparison.n_clusters <= MOST_CLUSTERS:
+        return True
+    weights = 1 / np.bincount(items.stratum)[items.stratum] if comparison.average == "macro" else 1.0
+    cluster = np.arange(len(items.items)) if items.cluster is None else items.cluster
+    for a, b in {(pair.first, pair.second) for pair in comparison.pairs}:
+        x, y = (items.scores[:, comparison.table.position(name)] for name in (a, b))
+        sums = np.abs(np.bincount(cluster, (x - y) * weights))
+        sums = sums[sums > 1e-12]
+        if sums.size > MOST_CLUSTERS and np.ptp(sums) > 1e-9 * sums.max():
+            return False
+    return True
 
 
 def _adjusted(comparison: QuestionComparison) -> list[str]:

@@ -79,7 +79,10 @@ def test_r_agrees_with_every_adjustment(average: str, n_passages: int, in_r: Cal
 
 
 def test_equal_models_and_losses(in_r: Callable[[object], str]) -> None:
-    """Where nothing differs, and where the difference is the same everywhere, R has the same answer."""
+    """Where nothing differs, and where the difference is the same everywhere, R has the same answer.
+
+    The signs of the 50 questions decide, of which one size leaves only the number; base R lacks their intervals.
+    """
     n = 50
     table = {
         "model": [*"A" * n, *"B" * n, *"C" * n],
@@ -89,7 +92,9 @@ def test_equal_models_and_losses(in_r: Callable[[object], str]) -> None:
 
     lines = in_r(compare(table, score="loss")).splitlines()
 
-    assert [line for line in lines if not line.startswith("agrees ")] == []
+    assert [line[:40] for line in lines if not line.startswith("agrees ")] == [
+        "NOT CHECKED: the intervals of the differ"
+    ]
 
 
 def test_script_that_would_be_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
