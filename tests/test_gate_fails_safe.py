@@ -242,7 +242,15 @@ def unchanged(rng, old, new):
     return old, new
 
 
-OF_SCORES = (unchanged, percent_candidate, percent_baseline, some_percent, percent_in_some_rows, beyond, negative_baseline)
+OF_SCORES = (
+    unchanged,
+    percent_candidate,
+    percent_baseline,
+    some_percent,
+    percent_in_some_rows,
+    beyond,
+    negative_baseline,
+)
 
 
 def trial_of_scores(rng):
@@ -251,7 +259,7 @@ def trial_of_scores(rng):
     old, new = drawn_scores(rng, metric)
     spoiled = OF_SCORES[rng.integers(len(OF_SCORES))]
     first, second = spoiled(rng, old, new)
-    if spoiled is beyond and metric in LOSSES or spoiled is negative_baseline and metric not in LOSSES:
+    if (spoiled is beyond and metric in LOSSES) or (spoiled is negative_baseline and metric not in LOSSES):
         first, second = old, new  # a loss above 1 is worse still, and so is a baseline below 0 better than it was
     sides = []
     for values in (first, second):
@@ -296,7 +304,9 @@ def trial_of_reports(rng):
 def trials(n, seed):
     for i in range(n):
         rng = np.random.default_rng([seed, i])
-        trial = (trial_of_items, trial_of_items, trial_of_items, trial_of_scores, trial_of_scores, trial_of_reports)[i % 6]
+        trial = (trial_of_items, trial_of_items, trial_of_items, trial_of_scores, trial_of_scores, trial_of_reports)[
+            i % 6
+        ]
         yield i, *trial(rng)
 
 

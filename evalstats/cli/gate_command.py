@@ -34,11 +34,15 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 @click.option("--intersect", is_flag=True, default=None, help="Leave out the items that only one side has, and say so.")
 @option("--allow-missing", "N", "Leave out so many items of a task without counting them as worst.", type=int)
 @click.option(
-    "--allow-unequal-samples", is_flag=True, default=None, help="Items may have more answers than others: none was "
-    "asked again because it was wrong."
+    "--allow-unequal-samples",
+    is_flag=True,
+    default=None,
+    help="Items may have more answers than others: none was asked again because it was wrong.",
 )
 @DIRECTION
-@click.option("--accept-scores", is_flag=True, default=None, help="The scores are in one unit, whatever they look like.")
+@click.option(
+    "--accept-scores", is_flag=True, default=None, help="The scores are in one unit, whatever they look like."
+)
 @click.option("--anytime", is_flag=True, default=None, help="Ask again whenever more items have come: tests that hold.")
 @option("--average", "NAME", "Decide the mean over all tasks: macro or micro.")
 @option("--baseline-name", "NAME", "Which classifier of the first file is meant.")

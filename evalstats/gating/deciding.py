@@ -341,8 +341,8 @@ def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
 
 def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]:
     """Test right and wrong answers to independent cases, and that none is ahead by McNemar's exact test."""
-    from evalstats.paired.accuracy_limits import discordant, tango_statistic
     from evalstats.distributions.tails import normal_pvalue
+    from evalstats.paired.accuracy_limits import discordant, tango_statistic
     from evalstats.paired.mcnemar import mcnemar_from_counts
 
     pairs = AccuracyPair(tables, "score")
@@ -419,7 +419,7 @@ def _open_reason(task: GateTask, n_left_out: int, worst: float | None) -> str:
     """Say why items that are left out keep a task from passing."""
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:
-        return f"{left}, and of {task.metric} nobody knows how much worse they may make the candidate"
+        return f"{left}, whose worst effect on {task.metric} is not known"
     return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
 
 

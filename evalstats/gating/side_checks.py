@@ -99,7 +99,9 @@ def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Pol
     hint = "write all of them in one unit, or, if they are right as they are, pass {}"
     if old.unit != new.unit and not policy.accept_scores:
         told = [f"in {short(table.unit)}" if table.unit else "without a unit" for table in (old, new)]
-        problem = f"the scores of both sides must have one unit, but the baseline is {told[0]} and the candidate {told[1]}"
+        problem = (
+            f"the scores of both sides must have one unit, but the baseline is {told[0]} and the candidate {told[1]}"
+        )
         raise TableError(problem, hint, "accept_scores", "True")
     what = {"metric": metric, "unit": old.unit or new.unit}
     if policy.accept_scores:

@@ -63,7 +63,11 @@ def _without_margin(task: GatedTask, alpha: float) -> str:
     p += f", on the {task.unit}s that both have" if task.n_left_out else ""
     if shown == "better":
         return f" The candidate is shown to be better ({p})."
-    by = "by less than the margin" if task.status == "pass" else "by how much is not shown: perhaps by the margin or more"
+    by = (
+        "by less than the margin"
+        if task.status == "pass"
+        else "by how much is not shown: perhaps by the margin or more"
+    )
     return f" The candidate is shown to be worse ({p}), {by}."
 
 
@@ -194,7 +198,9 @@ def _left_out(gate: GateResult) -> Iterator[str]:
         rest = sum(task.n_left_out for task in left_out[MOST_LEFT_OUT:])
         yield f"And {rest:,} are left out of {len(left_out) - MOST_LEFT_OUT} more tasks."
     if left_out:
-        up_to = f" Up to {gate.allow_missing:,} in a task are not counted so, as was asked." if gate.allow_missing else ""
+        up_to = (
+            f" Up to {gate.allow_missing:,} in a task are not counted so, as was asked." if gate.allow_missing else ""
+        )
         yield (
             "What is missing may be what is hard: a task passes only if it also does so with the worst in place of what "
             f"is left out, wrong answers of the candidate and right ones of the baseline.{up_to}"

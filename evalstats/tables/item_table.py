@@ -120,7 +120,9 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     g = _column(grid, columns["cluster"], "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
     s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, *gone})
     grid, left_out = _chosen_rows(grid, c, b, gone, dropped)
-    refuse_contradictions(grid, *(next(iter(columns_called(grid, COLUMNS[name])), None) for name in ("y_true", "y_pred")))
+    refuse_contradictions(
+        grid, *(next(iter(columns_called(grid, COLUMNS[name])), None) for name in ("y_true", "y_pred"))
+    )
     models = row_names(grid, c, "model")
     items = _keys(grid, i, "question")
     strata = [ONE_STRATUM] * len(items) if b is None else row_names(grid, b, "benchmark")

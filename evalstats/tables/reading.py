@@ -329,7 +329,14 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
         computation=cells.computation,
         left_out=cells.left_out,
         spread=None if cells.spread is None else cells.spread[kept],
-        findings=(*cells.findings, *told, *value_findings(scores, datasets, cells.classifiers), *wrong, *doubted, *unknown),
+        findings=(
+            *cells.findings,
+            *told,
+            *value_findings(scores, datasets, cells.classifiers),
+            *wrong,
+            *doubted,
+            *unknown,
+        ),
         noise=cells.noise,
         format=cells.format,
     )

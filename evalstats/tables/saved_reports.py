@@ -23,7 +23,7 @@ from evalstats.tables.own_tables import table_of_record
 from evalstats.tables.score_table import ScoreTable
 
 # what stands in every report beside the record, which has the name of its kind
-_ENVELOPE = {"kind", "schema_version", "evalstats_version", "versions", "verdict", "left_out", "checksum"}
+_ENVELOPE = {"kind", "record", "schema_version", "evalstats_version", "versions", "verdict", "left_out", "checksum"}
 _FIRST = 4096
 _KIND = re.compile(rb'"kind"\s*:\s*"evalstats ')
 _DIRECTION = "greater_is_better"
@@ -114,7 +114,9 @@ def _checked(name: str, document: Any) -> Mapping[str, Any]:
     writer, told = report_module("formats.json"), kind.removeprefix("evalstats ")
     version = document.get("schema_version")
     if type(version) is not int or version != writer.SCHEMA_VERSION:
-        raise TableError(f"{name} has the schema version {short(version)}, and this evalstats reads {writer.SCHEMA_VERSION}")
+        raise TableError(
+            f"{name} has the schema version {short(version)}, and this evalstats reads {writer.SCHEMA_VERSION}"
+        )
     if unknown := sorted(set(document) - _ENVELOPE - {told}):
         raise TableError(f"{name} has the key {short(unknown[0])}, which evalstats does not write: it was edited")
     hint = "write it again by compare, or give the data themselves"

@@ -16,13 +16,9 @@ from evalstats.tables.score_findings import value_findings
 
 # metrics between 0 and 1, or -1 and 1, by words of their names
 _SHARES = frozenset(
-    """
-    accuracy accuracies acc auc auroc auprc aucpr prauc roc f1 f2 fbeta fmeasure fscore precision recall sensitivity
-    specificity selectivity tpr tnr fpr fnr fdr ppv npv jaccard iou dice ece gmean bac bacc balacc hmeasure mmce
-    misclassification em ndcg mrr
-    """.split()
+    ["accuracy", "accuracies", "acc", "auc", "auroc", "auprc", "aucpr", "prauc", "roc", "f1", "f2", "fbeta", "fmeasure", "fscore", "precision", "recall", "sensitivity", "specificity", "selectivity", "tpr", "tnr", "fpr", "fnr", "fdr", "ppv", "npv", "jaccard", "iou", "dice", "ece", "gmean", "bac", "bacc", "balacc", "hmeasure", "mmce", "misclassification", "em", "ndcg", "mrr"]
 )
-_SIGNED = frozenset("kappa mcc corrcoef matthews informedness youden qwk".split())
+_SIGNED = frozenset(["kappa", "mcc", "corrcoef", "matthews", "informedness", "youden", "qwk"])
 _SHARES_OF_WORDS = (
     *({"error", "rate"}, {"classification", "error"}, {"calibration", "error"}, {"exact", "match"}, {"h", "measure"}),
     *({"f", "measure"}, {"f", "score"}, {"false", "positive", "rate"}, {"percent", "correct"}, {"geometric", "mean"}),
@@ -30,10 +26,7 @@ _SHARES_OF_WORDS = (
 )
 # beside these words the limits are others
 _OTHERWISE = frozenset(
-    """
-    neg negative negated loss losses log time times cost costs rank ranks ranking difference delta gain lift relative
-    ratio improvement sd std variance number count drop squared absolute
-    """.split()
+    ["neg", "negative", "negated", "loss", "losses", "log", "time", "times", "cost", "costs", "rank", "ranks", "ranking", "difference", "delta", "gain", "lift", "relative", "ratio", "improvement", "sd", "std", "variance", "number", "count", "drop", "squared", "absolute"]
 )
 SHARES, SIGNED, BRIER = (0.0, 1.0), (-1.0, 1.0), (0.0, 2.0)
 # gains in per cent that are all so small are more often shares that went wrong
@@ -182,7 +175,9 @@ def _out_of_range(
     low, high = limits
     per_cent = "" if limits == BRIER else f", or {100 * low:g} and {100 * high:g} in per cent"
     places = _places(scores, wrong, datasets, classifiers)
-    return _doubt("out-of-range", f"Scores of {short(metric)} lie between {low:g} and {high:g}{per_cent}, but not {places}.")
+    return _doubt(
+        "out-of-range", f"Scores of {short(metric)} lie between {low:g} and {high:g}{per_cent}, but not {places}."
+    )
 
 
 def _places(scores: FloatArray, at: BoolArray, datasets: Sequence[str], classifiers: Sequence[str]) -> str:

@@ -114,7 +114,9 @@ def answers_of_wide(
         raise TableError(f"{argument} must name columns of {grid.name}, not {short(unknown[0])}")
     alike = _like_labels(grid, found) if true is None and layout != "predictions" else ()
     findings = (_understood(grid, found), *alike, *_scales(grid, found, decimal))
-    return WideAnswers(_long(grid, found, decimal), findings, found.left_out, true is not None, found.at["row"] is not None)
+    return WideAnswers(
+        _long(grid, found, decimal), findings, found.left_out, true is not None, found.at["row"] is not None
+    )
 
 
 def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[str]) -> _Roles:
