@@ -5,7 +5,7 @@ JSON is read strictly here: a key that stands twice, or a number that JSON does 
 
 from __future__ import annotations
 
-__all__ = ["SavedTable", "saved_table", "strict_json"]
+__all__ = ["SavedTable", "saved_table"]
 
 import json
 import os
@@ -60,11 +60,11 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
         if not isinstance(source, str | os.PathLike) or (text := _text(source)) is None:
             return None
         name = os.path.basename(os.fspath(source))
-        document = strict_json(text, name)
+        document = _strict_json(text, name)
     return _table_of(name, _checked(name, document), metric)
 
 
-def strict_json(text: str, name: str) -> Any:
+def _strict_json(text: str, name: str) -> Any:
     """Return a text in JSON, parsed; a key that stands twice and numbers such as NaN are refused."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -60,6 +60,14 @@ def test_answers_settle_the_questions():
         gate(scores(OLD * 200), scores(OLD * 200), margin=0.02, accept_scores=True)
 
 
+def test_table_of_another_metric_is_refused():
+    table = evalstats.read_table(scores(OLD, "AUC"))
+
+    assert gate(table, table, margin=0.02, metric="roc_auc").passed
+    with pytest.raises(EvalstatsError, match="the scores of 'm' are 'AUC', not 'accuracy'"):
+        gate(table, table, margin=0.02, metric="accuracy")
+
+
 def test_numbers_of_answers_must_be_equal():
     right = [int(i % 5 > 0) for i in range(100)]
     failed = [i for i in range(100) if not right[i]]
@@ -67,7 +75,7 @@ def test_numbers_of_answers_must_be_equal():
     old = {"item_id": list(range(100)), "correct": right}
 
     with pytest.raises(
-        EvalstatsError, match="every item of the candidate must have as many answers .* '0' has 2 and '1'"
+        EvalstatsError, match=r"every item of the candidate must have as many answers .* '0' has 2 and '1'"
     ):
         gate(old, again, margin=0.1)
     result = gate(old, again, margin=0.1, allow_unequal_samples=True)
@@ -90,7 +98,7 @@ def questions(seed):
         "model": ["x"] * 360 + ["y"] * 360,
         "benchmark": tasks * 2,
         "item_id": [*range(360)] * 2,
-        "correct": sum(right, []),
+        "correct": [*right[0], *right[1]],
     }
 
 

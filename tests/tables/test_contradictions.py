@@ -14,7 +14,7 @@ RIGHT = [1, 1, 1, 1, 0, 0]
 
 
 def grid(**columns):
-    return grid_of({name: values for name, values in columns.items()}, None, "utf-8", None)
+    return grid_of(columns, None, "utf-8", None)
 
 
 def test_columns_that_agree_are_no_contradiction():

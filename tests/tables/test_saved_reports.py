@@ -9,7 +9,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, report
-from evalstats.tables.saved_reports import saved_table, strict_json
+from evalstats.tables.saved_reports import _strict_json, saved_table
 
 TABLE = evalstats.example_table("demsar-2006")
 SAVED = report.json(evalstats.compare(TABLE))
@@ -106,6 +106,6 @@ def test_direction_that_was_told_is_known():
 
 
 def test_strict_json_reads_what_json_is():
-    assert strict_json('{"a": [1, null]}', "x") == {"a": [1, None]}
+    assert _strict_json('{"a": [1, null]}', "x") == {"a": [1, None]}
     with pytest.raises(EvalstatsError, match="nested too deeply"):
-        strict_json("[" * 100_000, "x")
+        _strict_json("[" * 100_000, "x")

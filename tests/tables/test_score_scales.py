@@ -9,7 +9,7 @@ import pytest
 
 import evalstats
 from evalstats.metrics import METRICS
-from evalstats.tables.score_scales import limits_of_metric, range_findings, scale_doubts
+from evalstats.tables.score_scales import _limits_of_metric, range_findings, scale_doubts
 
 NAMES = ("baseline", "candidate")
 OLD = np.array([0.85, 0.81, 0.89, 0.83, 0.86, 0.84])
@@ -27,14 +27,14 @@ def test_limits_are_those_of_the_catalogue():
     finite = {name: one.range for name, one in METRICS.items() if math.isfinite(one.range[1] - one.range[0])}
     finite["root_mean_squared_error"] = None
 
-    assert {name: limits_of_metric(name) for name in METRICS} == {name: finite.get(name) for name in METRICS}
+    assert {name: _limits_of_metric(name) for name in METRICS} == {name: finite.get(name) for name in METRICS}
 
 
 @pytest.mark.parametrize(
     "name", ["neg_error_rate", "accuracy loss", "AUC rank", "log_loss", "rmse", "1 - kappa", "speed"]
 )
 def test_names_that_tell_no_limits(name):
-    assert limits_of_metric(name) is None
+    assert _limits_of_metric(name) is None
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "score", "reward", "MCC"])
