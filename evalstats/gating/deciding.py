@@ -350,7 +350,7 @@ def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]
     different = np.atleast_1d(mcnemar_from_counts(tables).pvalue)
     low, high = pairs.limits(alpha)
     rows = zip(*(column.tolist() for column in (sure, worse, different, low, high)), strict=True)
-    return [_Evidence(*row, reason=None) for row in rows]
+    return [_Evidence(p, q, r, first, last, None) for p, q, r, first, last in rows]
 
 
 def _of_problem(task: GateTask, alpha: float) -> _Evidence:

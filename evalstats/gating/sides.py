@@ -111,7 +111,7 @@ def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
         )
     if metric is not None and table.metric == UNNAMED:
         told = {"greater_is_better": False} if not table.greater_is_better else {"greater_is_better": None}
-        table = replace(table, metric=metric, **told)  # type: ignore[arg-type]  # None: as the name tells
+        table = replace(table, metric=metric, **told)
     return table if better is None else replace(table, greater_is_better=better)
 
 
