@@ -111,7 +111,7 @@ def nothing(rng, old, new):
 
 
 def contradicting(rng, old, new):
-    """The candidate calls all of its answers right, beside labels that say otherwise."""
+    """Let the candidate call all of its answers right, beside labels that say otherwise."""
     if not {"y_pred", "prediction"} & new.keys():
         return old, new, {}
     told = {name: values for name, values in new.items() if name != "is_correct"}
@@ -144,7 +144,7 @@ def asked_again(rng, old, new):
 
 
 def in_another_spelling(rng, old, new):
-    """The baseline predicts the same labels, spelled otherwise."""
+    """Let the baseline predict the same labels, spelled otherwise."""
     name = next((name for name in ("y_pred", "prediction") if name in old), None)
     if name is None or "is_correct" in old:
         return old, new, {}
@@ -153,7 +153,7 @@ def in_another_spelling(rng, old, new):
 
 
 def other_truths(rng, old, new):
-    """The candidate has other true labels: those that it predicted."""
+    """Give the candidate other true labels: those that it predicted."""
     if not {"y_true", "gold"} & old.keys():
         return old, new, {}
     for true, predicted in (("y_true", "y_pred"), ("gold", "prediction")):
@@ -259,7 +259,7 @@ def trial_of_scores(rng):
     old, new = drawn_scores(rng, metric)
     spoiled = OF_SCORES[rng.integers(len(OF_SCORES))]
     first, second = spoiled(rng, old, new)
-    if spoiled is beyond and metric in LOSSES or spoiled is negative_baseline and metric not in LOSSES:
+    if (spoiled is beyond and metric in LOSSES) or (spoiled is negative_baseline and metric not in LOSSES):
         first, second = old, new  # a loss above 1 is worse still, and so is a baseline below 0 better than it was
     sides = []
     for values in (first, second):
@@ -317,7 +317,7 @@ def test_a_candidate_that_is_worse_never_passes():
 
 
 def test_what_is_not_spoiled_fails():
-    """The trials above are no refusals of everything: the gate reads each layout, and sees that the candidate is worse."""
+    """The trials are no refusals of everything: each layout is read, and the candidate is seen to be worse."""
     statuses = Counter(status for _, what, status in trials(N_TRIALS, 0) if what == "nothing")
 
     assert set(statuses) == {"fail"}
@@ -340,6 +340,6 @@ if __name__ == "__main__":
     for i, what, status in trials(n_trials, seed):
         found[what, status] += 1
         if status == "pass":
-            print(f"trial {i}: {what} passes")
+            sys.stdout.write(f"trial {i}: {what} passes\n")
     for (what, status), n in sorted(found.items()):
-        print(f"{what}: {status} {n}")
+        sys.stdout.write(f"{what}: {status} {n}\n")

@@ -240,7 +240,7 @@ def gate(
         Take items of which some have more answers than others, or a side has more than the other. By default that is
         refused: if wrong answers were asked again, the share of right ones is too high.
     greater_is_better : bool, optional
-        Direction of scores of datasets; needed where the name of the metric does not tell it.
+        The direction of the metric of scores of datasets; needed where its name does not tell it.
     accept_scores : bool, optional
         Take scores that may be shares on one side and percentages on the other, because they are right as they are. By
         default that is refused.
@@ -330,12 +330,11 @@ class _Evidence(NamedTuple):
 
 def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
     """Test every task; independent cases of all tasks together, since thousands of small tests take their time."""
-    at = [i for i, task in enumerate(tasks) if task.table is not None]
+    tables = {i: task.table for i, task in enumerate(tasks) if task.table is not None}
     found: dict[int, _Evidence] = {}
-    if at:
-        tables = np.stack([tasks[i].table for i in at])
-        shifts = np.array([-tasks[i].rule.margin for i in at])
-        found = dict(zip(at, _of_counts(tables, shifts, alpha), strict=True))
+    if tables:
+        shifts = np.array([-tasks[i].rule.margin for i in tables])
+        found = dict(zip(tables, _of_counts(np.stack(list(tables.values())), shifts, alpha), strict=True))
     return [found.get(i) or _of_problem(task, alpha) for i, task in enumerate(tasks)]
 
 
@@ -349,8 +348,9 @@ def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]
     z = tango_statistic(*discordant(tables), pairs.n, shifts)
     sure, worse = (normal_pvalue(z, side) for side in ("greater", "less"))
     different = np.atleast_1d(mcnemar_from_counts(tables).pvalue)
-    columns = (sure, worse, different, *pairs.limits(alpha))
-    return [_Evidence(*row, None) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    low, high = pairs.limits(alpha)
+    rows = zip(*(column.tolist() for column in (sure, worse, different, low, high)), strict=True)
+    return [_Evidence(p, q, r, first, last, None) for p, q, r, first, last in rows]
 
 
 def _of_problem(task: GateTask, alpha: float) -> _Evidence:
@@ -419,7 +419,7 @@ def _open_reason(task: GateTask, n_left_out: int, worst: float | None) -> str:
     """Say why items that are left out keep a task from passing."""
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:
-        return f"{left}, and of {task.metric} nobody knows how much worse they may make the candidate"
+        return f"{left}, whose worst effect on {task.metric} is not known"
     return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import listed, short
 from evalstats.gating.policy import Policy
 from evalstats.gating.saved_tables import saved_table
 from evalstats.gating.shares import has_answers, shares_of
@@ -22,6 +22,7 @@ from evalstats.tables.columns import DATASET_COLUMNS, columns_called
 from evalstats.tables.grid import TableError, grid_of
 from evalstats.tables.item_answers import ItemAnswers, item_answers
 from evalstats.tables.log_answers import log_answers
+from evalstats.tables.prediction_scores import usual_name
 from evalstats.tables.reading import read_table
 from evalstats.tables.score_table import ScoreTable
 
@@ -104,8 +105,13 @@ def _with_classifier(source: Any, side: str) -> Any:
 def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
     """Return a table that was read, with the name and the direction that the gate was told."""
     metric, better = policy.rule.metric, policy.greater_is_better
+    if metric is not None and table.metric != UNNAMED and usual_name(metric) != usual_name(table.metric):
+        raise InvalidValueError(
+            f"the scores of {listed(table.classifiers)} are {short(table.metric)}, not {short(metric)}"
+        )
     if metric is not None and table.metric == UNNAMED:
-        table = replace(table, metric=metric, greater_is_better=None if table.greater_is_better else False)
+        told = {"greater_is_better": False} if not table.greater_is_better else {"greater_is_better": None}
+        table = replace(table, metric=metric, **told)
     return table if better is None else replace(table, greater_is_better=better)
 
 
@@ -119,9 +125,10 @@ def _like(side: _Side, other: _Side, name: str) -> _Side:
             f"the report is about {n:,} questions, and the {name} has answers to {len(answers.item):,}: both sides "
             "must be about the same"
         )
-    tasks, share = np.array(answers.task), shares_of(answers)
-    names = tuple(dict.fromkeys(answers.task))
-    means = [[float(share[tasks == task].mean())] for task in names]
+    number = {task: i for i, task in enumerate(dict.fromkeys(answers.task))}
+    of_item = np.array([number[task] for task in answers.task])
+    means = (np.bincount(of_item, shares_of(answers)) / np.bincount(of_item))[:, None]
+    names = tuple(number)
     return side._replace(data=ScoreTable(scores=means, datasets=names, classifiers=(name,), metric="accuracy"))
 
 

@@ -266,7 +266,8 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
     name = f"mean of {len(tasks)} tasks ({policy.average})"
     if name in tasks:
         raise InvalidValueError(f"no task may be called {short(name)}, which is the mean of all; rename it")
-    first, second = ([i for own in tasks.values() for i in own[side]] for side in (0, 1))
+    first = [i for own in tasks.values() for i in own.first]
+    second = [j for own in tasks.values() for j in own.second]
     absent = Absent(*([i for own in tasks.values() for i in own.absent[side]] for side in (0, 1)))
     strata = [task for task, own in tasks.items() for _ in own.first]
     clusters = None if old.cluster is None else [old.cluster[i] for i in first]

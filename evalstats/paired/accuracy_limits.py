@@ -24,7 +24,9 @@ def swapped(table: IntArray) -> IntArray:
     return table.swapaxes(-1, -2)
 
 
-def tango_statistic(only_x: IntArray | int, only_y: IntArray | int, n: IntArray | int, difference: float) -> FloatArray:
+def tango_statistic(
+    only_x: IntArray | int, only_y: IntArray | int, n: IntArray | int, difference: float | FloatArray
+) -> FloatArray:
     """Return Tango's z of the hypothesis that the accuracies have this difference, between -1 and 1."""
     b, c, m = (np.asarray(count, dtype=np.float64) for count in (only_x, only_y, n))
     excess = b - c - m * difference

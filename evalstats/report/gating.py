@@ -169,8 +169,8 @@ def _rules(gate: GateResult) -> Iterator[str]:
         yield "Several answers were given to the same case: the share of right ones is its score."
     if gate.allow_unequal_samples:
         yield (
-            "Some cases may have more answers than others, as was asked: if wrong answers were asked again, the share of "
-            "right ones is too high."
+            "Some cases may have more answers than others, as was asked: if wrong answers were asked again, the share "
+            "of right ones is too high."
         )
     if gate.anytime:
         yield (
@@ -188,8 +188,8 @@ def _rules(gate: GateResult) -> Iterator[str]:
         yield f"Cases with the same {gate.cluster} may depend on each other ({clusters})."
     adjusted = " These p-values are adjusted by Holm's method for all tasks." if len(gate.tasks) > 1 else ""
     yield (
-        "Whether the candidate is different at all is tested without a margin: what passes may be shown to be worse, by "
-        f"less than the margin.{adjusted}"
+        "Whether the candidate is different at all is tested without a margin: what passes may be shown to be worse, "
+        f"by less than the margin.{adjusted}"
     )
     yield from _left_out(gate)
     yield f"Numbers of cases that would decide are for a power of {percent(gate.power)}."
@@ -217,8 +217,8 @@ def _left_out(gate: GateResult) -> Iterator[str]:
             f" Up to {gate.allow_missing:,} in a task are not counted so, as was asked." if gate.allow_missing else ""
         )
         yield (
-            "What is missing may be what is hard: a task passes only if it also does so with the worst in place of what "
-            f"is left out, wrong answers of the candidate and right ones of the baseline.{up_to}"
+            "What is missing may be what is hard: a task passes only if it also does so with the worst in place of "
+            f"what is left out, wrong answers of the candidate and right ones of the baseline.{up_to}"
         )
 
 

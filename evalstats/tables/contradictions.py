@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["RIGHT_COLUMNS", "RIGHT_WORDS", "refuse_contradictions", "refuse_two_spellings"]
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -123,7 +124,7 @@ def _keys(truth: CodedColumn, answer: CodedColumn) -> tuple[tuple[AnyArray, AnyA
 def _plain(cell: Any) -> float | str:
     text = text_of(cell)
     value = TRUTHS.get(text.casefold(), number_in(text, "."))
-    return (plain_name(text) or text) if value is None or value != value else value
+    return (plain_name(text) or text) if value is None or math.isnan(value) else value
 
 
 def _is_closed(answer: CodedColumn, keys: Sequence[Any]) -> bool:

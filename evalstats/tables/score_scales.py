@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["limits_of_metric", "range_findings", "scale_doubts"]
+__all__ = ["range_findings", "scale_doubts"]
 
 from collections.abc import Iterator, Sequence
 
@@ -14,26 +14,31 @@ from evalstats.tables.direction import words_of
 from evalstats.tables.grid import examples, short
 from evalstats.tables.score_findings import value_findings
 
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 # metrics between 0 and 1, or -1 and 1, by words of their names
-_SHARES = frozenset(
+_SHARES = _set(
     """
     accuracy accuracies acc auc auroc auprc aucpr prauc roc f1 f2 fbeta fmeasure fscore precision recall sensitivity
     specificity selectivity tpr tnr fpr fnr fdr ppv npv jaccard iou dice ece gmean bac bacc balacc hmeasure mmce
     misclassification em ndcg mrr
-    """.split()
+    """
 )
-_SIGNED = frozenset("kappa mcc corrcoef matthews informedness youden qwk".split())
+_SIGNED = _set("kappa mcc corrcoef matthews informedness youden qwk")
 _SHARES_OF_WORDS = (
     *({"error", "rate"}, {"classification", "error"}, {"calibration", "error"}, {"exact", "match"}, {"h", "measure"}),
     *({"f", "measure"}, {"f", "score"}, {"false", "positive", "rate"}, {"percent", "correct"}, {"geometric", "mean"}),
     {"break", "even", "point"},
 )
 # beside these words the limits are others
-_OTHERWISE = frozenset(
+_OTHERWISE = _set(
     """
     neg negative negated loss losses log time times cost costs rank ranks ranking difference delta gain lift relative
     ratio improvement sd std variance number count drop squared absolute
-    """.split()
+    """
 )
 SHARES, SIGNED, BRIER = (0.0, 1.0), (-1.0, 1.0), (0.0, 2.0)
 # gains in per cent that are all so small are more often shares that went wrong
@@ -44,14 +49,14 @@ FAR = 5.0
 _OF_UNITS = ("another-scale", "rows-of-another-scale", "beyond-the-scale", "negative-marks", "out-of-range")
 
 
-def limits_of_metric(name: str) -> tuple[float, float] | None:
+def _limits_of_metric(name: str) -> tuple[float, float] | None:
     """Return the smallest and the largest value of a metric, by the words of its name; None where they do not tell.
 
     Examples
     --------
-    >>> from evalstats.tables.score_scales import limits_of_metric
-    >>> limits_of_metric("Test accuracy (%)"), limits_of_metric("MCC"), limits_of_metric("log_loss")
-    ((0.0, 1.0), (-1.0, 1.0), None)
+    >>> from evalstats.tables.score_scales import _limits_of_metric
+    >>> [_limits_of_metric(name) for name in ("Test accuracy (%)", "MCC", "log_loss")]
+    [(0.0, 1.0), (-1.0, 1.0), None]
     """
     words = {word.casefold() for word in words_of(name)}
     if words & _OTHERWISE:
@@ -81,7 +86,7 @@ def range_findings(
     -------
     tuple of Finding
     """
-    limits = limits_of_metric(metric)
+    limits = _limits_of_metric(metric)
     if limits is None or _lies_in(scores, limits, 100.0 if unit == "%" else 1.0).all():
         return ()
     wrong = ~_lies_in(scores, limits, 100.0)
@@ -102,7 +107,7 @@ def scale_doubts(
 ) -> tuple[Finding, ...]:
     """Return every reason to doubt that two columns of scores are in one unit, or that a metric can have them.
 
-    What `compare` warns of is a doubt, and more than that: a gate must not pass on numbers that may be read in two ways.
+    What `compare` warns of is a doubt, and more than that: a gate must not pass on numbers that can be read twice.
 
     Parameters
     ----------
@@ -120,7 +125,7 @@ def scale_doubts(
     tuple of Finding
         None where all numbers can be read in one way only.
     """
-    limits = limits_of_metric(metric)
+    limits = _limits_of_metric(metric)
     if unit == "%" or (limits is not None and _lies_in(scores, limits, 1.0).all()):
         return range_findings(scores, datasets, classifiers, metric, unit)
     found = [

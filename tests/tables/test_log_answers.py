@@ -24,7 +24,7 @@ def test_right_and_wrong_of_one_task() -> None:
     found = answers(ALPHA)
 
     assert (set(found.task), len(found.item), found.metric) == ({"addition"}, 12, "accuracy")
-    assert found.y_pred.count("right") == round(12 * evalstats.read_table(ALPHA).scores[0, 0])
+    assert (found.y_true, sum(found.right)) == (None, round(12 * evalstats.read_table(ALPHA).scores[0, 0]))
 
 
 def test_samples_and_clusters_are_kept() -> None:
@@ -63,7 +63,7 @@ def test_answer_that_was_not_scored_never_passes() -> None:
 def test_gate_of_two_logs_is_that_of_their_answers() -> None:
     task = gate(ALPHA, BETA, margin=0.1).tasks[0]
     old, new = answers(ALPHA), answers(BETA)
-    sides = [{"item_id": one.item, "correct": [int(a == "right") for a in one.y_pred]} for one in (old, new)]
+    sides = [{"item_id": one.item, "correct": one.right} for one in (old, new)]
 
     expected = gate(*sides, margin=0.1).tasks[0]
     assert (task.status, task.pvalue_worse, task.lost) == (expected.status, expected.pvalue_worse, expected.lost)

@@ -1,0 +1,126 @@
+"""What both sides must agree in, and the option that answers each question."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import evalstats
+from evalstats import EvalstatsError, gate, report
+
+NAMES = [f"d{i}" for i in range(8)]
+OLD = np.linspace(0.81, 0.89, 8)
+
+
+def scores(values, metric="accuracy"):
+    return {"dataset": NAMES, "classifier": ["m"] * len(NAMES), metric: list(values)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (scores(OLD), scores(OLD * 60), r"may not be in one unit: .* pass accept_scores=True"),
+        (scores(OLD), scores(OLD + 1), "may not be in one unit"),
+        (scores([f"{x:.0%}" for x in OLD]), scores(OLD), "must have one unit, but the baseline is in '%' and the cand"),
+        (
+            scores(OLD, "Fehlerrate"),
+            scores(OLD + 0.1, "Fehlerrate"),
+            "of 'Fehlerrate' is better is not known; say it by",
+        ),
+        (scores(OLD, "mcc") | {"mcc": [-1.3, *OLD[1:]]}, scores(OLD, "mcc"), "may not be in one unit"),
+        (scores(OLD, "AUC"), scores(OLD, "F1"), "one is 'AUC', where more is better, and the other 'F1'"),
+    ],
+)
+def test_scores_that_may_be_read_in_two_ways_are_refused(old, new, message):
+    with pytest.raises(EvalstatsError, match=message):
+        gate(old, new, margin=0.02)
+
+
+def test_column_that_is_called_like_the_model_tells_no_direction():
+    sides = [{"dataset": NAMES, name: (OLD + add).tolist()} for name, add in (("old", 0), ("new", 0.001))]
+
+    with pytest.raises(EvalstatsError, match="nothing tells what the scores of 'old', 'new' measure"):
+        gate(*sides, margin=0.02)
+    assert gate(*sides, margin=0.02, greater_is_better=True).passed
+    assert gate(*sides, margin=0.02, metric="accuracy").passed
+    assert (
+        gate(*sides, policy={"gate": {"margin": 0.02, "greater_is_better": False}}).tasks[0].greater_is_better is False
+    )
+
+
+def test_answers_settle_the_questions():
+    assert (
+        gate(scores(OLD, "Fehlerrate"), scores(OLD + 0.1, "Fehlerrate"), margin=0.02, greater_is_better=False).status
+        == "fail"
+    )
+    assert gate(scores(OLD * 5), scores(OLD * 5), margin=0.02, accept_scores=True).passed
+    with pytest.raises(EvalstatsError, match="lie between 0 and 1"):
+        gate(scores(OLD * 200), scores(OLD * 200), margin=0.02, accept_scores=True)
+
+
+def test_table_of_another_metric_is_refused():
+    table = evalstats.read_table(scores(OLD, "AUC"))
+
+    assert gate(table, table, margin=0.02, metric="roc_auc").passed
+    with pytest.raises(EvalstatsError, match="the scores of 'm' are 'AUC', not 'accuracy'"):
+        gate(table, table, margin=0.02, metric="accuracy")
+
+
+def test_numbers_of_answers_must_be_equal():
+    right = [int(i % 5 > 0) for i in range(100)]
+    failed = [i for i in range(100) if not right[i]]
+    again = {"item_id": [*range(100), *failed], "sample": [1] * 100 + [2] * 20, "correct": right + [1] * 20}
+    old = {"item_id": list(range(100)), "correct": right}
+
+    with pytest.raises(
+        EvalstatsError, match=r"every item of the candidate must have as many answers .* '0' has 2 and '1'"
+    ):
+        gate(old, again, margin=0.1)
+    result = gate(old, again, margin=0.1, allow_unequal_samples=True)
+
+    assert "if wrong answers were asked again" in " ".join(report.text(result).split())
+
+
+def test_direction_of_right_answers_is_known():
+    old = {"item_id": list(range(100)), "correct": [1] * 100}
+
+    with pytest.raises(EvalstatsError, match="both sides are right and wrong answers"):
+        gate(old, old, margin=0.1, greater_is_better=False)
+
+
+def questions(seed):
+    rng = np.random.default_rng(seed)
+    right = [(rng.random(360) < chance).astype(int).tolist() for chance in (0.6, 0.95)]
+    tasks = [f"b{i % 9}" for i in range(360)]
+    return {
+        "model": ["x"] * 360 + ["y"] * 360,
+        "benchmark": tasks * 2,
+        "item_id": [*range(360)] * 2,
+        "correct": [*right[0], *right[1]],
+    }
+
+
+def test_report_of_questions_is_a_side_beside_another_and_beside_answers(tmp_path):
+    rows = questions(1)
+    saved = json.loads(report.json(evalstats.compare(rows)))
+    answers = {
+        "task": rows["benchmark"][360:],
+        "item_id": rows["item_id"][360:],
+        "correct": rows["correct"][360:],
+    }
+
+    two = gate(saved, saved, margin=0.02, baseline_name="x", candidate_name="y")
+    beside = gate(saved, answers, margin=0.02, baseline_name="x")
+
+    assert (two.status, two.tasks[0].n, two.tasks[0].metric) == ("pass", 9, "accuracy")
+    assert beside.tasks[0].to_dict() == two.tasks[0].to_dict()
+
+
+def test_report_of_other_questions_is_no_side():
+    saved = json.loads(report.json(evalstats.compare(questions(1))))
+    answers = {"task": [f"b{i % 9}" for i in range(90)], "item_id": list(range(90)), "correct": [1] * 90}
+
+    with pytest.raises(EvalstatsError, match="report is about 360 questions, and the candidate has answers to 90"):
+        gate(saved, answers, margin=0.02, baseline_name="x")
