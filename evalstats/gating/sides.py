@@ -95,6 +95,8 @@ def _read(
 
 def _report(path: Any) -> ScoreTable | None:
     """Return the table that the JSON of a comparison holds; None where the file is no report."""
+    if not os.path.isfile(path):  # what can be read only once is left to the reader of tables
+        return None
     try:
         with open(path, encoding="utf-8") as file:
             report = json.load(file)

@@ -12,7 +12,7 @@ from os import PathLike, fspath
 from os.path import basename
 from typing import Any
 
-from evalstats import _checks
+from evalstats import _checks, _files
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._findings import Finding
@@ -146,10 +146,12 @@ def _text(report: Any) -> tuple[str, str]:
     if isinstance(report, str | PathLike):
         name = fspath(report)
         try:
-            with open(name, "rb") as file:
-                text: Any = file.read()
+            with _files.opened(name) as file:
+                text: Any = _files.whole(file)
         except FileNotFoundError:
             raise TableNotFoundError(f"there is no file {visible(name)}") from None
+        except _files.SpecialFileError as error:
+            raise InvalidValueError(f"report {short(name)} cannot be read: {error.strerror}") from None
         except (OSError, ValueError) as error:  # a directory, a name that is too long, or a NUL character in it
             raise InvalidValueError(f"report {short(name)} cannot be read: {short(str(error))}") from None
     elif hasattr(report, "read"):
