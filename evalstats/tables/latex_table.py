@@ -27,6 +27,7 @@ _TALL = re.compile(
 _STACKED = re.compile(r"\\(?:makecell|shortstack|thead)\s*(?:\[[^\]]*\])?\{([^{}]*)\}")
 _ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?|\\tabularnewline\b")
 _CELL_END = re.compile(r"(?<!\\)&")
+_BRACED = re.compile(r"\s*\{([^{}\\]*)\}\s*")  # a cell as siunitx protects it
 _ONLY_ESCAPED = re.compile(r"(?:[^\\${}^~]|\\[$%&#_])*")  # a text whose only commands are signs: 5\\%
 # what is written in front of a command that needs no table: a document, a table, a row of cells
 _STARTS = re.compile(
@@ -105,7 +106,9 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 def _cells(row: str) -> list[str]:
     """Return the cells of a row; one that spans several columns stands in each of them."""
     cells: list[str] = []
-    for cell in _CELL_END.split(row):
+    for part in _CELL_END.split(row):
+        braced = _BRACED.fullmatch(part)
+        cell = braced[1] if braced else part
         spans = _SPAN.match(cell)
         cells += [spans[2]] * min(int(spans[1]), 500) if spans else [cell]
     return cells

@@ -204,8 +204,14 @@ def look(
         return _look_at_path(source, reading)
     if hasattr(source, "readline"):
         return _look_at_stream(source, reading)
-    source = table_of_object(source)
-    kind = _kind_of_object(source)
+    try:
+        source = table_of_object(source)
+        kind = _kind_of_object(source)
+    except Exception:  # a frame whose names cannot be asked for
+        from evalstats.tables.engines.held import asked
+
+        with asked("the table"):
+            raise
     return Seen(source, kind, "the list of files" if kind == FILES else "the table", reading=reading)
 
 
