@@ -27,7 +27,7 @@ _TALL = re.compile(
 _STACKED = re.compile(r"\\(?:makecell|shortstack|thead)\s*(?:\[[^\]]*\])?\{([^{}]*)\}")
 _ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?|\\tabularnewline\b")
 _CELL_END = re.compile(r"(?<!\\)&")
-_BRACED = re.compile(r"\s*\{([^{}\\]*)\}\s*")  # a cell as siunitx protects it
+_BRACED = re.compile(r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}\s*")
 _ONLY_ESCAPED = re.compile(r"(?:[^\\${}^~]|\\[$%&#_])*")  # a text whose only commands are signs: 5\\%
 # what is written in front of a command that needs no table: a document, a table, a row of cells
 _STARTS = re.compile(
@@ -106,9 +106,7 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 def _cells(row: str) -> list[str]:
     """Return the cells of a row; one that spans several columns stands in each of them."""
     cells: list[str] = []
-    for part in _CELL_END.split(row):
-        braced = _BRACED.fullmatch(part)
-        cell = braced[1] if braced else part
+    for cell in _CELL_END.split(row):
         spans = _SPAN.match(cell)
         cells += [spans[2]] * min(int(spans[1]), 500) if spans else [cell]
     return cells
@@ -137,7 +135,7 @@ def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
         (
             number,
             [
-                _plain(cell) if id(cells) in header or j == 0 or not _is_decorated(cell) else cell.strip()
+                _plain(cell) if id(cells) in header or j == 0 or not _is_decorated(cell) else _without_braces(cell)
                 for j, cell in enumerate(cells)
             ],
         )
@@ -147,11 +145,19 @@ def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
 
 def _is_decorated(cell: str) -> bool:
     """Tell whether a cell is a number, with something beside it; a sign with a backslash is part of its text."""
+    cell = _without_braces(cell)
     if not any(map(str.isdigit, cell)) or ("\\" in cell and _ONLY_ESCAPED.fullmatch(cell)):
         return False
     return any(written_in(cell, decimal) is not None for decimal in (".", ","))
 
 
+def _without_braces(cell: str) -> str:
+    """Return a cell without the braces around all of it, which group it or protect it from siunitx."""
+    while braced := _BRACED.fullmatch(cell):
+        cell = braced[1]
+    return cell.strip()
+
+
 def _plain(cell: str) -> str:
-    plain = without_markup(" ".join(cell.split()))
+    plain = without_markup(" ".join(_without_braces(cell).split()))
     return cell.strip() if plain is None else plain

@@ -286,7 +286,7 @@ def test_answers_that_all_differ_are_no_names_of_cases() -> None:
         "poor": [text if i % 4 == 0 else f"other {i}" for i, text in enumerate(true)],
     }
 
-    with pytest.raises(TableError, match="the column 'poor' holds .* if it is one, pass keep='poor'"):
+    with pytest.raises(TableError, match=r"the column 'poor' holds .* if it is one, pass keep='poor'"):
         read_table(rows)
     kept = read_table(rows, keep="poor")
     assert dict(zip(kept.classifiers, kept.scores[0], strict=True)) == {"good": 0.75, "poor": 0.25}

@@ -138,7 +138,7 @@ class Failing:
         return ask
 
 
-class KilledWorker(Exception):
+class KilledWorkerError(Exception):
     """An error as that of a cluster, which knows nothing of evalstats."""
 
 
@@ -146,10 +146,10 @@ class KilledWorker(Exception):
     "ask", ["n_rows", "kind", "first_row", "only", "counts", "case_patterns", "rankings", "columns"]
 )
 def test_whatever_an_engine_raises_is_one_sentence(ask) -> None:
-    error = KilledWorker("node 7 died\nTraceback of many lines")
+    error = KilledWorkerError("node 7 died\nTraceback of many lines")
     columns = HeldColumns(Failing(error), "the table")
 
-    with pytest.raises(TableError, match="^the table cannot be read: 'node 7 died'$") as caught:
+    with pytest.raises(TableError, match=r"^the table cannot be read: 'node 7 died'$") as caught:
         getattr(columns.engine, ask)("x")
     assert caught.value.__cause__ is error
 
