@@ -27,7 +27,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
-MOST_BYTES = 1_000_000_000  # of what cannot be read twice, and of a report
+MOST_BYTES = 2_000_000_000  # of what cannot be read twice, and of a report
 _ANY_FOLDERS = re.compile(r"(?:^|/)\*\*(?:/|$)")
 _AT_ONCE = 1 << 20
 # so long a pipe may be without a writer, in seconds: a program that starts beside this one opens it within them
