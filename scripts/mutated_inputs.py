@@ -1,8 +1,10 @@
 """Read many inputs with a fault from seeds, and count what came of them: read, refused, failed.
 
 ``python scripts/mutated_inputs.py COUNTS.json 500`` tries 500 blocks of 1,000 seeds more, each seed with a plain table
-(`tests/test_mutated_tables.py`) and with a file of another program (`tests/test_mutated_sources.py`). It may be stopped
-and started again at any time; ``new`` behind it begins a new run, of changed code, with the next seeds.
+(`tests/test_mutated_tables.py`), with a file of another program (`tests/test_mutated_sources.py`), with labels of any
+kind in any format (`tests/test_labels_in_every_format.py`) and with an input that looks good and is not
+(`tests/test_inputs_that_look_good.py`). It may be stopped and started again at any time; ``new`` behind it begins a new
+run, of changed code, with the next seeds.
 """
 
 from __future__ import annotations
@@ -19,14 +21,21 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "tests")]
 
-import test_mutated_sources  # noqa: E402 (stands beside the package in a checkout only)
+import test_inputs_that_look_good  # noqa: E402 (stands beside the package in a checkout only)
+import test_labels_in_every_format  # noqa: E402 (likewise)
+import test_mutated_sources  # noqa: E402 (likewise)
 import test_mutated_tables  # noqa: E402 (likewise)
 
 from evalstats._errors import EvalstatsWarning  # noqa: E402 (that of this checkout)
 
 BLOCK = 1000
 NOTHING: dict[str, Any] = {"read": 0, "refused": 0, "failed": []}
-KINDS = {"tables": test_mutated_tables.outcome, "sources": test_mutated_sources.outcome}
+KINDS = {
+    "tables": test_mutated_tables.outcome,
+    "sources": test_mutated_sources.outcome,
+    "labels": test_labels_in_every_format.outcome,
+    "inputs": test_inputs_that_look_good.outcome,
+}
 
 
 def counted(kind: str, seeds: range) -> dict[str, Any]:
@@ -45,7 +54,7 @@ def counted(kind: str, seeds: range) -> dict[str, Any]:
 def main(path: Path, n_blocks: int, *, is_new: bool) -> None:
     """Do so many blocks more, and write the file after each."""
     runs: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
-    if is_new or not runs:
+    if is_new or not runs or not KINDS.keys() <= runs[-1].keys():
         first = runs[-1]["first"] + runs[-1]["seeds"] if runs else 0
         runs.append({"day": "", "first": first, "seeds": 0, **{kind: dict(NOTHING) for kind in KINDS}})
     run = runs[-1]

@@ -21,6 +21,7 @@ from evalstats.comparison.decision_tree import ALONE, NODES, TREE, Leaf, Other, 
 from evalstats.comparison.evidence import DATA, evidence_described, evidence_read
 from evalstats.comparison.experiment_design import ExperimentDesign
 from evalstats.tables.grid import listed, short
+from evalstats.tables.reading import refuse_reading
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -193,6 +194,7 @@ def which_test(
     >>> advice.test, [finding.code for finding in advice.warnings]
     ('wilcoxon_test', ['cannot-reach-alpha'])
     """
+    refuse_reading(None, reading, which_test)
     parametric, alpha = _checks.boolean(parametric, "parametric"), _checks.proportion(alpha, "alpha")
     counts = {
         "n_classifiers": n_classifiers,

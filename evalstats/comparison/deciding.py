@@ -201,6 +201,7 @@ def compare(
     ['C4.5+m+cf']
     """
     given = dict(locals())
+    refuse_reading(table, reading, compare)
     if metric is not None and not isinstance(metric, str):
         from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
 
@@ -210,7 +211,6 @@ def compare(
         reading = {"greater_is_better": greater_is_better, "missing": missing, **reading}
         by_metric = compared_by_metric(table, metric, partial(compare, **chosen), reading)
         return replace(by_metric, **_asked(given))
-    refuse_reading(table, reading)
     scores = read_table(table, greater_is_better=greater_is_better, missing=missing, metric=metric, **reading)
     alpha = _checks.proportion(alpha, "alpha")
     posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")

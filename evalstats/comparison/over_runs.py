@@ -32,7 +32,7 @@ from evalstats.reproducibility.overlapping_runs import (
     verdict_reproducibility,
 )
 from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation, StoppingRule, replay
-from evalstats.tables.reading import read_table
+from evalstats.tables.reading import read_table, refuse_reading
 from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
@@ -112,6 +112,7 @@ def report_runs(
     ['one-run']
     """
     given = dict(locals())
+    refuse_reading(None, reading, report_runs)
     alpha = _checks.proportion(alpha, "alpha")
     canonical = _checks.count(canonical, "canonical")
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
-from evalstats import _checks
+from evalstats import _checks, _files
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
 
+MOST_BYTES = 10_000_000
 TIERS = ("required", "watched")
 OF_TASK = ("margin", "tier", "metric")
 OF_GATE = (
@@ -148,8 +149,8 @@ def _loaded(source: Any) -> Mapping[str, Any]:
     if not isinstance(source, str | os.PathLike):
         raise InvalidTypeError(f"policy must be a path or a dict, not {type(source).__name__}")
     try:
-        with open(source, "rb") as file:
-            return tomllib.load(file)
+        with _files.opened(source) as file:
+            return tomllib.loads(_files.whole(file, MOST_BYTES).decode())
     except OSError as error:
         raise InvalidValueError(f"policy {short(os.fspath(source))} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:

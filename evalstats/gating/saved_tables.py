@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from evalstats import _files
 from evalstats._errors import listed, short
 from evalstats.tables.grid import TableError
 from evalstats.tables.own_tables import table_told
@@ -60,7 +61,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
 def _text(path: Any) -> str | None:
     """Return the text of a file that is an object and says that it is a report; else None."""
     try:
-        with open(path, "rb") as file:
+        with _files.opened(path) as file:
             start = file.read(_FIRST)
             if not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
                 return None

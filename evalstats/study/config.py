@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = ["arguments_in"]
 
 import csv
+import io
 import tomllib
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -17,9 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from evalstats import _files
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short, words_of
 from evalstats.reproducibility import anytime, stopping
+
+MOST_BYTES = 10_000_000  # of settings
 
 RULES: dict[str, Any] = {
     rule.__name__: rule
@@ -55,11 +59,14 @@ def arguments_in(path: Any) -> dict[str, Any]:
 
 def _parsed(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with _files.opened(path) as file:
+            return tomllib.loads(_files.whole(file, MOST_BYTES).decode())
     except (FileNotFoundError, NotADirectoryError):
         raise InvalidValueError(f"there is no file {path}") from None
     except IsADirectoryError:
         raise InvalidValueError(f"{path} is a directory, not a file") from None
+    except _files.SpecialFileError as error:
+        raise InvalidValueError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InvalidValueError(f"{path.name} is not UTF-8, as TOML is") from None
     except ValueError as error:  # of a number of thousands of digits too
@@ -141,7 +148,7 @@ def _dataset(table: Mapping[str, Any], place: str, folder: Path) -> Any:
 def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Return numbers and labels; the last column holds the labels if none is named."""
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
+        with _files.opened(path) as content, io.TextIOWrapper(content, "utf-8-sig", newline="") as file:
             header, *rows = [row for row in csv.reader(file) if row] or [[]]
     except (OSError, ValueError, csv.Error) as error:  # ValueError: a NUL in the path, or what is no UTF-8
         reason = error.strerror if isinstance(error, OSError) else "it is no CSV file in UTF-8"

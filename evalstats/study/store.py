@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats import _files
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray, IndexArray
@@ -212,7 +213,8 @@ def manifest_in(directory: Any) -> dict[str, Any] | None:
     """Return what the study in a directory is, and whether it is finished; None if there is no study."""
     path = Path(directory, MANIFEST)
     try:
-        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        with _files.opened(path) as file:
+            manifest: dict[str, Any] = json.loads(_files.whole(file))
         version, _ = manifest["evalstats_study"], manifest["description"]
     except (FileNotFoundError, NotADirectoryError):
         return None

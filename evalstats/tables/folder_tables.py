@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["listed_files", "tables_in", "tables_of_folder"]
+__all__ = ["links_out_of", "listed_files", "tables_in", "tables_of_folder"]
 
+import contextlib
 import os
 from collections.abc import Iterable
 
+from evalstats._files import is_inside
 from evalstats.tables.grid import TableError, listed, visible
 
 # what is a table nearly always, and what may be one where nothing else is
@@ -35,9 +37,19 @@ def tables_of_folder(path: str) -> list[str]:
     if len(texts) == 1:
         return texts
     problem = f"{name} is a directory without a table, as a file that ends in {', '.join(_TABLES[:4])} is"
+    if links := links_out_of(path):
+        problem = f"{name} is a directory of links that lead out of it and are not followed: {listed_files(links)}"
     if texts:
         problem = f"{name} is a directory of texts, of which any may hold the table: {listed_files(texts)}"
     raise TableError(f"{problem}; give the file that is meant")
+
+
+def links_out_of(path: str) -> list[str]:
+    """Return the links in a folder that are called like tables and lead out of it: they are not read."""
+    with contextlib.suppress(OSError):
+        links = [one.path for one in os.scandir(path) if one.is_symlink() and one.name[0] not in "._~"]
+        return sorted(link for link in _ending(links, _TABLES) if os.path.isfile(link) and not is_inside(link, path))
+    return []
 
 
 def tables_in(path: str) -> str | list[str] | None:
@@ -58,7 +70,8 @@ def _entries(path: str) -> tuple[list[str], list[str]]:
     """Return the files and the folders in a folder, in order, without what is hidden."""
     try:
         entries = sorted((one for one in os.scandir(path) if one.name[0] not in "._~"), key=lambda one: one.name)
-        return [one.path for one in entries if one.is_file()], [one.path for one in entries if one.is_dir()]
+        folders = [one.path for one in entries if one.is_dir(follow_symlinks=False)]
+        return [one.path for one in entries if is_inside(one.path, path)], folders
     except OSError as error:
         raise TableError(f"{visible(path)} cannot be read: {error.strerror}") from None
 

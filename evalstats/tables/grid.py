@@ -38,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats import _checks, _errors, _labels
+from evalstats import _checks, _errors, _files, _labels
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
 from evalstats._errors import bounded, examples, listed
 from evalstats._findings import Finding
@@ -231,7 +231,7 @@ def _grid_of_path(source: Any, reading: Reading) -> Grid:
     if "\n" in path:
         raise TableError("source must be a path, but it is a text of several lines; wrap the text in io.StringIO")
     try:
-        file = open(path, "rb")  # noqa: SIM115 (the errors of opening are not the errors of reading)
+        file = _files.opened(path)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL character in the path
         how = ", and what lies on the web must be downloaded first" if "://" in path else ""
         raise TableNotFoundError(f"there is no file {visible(path) or repr(path)}{how}") from None
@@ -262,7 +262,7 @@ def _grid_of_directory(path: str, reading: Reading) -> Grid:
 
 def _grid_of_folder(path: str, reading: Reading) -> Grid:
     """Return the only table of a folder, or those of one kind as one, and say which was read."""
-    from evalstats.tables.folder_tables import listed_files, tables_of_folder
+    from evalstats.tables.folder_tables import links_out_of, listed_files, tables_of_folder
     from evalstats.tables.several_files import grid_of_several
 
     files = tables_of_folder(path)
@@ -273,6 +273,8 @@ def _grid_of_folder(path: str, reading: Reading) -> Grid:
     grid = grid_of_several(list(zip(files, grids, strict=True)))
     names = listed([visible(os.path.relpath(file, path)) for file in files], 3)
     words = f"This file of the directory was read: {names}" if len(files) == 1 else f"These were read: {names}"
+    if links := links_out_of(path):
+        words += f"; links that lead out of the directory were not: {listed_files(links)}"
     told = Finding(code="files-of-folder", severity="note", sentence=f"{words}.")
     return replace(grid, findings=(told, *grid.findings))
 

@@ -6,6 +6,7 @@ __all__ = ["checked_json", "grid_of_json", "grid_of_json_text", "looks_like_json
 
 import itertools
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -214,7 +215,6 @@ def checked_json(text: str, place: str, start: int = 1) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [key for key, _ in pairs]
-        again = next(key for key in found if names.count(key) > 1)
+        again = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"the name {short(again)} stands twice in one object")
     return found

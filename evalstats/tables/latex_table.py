@@ -27,6 +27,7 @@ _TALL = re.compile(
 _STACKED = re.compile(r"\\(?:makecell|shortstack|thead)\s*(?:\[[^\]]*\])?\{([^{}]*)\}")
 _ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?|\\tabularnewline\b")
 _CELL_END = re.compile(r"(?<!\\)&")
+_BRACED = re.compile(r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}\s*")
 _ONLY_ESCAPED = re.compile(r"(?:[^\\${}^~]|\\[$%&#_])*")  # a text whose only commands are signs: 5\\%
 # what is written in front of a command that needs no table: a document, a table, a row of cells
 _STARTS = re.compile(
@@ -134,7 +135,7 @@ def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
         (
             number,
             [
-                _plain(cell) if id(cells) in header or j == 0 or not _is_decorated(cell) else cell.strip()
+                _plain(cell) if id(cells) in header or j == 0 or not _is_decorated(cell) else _without_braces(cell)
                 for j, cell in enumerate(cells)
             ],
         )
@@ -144,11 +145,19 @@ def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
 
 def _is_decorated(cell: str) -> bool:
     """Tell whether a cell is a number, with something beside it; a sign with a backslash is part of its text."""
+    cell = _without_braces(cell)
     if not any(map(str.isdigit, cell)) or ("\\" in cell and _ONLY_ESCAPED.fullmatch(cell)):
         return False
     return any(written_in(cell, decimal) is not None for decimal in (".", ","))
 
 
+def _without_braces(cell: str) -> str:
+    """Return a cell without the braces around all of it, which group it or protect it from siunitx."""
+    while braced := _BRACED.fullmatch(cell):
+        cell = braced[1]
+    return cell.strip()
+
+
 def _plain(cell: str) -> str:
-    plain = without_markup(" ".join(cell.split()))
+    plain = without_markup(" ".join(_without_braces(cell).split()))
     return cell.strip() if plain is None else plain

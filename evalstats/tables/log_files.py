@@ -8,6 +8,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from evalstats._files import is_inside
 from evalstats.tables.grid import TableError, listed
 from evalstats.tables.seen import DIRECTORY, DOCUMENT, FILES, JSON, Seen, look
 
@@ -67,7 +68,8 @@ def siblings(one: Seen, accept: Callable[[str], bool]) -> list[Seen]:
         return []
     folder = os.path.dirname(os.path.abspath(one.path))
     with contextlib.suppress(OSError):
-        return [look(os.path.join(folder, name)) for name in sorted(os.listdir(folder)) if accept(name)]
+        paths = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if accept(name)]
+        return [look(path) for path in paths if is_inside(path, folder)]
     return []
 
 

@@ -13,6 +13,7 @@ __all__ = [
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -189,6 +190,7 @@ def _check_kinds(
     )
 
 
+@lru_cache(maxsize=1_000)
 def _value(label: str) -> float | None:
     """Return the number that a label is; None of a word, also of one for a missing value."""
     value = TRUTHS.get(label.casefold(), None if "%" in label else written_number(label, "."))

@@ -29,6 +29,7 @@ from evalstats.metrics import METRICS, F1Strategies, Metric
 from evalstats.tables.columns import simplified
 from evalstats.tables.grid import TableError, listed, short
 from evalstats.tables.predictions import Predictions
+from evalstats.tables.right_counts import OF_RIGHT_CASES, right_counts
 
 if TYPE_CHECKING:
     from evalstats.tables.engines.kept_scores import KeptScores
@@ -291,7 +292,10 @@ def score_predictions(
     if choice.record.needs != "labels" and kept is None:
         predictions = predictions.one_by_one()
     _check_positives(predictions, choice)
-    groups = tuple(_score(group, choice) for group in groups_of(predictions, kept))
+    if choice.base in OF_RIGHT_CASES:
+        groups = tuple(_of_right_cases(predictions, choice))
+    else:
+        groups = tuple(_score(group, choice) for group in groups_of(predictions, kept))
     scores = np.full((len(predictions.datasets), len(predictions.classifiers)), np.nan)
     row, column = ({name: i for i, name in enumerate(own)} for own in (predictions.datasets, predictions.classifiers))
     for group in groups:
@@ -462,6 +466,34 @@ def _score(repeats: tuple[Group, ...], choice: MetricChoice) -> GroupScore:
         n_positive=first.count(first.is_positive) if choice.needs_positive else -1,
         strategies=_mean_strategies([strategies for _, _, strategies in scored if strategies is not None]),
     )
+
+
+def _of_right_cases(predictions: Predictions, choice: MetricChoice) -> Iterator[GroupScore]:
+    """Yield what `_score` returns for each classifier on each dataset, from counts of all of them."""
+    counts = right_counts(predictions, choice.base)
+    fold_names, repeat_names = predictions.folds, predictions.repeats
+    pair = counts.dataset * len(predictions.classifiers) + counts.classifier
+    begins, folds = counts.begins.tolist(), counts.fold.tolist()
+    for runs in _runs(pair):
+        own = slice(begins[runs.start], begins[runs.stop])
+        of_repeats = counts.scores[runs]
+        if choice.aggregate == "mean":
+            parts = (counts.fold_scores[begins[i] : begins[i + 1]] for i in range(runs.start, runs.stop))
+            of_repeats = np.array([part.mean() for part in parts])
+        repeats = [(repeat_names[counts.repeat[i]], begins[i + 1] - begins[i]) for i in range(runs.start, runs.stop)]
+        yield GroupScore(
+            dataset=predictions.datasets[counts.dataset[runs.start]],
+            classifier=predictions.classifiers[counts.classifier[runs.start]],
+            score=float(np.mean(of_repeats)),
+            repeat_scores=of_repeats,
+            repeats=tuple(name for name, n in repeats for _ in range(n)),
+            folds=tuple(fold_names[i] for i in folds[own]),
+            fold_scores=counts.fold_scores[own],
+            n_undefined=0,
+            n_cases=int(counts.n_cases[runs.start]),
+            n_positive=-1,
+            strategies=None,
+        )
 
 
 def _score_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray, F1Strategies | None]:

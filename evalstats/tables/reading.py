@@ -10,6 +10,7 @@ __all__ = ["read_table", "refuse_late", "refuse_reading"]
 
 import inspect
 import itertools
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -379,16 +380,22 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
     return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
 
 
-def refuse_reading(source: Any, reading: dict[str, Any]) -> None:
-    """Refuse arguments that `read_table` does not take, and those that come too late for a table that was read."""
-    taken = inspect.signature(read_table).parameters if reading else {}
-    if unknown := [name for name in reading if name not in taken]:
-        raise InvalidTypeError(f"compare and read_table take no argument {unknown[0]!r}")
+def refuse_reading(source: Any, reading: Mapping[str, Any], function: Callable[..., Any]) -> None:
+    """Refuse arguments that neither a function nor `read_table` takes, and those too late for a table that was read."""
+    if not reading:
+        return
+    known = [name for one in (function, read_table) for name in inspect.signature(one).parameters]
+    if unknown := [name for name in reading if name not in known]:
+        import difflib  # only a mistake needs it
+
+        near = difflib.get_close_matches(unknown[0], known, 1)
+        problem = f"{function.__name__} and read_table take no argument {unknown[0]!r}"
+        raise InvalidTypeError(f"{problem}; is {near[0]!r} meant?" if near else problem)
     if isinstance(source, ScoreTable):
         refuse_late(reading)
 
 
-def refuse_late(reading: dict[str, Any]) -> None:
+def refuse_late(reading: Mapping[str, Any]) -> None:
     """Refuse arguments of `read_table` for a source that needs no reading."""
     if reading:
         raise InvalidValueError(f"{min(reading)} is for reading a table, but this source is read already")

@@ -13,7 +13,7 @@ from os import fspath
 from os.path import basename
 from typing import Any
 
-from evalstats import _checks
+from evalstats import _checks, _files
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats.tables.grid import TableError, TableNotFoundError, visible
@@ -100,12 +100,14 @@ def text_of_report(report: Any) -> tuple[str, str]:
         path = fspath(report)
         name = str(path)
         try:
-            with open(path, "rb") as file:
+            with _files.opened(path) as file:
                 text: Any = _bounded(file, basename(name))
         except FileNotFoundError:
             raise TableNotFoundError(f"there is no file {visible(name)}") from None
         except InvalidValueError:
             raise
+        except _files.SpecialFileError as error:
+            raise InvalidValueError(f"report {short(name)} cannot be read: {error.strerror}") from None
         except (OSError, ValueError) as error:  # a directory, a name that is too long, or a NUL character in it
             raise InvalidValueError(f"report {short(name)} cannot be read: {short(str(error))}") from None
     elif hasattr(report, "read"):

@@ -110,6 +110,7 @@ class ScoreTable(Record):
     _of_benchmarks: bool = False  # the means of answers to questions, of models
 
     def __post_init__(self) -> None:
+        _checks.text(self.metric, "metric")
         datasets, classifiers = _names(self.datasets, "datasets"), _names(self.classifiers, "classifiers")
         _labels.labels_agree(self.scores, "scores", datasets, "datasets")
         _labels.labels_agree(self.scores, "scores", classifiers, "classifiers", axis="columns")
@@ -131,9 +132,9 @@ class ScoreTable(Record):
             "greater_is_better": self._direction(),
             "dropped": _names(self.dropped, "dropped"),
             "missing": names_of_cells(is_missing, datasets, classifiers),
-            "source": None if self.source is None else visible(str(self.source)),
-            "computation": visible(str(self.computation)),
-            "format": visible(str(self.format)),
+            "source": None if self.source is None else visible(_checks.text(self.source, "source")),
+            "computation": visible(_checks.text(self.computation, "computation")),
+            "format": visible(_checks.text(self.format, "format")),
             "folds": _folds(self.folds, datasets, len(classifiers)),
             "spread": _spread(self.spread, scores),
             "noise": max(_noise(self.noise), _checks.noise_in(self.scores)),
@@ -330,6 +331,8 @@ def names_of_cells(
 
 
 def _name(value: Any, argument: str) -> str:
+    if isinstance(value, bytes):
+        raise InvalidTypeError(f"{argument} must be text, not bytes")
     name = text_of(value)
     if fault := fault_of(name) if name else "is empty":
         raise InvalidValueError(f"{argument}: the name {short(value)} {fault}")
@@ -337,7 +340,7 @@ def _name(value: Any, argument: str) -> str:
 
 
 def _names(values: Any, argument: str) -> tuple[str, ...]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise InvalidTypeError(f"{argument} must be a sequence of names, not {short(values)}")
     names = tuple(_name(value, argument) for value in values)
     if repeated := positions_of_repeated(names):

@@ -9,7 +9,6 @@ from __future__ import annotations
 __all__ = ["DIRECTORY", "FILES", "Seen", "look"]
 
 import contextlib
-import glob
 import io
 import itertools
 import os
@@ -18,7 +17,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from evalstats import _errors
+from evalstats import _errors, _files
 from evalstats.tables.grid import Grid, Reading, TableError, column_names, grid_of, short, visible
 from evalstats.tables.python_objects import table_of_object
 from evalstats.tables.text_table import header_of_line, text_lines
@@ -205,8 +204,14 @@ def look(
         return _look_at_path(source, reading)
     if hasattr(source, "readline"):
         return _look_at_stream(source, reading)
-    source = table_of_object(source)
-    kind = _kind_of_object(source)
+    try:
+        source = table_of_object(source)
+        kind = _kind_of_object(source)
+    except Exception:  # a frame whose names cannot be asked for
+        from evalstats.tables.engines.held import asked
+
+        with asked("the table"):
+            raise
     return Seen(source, kind, "the list of files" if kind == FILES else "the table", reading=reading)
 
 
@@ -227,26 +232,20 @@ def _look_at_path(source: Any, reading: Reading) -> Seen:
     path = os.fsdecode(source)
     name = visible(os.path.basename(os.path.normpath(path)))
     try:
+        if (content := _files.piped(path)) is not None:
+            return _look_at_stream(_Held(content, path), reading)
         with open(path, "rb") as file:
-            if not file.seekable():  # a named pipe can be opened only once
-                return _look_at_stream(_Held(file.read(), path), reading)
             kind, start = _kind_of_bytes(file, path, reading[1])
     except IsADirectoryError:
         from evalstats.study.store import is_study
 
         return Seen(source, PLAIN if is_study(path) else DIRECTORY, name, file=name, path=path, reading=reading)
+    except _files.SpecialFileError as error:
+        raise TableError(f"{short(name)} cannot be read: {error.strerror}") from None
     except (OSError, ValueError):
-        found = _matching(path)
+        found = _files.matching(path)
         return Seen(found or source, FILES if found else PLAIN, name, reading=reading)
     return Seen(source, kind, name, file=name, path=path, start=start, reading=reading)
-
-
-def _matching(pattern: str) -> list[str]:
-    """Return the paths that a pattern with ``*`` or ``?`` matches."""
-    try:
-        return sorted(glob.glob(pattern, recursive=True)) if glob.has_magic(pattern) else []
-    except (OSError, ValueError):
-        return []
 
 
 def _look_at_stream(stream: Any, reading: Reading) -> Seen:
@@ -255,7 +254,7 @@ def _look_at_stream(stream: Any, reading: Reading) -> Seen:
     shown = "standard input" if given == "<stdin>" else name or "the table"
     with _readable(shown):
         if not _can_go_back(stream):
-            content, given = stream.read(), given if isinstance(given, str) else ""
+            content, given = _files.whole(stream), given if isinstance(given, str) else ""
             stream = _HeldText(content, given) if isinstance(content, str) else _Held(content, given)
         at = stream.tell()
         if isinstance(stream.read(0), str):
@@ -352,15 +351,10 @@ def _text_encoding(encoding: str) -> str:
 
 
 def _files_below(path: str) -> Iterator[str]:
-    found = 0
-    for folder, folders, files in os.walk(path):
-        # what begins with a dot belongs to an editor or to the system
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for file in sorted(name for name in files if not name.startswith(".")):
-            found += 1
-            if found > MAX_FILES:
-                raise TableError(f"{short(path)} holds more than {MAX_FILES:,} files, which are not read")
-            yield os.path.relpath(os.path.join(folder, file), path).replace(os.sep, "/")
+    for found, file in enumerate(_files.files_below(path, MAX_FILES), 1):
+        if found > MAX_FILES:
+            raise TableError(f"{short(path)} holds more than {MAX_FILES:,} files, which are not read")
+        yield os.path.relpath(file, path).replace(os.sep, "/")
 
 
 @contextlib.contextmanager
@@ -381,6 +375,8 @@ def _readable(name: str) -> Iterator[None]:
         yield
     except TableError:
         raise
+    except _files.SpecialFileError as error:
+        raise TableError(f"{name} cannot be read: {error.strerror}") from None
     except Exception as error:
         if not isinstance(error, OSError | EOFError | UnicodeError) and type(error).__name__ not in DAMAGES:
             raise

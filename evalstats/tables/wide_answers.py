@@ -202,12 +202,16 @@ def _known(cells: CodedColumn, labels: _Labels, decimal: str) -> tuple[BoolArray
     values = _numbers_of(cells)
     if values is not None:
         is_known = np.isin(values, list(labels.numbers))
-        return is_known, bool((values[~is_known] % 1 > 0).any())
+        return is_known, _has_fraction(values[~is_known])
     texts = [text_of(cell) for cell in cells.values]
     numbers = [number_in(text, decimal) for text in texts]
     is_known = np.array([labels.have(*both) for both in zip(texts, numbers, strict=True)])
     has_fraction = any(x is not None and x % 1 > 0 and not own for x, own in zip(numbers, is_known, strict=True))
     return is_known, has_fraction and None not in numbers
+
+
+def _has_fraction(values: AnyArray) -> bool:
+    return bool((values[np.isfinite(values)] % 1 > 0).any())
 
 
 def _numbers_of(cells: CodedColumn) -> AnyArray | None:
@@ -272,7 +276,7 @@ def _computed(grid: Grid, true: int, heads: Sequence[int], decimal: str, keep: s
     codes = {text: float(i) for i, text in enumerate(sorted(_texts(grid, true), key=natural_order))}
     columns = [_as_numbers(grid, j, codes, decimal) for j in heads]
     truth = _as_numbers(grid, true, codes, decimal)
-    if any((column % 1 > 0).any() for column in columns) and len(codes) == 2:
+    if any(map(_has_fraction, columns)) and len(codes) == 2 and not np.isnan(truth).all():
         truth = (truth == np.nanmax(truth)) * 1.0
     found = computed_columns(truth, columns, [grid.header[j] for j in heads])
     told = {

@@ -39,6 +39,7 @@ _DROPPED = re.compile(
     r"|\\footnotemark(?:\[[^\[\]]*\])?"
 )
 _SUBSCRIPT = re.compile(r"_\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\\text(?:rm|sc)?\{([^{}]*)\})")
+_SHIFTED = re.compile(r"[_^]\s*\{")  # braces of nothing else are those of a template: {0}
 _SUPERSCRIPT = re.compile(r"(\d?)\s*\^\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\\[A-Za-z]+|[^\s\\{}]))")
 _MARK_OF_LATEX = re.compile(
     r"\\(?:dagger|ddagger|dag|ddag|ast|star|bigstar|bullet|circ|checkmark|diamond|blacktriangle\w*)(?![A-Za-z])"
@@ -73,7 +74,7 @@ def without_markup(text: str) -> str | None:
     """Return a text without the commands of LaTeX and the tags of HTML; None where they make another number of it."""
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
-    if "\\" in text or "$" in text or "{" in text:
+    if "\\" in text or "$" in text or _SHIFTED.search(text):
         text = _FORMULA.sub(r"\1", _SPACE_OF_LATEX.sub(" ", text))
         text = _DROPPED.sub("", text)
         text = _SUBSCRIPT.sub(lambda found: f" {_as_spread(found[1] or found[2] or '')} ", text)

@@ -266,7 +266,8 @@ def test_measurements_are_no_labels() -> None:
     values = list(range(6000))
 
     with pytest.raises(TableError, match=r"'d' has 6,000 different labels, .* are they scores\?"):
-        score_predictions(made(values, values, fold=[1, 2] * 3000))
+        score_predictions(made(values, values, fold=[1, 2] * 3000), metric="cohen_kappa")
+    assert score_predictions(made(values, values, fold=[1, 2] * 3000)).scores.item() == 1.0  # no pair is counted
 
 
 # --- the table that goes on -------------------------------------------------------------------------------------------

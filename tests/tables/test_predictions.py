@@ -236,12 +236,15 @@ def changed(i: int, j: int, value: object) -> str:
     return text([tuple(row) for row in rows])
 
 
+FILL = "write a label there, such as '{}', or leave out the rows of this instance for all classifiers"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (",".join(NAMES) + "\n", "the table has no row of predictions"),
-        (changed(1, 4, ""), "line 3, column 'y_true': the true label is missing"),
-        (changed(1, 5, "NaN"), "line 3, column 'y_pred': the predicted label is missing"),
+        (changed(1, 4, ""), f"line 3, column 'y_true': the true label is missing; {FILL.format('unknown')}"),
+        (changed(1, 5, "NaN"), f"line 3, column 'y_pred': the predicted label is missing; {FILL.format('no answer')}"),
         (changed(1, 6, ""), "line 3, column 'y_score': the score is missing"),
         (changed(1, 6, "nan"), "line 3, column 'y_score': the score is missing"),
         (changed(1, 6, "inf"), "line 3, column 'y_score': 'inf' is not finite"),

@@ -110,3 +110,17 @@ def test_selection_of_an_incomplete_table(read) -> None:
 def test_missing_cells_are_as_strict(scores: list, missing: tuple, error: type[EvalstatsError], message: str) -> None:
     with pytest.raises(error, match=message):
         ScoreTable(scores=scores, datasets=("x",), classifiers=("A", "B", "C"), missing=missing)
+
+
+@pytest.mark.parametrize("name", ["metric", "unit", "source", "computation", "format"])
+@pytest.mark.parametrize("value", [b"x", 3])
+def test_words_must_be_text(name, value) -> None:
+    with pytest.raises(InvalidTypeError, match=f"{name} must be text, not {type(value).__name__}"):
+        ScoreTable(scores=[[1, 2]], datasets=("x",), classifiers=("a", "b"), **{name: value})
+
+
+def test_names_must_not_be_bytes() -> None:
+    with pytest.raises(InvalidTypeError, match="classifiers must be text, not bytes"):
+        ScoreTable(scores=[[1, 2]], datasets=("x",), classifiers=(b"a", b"b"))
+    with pytest.raises(InvalidTypeError, match="datasets must be a sequence of names, not b'xy'"):
+        ScoreTable(scores=[[1], [2]], datasets=b"xy", classifiers=("a",))

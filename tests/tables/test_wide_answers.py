@@ -270,3 +270,30 @@ def test_column_beside_predictions_is_no_classifier(form: str) -> None:
     with pytest.raises(TableError, match="true labels; name it by y_true='Survived'"):
         read_table(frame)
     assert read_table(frame, y_true="Survived").scores.min() > 0.8
+
+
+def test_infinite_scores_are_refused_without_a_warning() -> None:
+    with pytest.raises(TableError, match="not finite"):
+        read_table({"y_true": ["a", "b"] * 6, "A": [np.inf, 0.2] * 6, "B": [0.1, 0.9] * 6})
+
+
+def test_answers_that_all_differ_are_no_names_of_cases() -> None:
+    """Texts that were asked for: each true answer is another one, and one model finds fewer than half of them."""
+    true = [f"answer {i}" for i in range(20)]
+    rows = {
+        "gold": true,
+        "good": [text if i % 4 else f"wrong {i}" for i, text in enumerate(true)],
+        "poor": [text if i % 4 == 0 else f"other {i}" for i, text in enumerate(true)],
+    }
+
+    with pytest.raises(TableError, match=r"the column 'poor' holds .* if it is one, pass keep='poor'"):
+        read_table(rows)
+    kept = read_table(rows, keep="poor")
+    assert dict(zip(kept.classifiers, kept.scores[0], strict=True)) == {"good": 0.75, "poor": 0.25}
+
+
+def test_labels_called_like_sets_of_data_are_not_taken_for_them() -> None:
+    labels = ["train", "test", "dev"] * 5
+    rows = {"y_true": labels, "a": labels, "b": ["train"] * 15}
+
+    assert read_table(rows).scores.tolist() == [[1.0, pytest.approx(1 / 3)]]

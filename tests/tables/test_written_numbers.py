@@ -142,3 +142,8 @@ def test_outcomes_of_tests_arrows_and_ranks_stand_beside_a_score(cell: str) -> N
 @pytest.mark.parametrize("cell", ["93.3-", "93.3+", "93.3 (x)", "93.3 ± 0.5 (0.1)", "± 0.5 (1)", "12.3 s", "<93.3"])
 def test_what_may_be_another_number_is_none(cell: str) -> None:
     assert written_in(cell, ".") is None
+
+
+@pytest.mark.parametrize("cell", ["{0}", "{0.5}", "{0", "0}", "{0} {1}"])
+def test_braces_alone_are_no_markup(cell: str) -> None:
+    assert written_in(cell, ".") is None

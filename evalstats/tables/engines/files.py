@@ -4,12 +4,14 @@ from __future__ import annotations
 
 __all__ = ["grid_of_files"]
 
+import contextlib
 import csv
 import glob
 import os
 from collections.abc import Sequence
 from typing import Any
 
+from evalstats import _files
 from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
 from evalstats.tables.engines.arrow import arrow_engine
 from evalstats.tables.engines.duckdb import engine_in_memory, has_duckdb
@@ -23,19 +25,21 @@ KINDS = {
     **dict.fromkeys((".csv", ".tsv", ".txt"), "csv"),
     **dict.fromkeys((".jsonl", ".ndjson"), "json"),
 }
+LONGEST_LINE = 100_000  # characters of the first line
+MAX_FILES = 200_000
 MOST_NAMED = 1_000  # files that are read one by one, if no column names the classifiers
 TO_INSTALL = 'pip install "classifier-evalstats[duckdb]"'
 
 
 def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -> Grid | None:
     """Return the grid of large files of predictions; None if they are something else, or are read cell by cell."""
-    files = _files(path) if isinstance(path, str) else path
+    files = _files_of(path) if isinstance(path, str) else path
     kinds = {KINDS.get(os.path.splitext(file)[1].casefold()) for file in files}
     if not files or len(kinds) > 1 or None in kinds:
         return None
     kind = str(kinds.pop())
     is_one = isinstance(path, str) and not os.path.isdir(path) and files == [path]
-    if kind == "csv" and _codec(encoding) != "utf-8":
+    if (kind == "csv" and _codec(encoding) != "utf-8") or (kind == "json" and _begins_wide(files[0])):
         return None
     written = _header(files[0], delimiter) if kind == "csv" else None
     if written is not None and written[0] == ";":  # the comma may be its decimal mark
@@ -80,18 +84,18 @@ def _codec(encoding: str) -> str:
         return ""
 
 
-def _files(path: str) -> list[str]:
+def _files_of(path: str) -> list[str]:
     """Return the files that a path names, those of a directory and of the directories in it."""
     if os.path.isdir(path):
         from evalstats.study.store import is_study
 
         if is_study(path):
             return []
-        found = sorted(glob.glob(os.path.join(glob.escape(path), "**", "*"), recursive=True))
-        return [file for file in found if os.path.isfile(file) and not os.path.basename(file).startswith(("_", "."))]
+        found = _files.files_below(path, MAX_FILES)
+        return sorted(file for file in found if not os.path.basename(file).startswith("_"))
     if os.path.exists(path):
         return [path]
-    return sorted(file for file in glob.glob(path, recursive=True) if os.path.isfile(file))
+    return [file for file in _files.matching(path) if os.path.isfile(file)]
 
 
 def _are_of_predictions(names: list[str]) -> bool:
@@ -134,6 +138,13 @@ def _relation(connection: Any, files: list[str], kind: str, separator: str) -> A
     return connection.read_csv(paths, **choices, all_varchar=True, hive_partitioning=is_partitioned)
 
 
+def _begins_wide(file: str) -> bool:
+    """Tell whether the first line is longer than that of a prediction: DuckDB is slow with thousands of names."""
+    with contextlib.suppress(OSError), open(file, "rb") as stream:
+        return len(stream.readline(LONGEST_LINE)) >= LONGEST_LINE
+    return False
+
+
 def _literal(file: str) -> str:
     return glob.escape(file)
 
@@ -148,7 +159,7 @@ def _header(file: str, delimiter: str | None) -> tuple[str, list[str]] | None:
     """Return the delimiter and the names in the first line of a text file; None if it is blank or no text."""
     try:
         with open(file, encoding="utf-8-sig", newline="") as stream:
-            line = stream.readline(100_000)
+            line = stream.readline(LONGEST_LINE)
         if _holds_nul(file):
             return None
     except (OSError, UnicodeError):

@@ -57,9 +57,16 @@ def frame_engine(source: Any) -> Engine | None:
             warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
             engine = FrameEngine(nw.from_native(source).lazy())
     except (TypeError, ValueError):  # no frame, or one whose columns are not called by one text each
+        if not _is_in_memory(source):  # its columns cannot be computed
+            raise
         return None
     table = _plain_table(source, package)
     return engine if table is None else _CountedByDuckdb(engine, table)
+
+
+def _is_in_memory(source: Any) -> bool:
+    shape = getattr(source, "shape", None)
+    return isinstance(shape, tuple) and all(isinstance(n, int) for n in shape)
 
 
 def _plain_table(source: Any, package: str) -> Any:

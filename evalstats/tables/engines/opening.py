@@ -36,12 +36,13 @@ def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | 
         from evalstats.tables.engines.labelled_arrays import frame_grid
 
         return frame_grid(source)
-    if not (_is_lazy(source, package) or _is_large_frame(source, package)):
-        return None
-    from evalstats.tables.engines.frames import frame_engine
     from evalstats.tables.engines.held import asked, held_grid
 
-    with asked("the table"):  # its columns may have to be computed
+    with asked("the table"):  # its columns may have to be computed, or its connection is closed
+        if not (_is_lazy(source, package) or _is_large_frame(source, package)):
+            return None
+        from evalstats.tables.engines.frames import frame_engine
+
         engine = frame_engine(source)
     if engine is not None:
         return held_grid(engine, "the table")

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats.tables.engines.held import CasePlan, Codes, HeldColumns, column_of_arrow, held_grid
+from evalstats import compare, read_predictions, read_table
+from evalstats.tables.engines.held import CasePlan, Codes, HeldColumns, asked, column_of_arrow, held_grid
 from evalstats.tables.grid import TableError, text_of
 
 
@@ -120,3 +121,72 @@ def test_arrow_numbers_are_numbers() -> None:
     assert column_of_arrow(pa.array([1.5], pa.float32())).dtype == np.float32
     encoded = pa.chunked_array([pa.array(["a", "b"]).dictionary_encode(), pa.array(["b", None]).dictionary_encode()])
     assert list(column_of_arrow(encoded)) == ["a", "b", "b", None]
+
+
+class Failing:
+    """An engine that does nothing but raise."""
+
+    header: Sequence[str] = ("dataset", "model", "y_true", "y_pred")
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __getattr__(self, name: str) -> Any:
+        def ask(*_: Any) -> Any:
+            raise self.error
+
+        return ask
+
+
+class KilledWorkerError(Exception):
+    """An error as that of a cluster, which knows nothing of evalstats."""
+
+
+@pytest.mark.parametrize(
+    "ask", ["n_rows", "kind", "first_row", "only", "counts", "case_patterns", "rankings", "columns"]
+)
+def test_whatever_an_engine_raises_is_one_sentence(ask) -> None:
+    error = KilledWorkerError("node 7 died\nTraceback of many lines")
+    columns = HeldColumns(Failing(error), "the table")
+
+    with pytest.raises(TableError, match=r"^the table cannot be read: 'node 7 died'$") as caught:
+        getattr(columns.engine, ask)("x")
+    assert caught.value.__cause__ is error
+
+
+@pytest.mark.parametrize("error", [TableError("it is wrong"), MemoryError(), KeyboardInterrupt()])
+def test_what_is_no_error_of_the_engine_stays_what_it_is(error) -> None:
+    with pytest.raises(type(error)), asked("the table"):
+        raise error
+
+
+def test_partition_that_fails_is_one_sentence_of_every_reader() -> None:
+    dd, pd = import_module("dask.dataframe"), import_module("pandas")
+    rows = pd.DataFrame({"model": list("abab"), "y_true": [0, 1] * 2, "y_pred": [0, 1] * 2})
+
+    def fail(part: Any, partition_info: Any = None) -> Any:
+        if partition_info:
+            raise RuntimeError("the disk is gone")
+        return part
+
+    frame = dd.from_pandas(rows, npartitions=2).map_partitions(fail, meta=rows)
+    for read in (compare, read_table, read_predictions):
+        with pytest.raises(TableError, match="the table cannot be read: 'the disk is gone'") as caught:
+            read(frame)
+        assert isinstance(caught.value.__cause__, RuntimeError)
+
+
+def test_lazy_frame_without_its_column_is_one_sentence() -> None:
+    polars = import_module("polars")
+
+    with pytest.raises(TableError, match="the table cannot be read"):
+        compare(polars.LazyFrame({"a": [1]}).with_columns(polars.col("b")))
+
+
+def test_relation_of_a_closed_connection_is_one_sentence() -> None:
+    connection = import_module("duckdb").connect()
+    relation = connection.sql("SELECT 1 AS dataset, 2 AS a, 3 AS b")
+    connection.close()
+
+    with pytest.raises(TableError, match="the table cannot be read: 'Connection Error"):
+        compare(relation)

@@ -1,0 +1,152 @@
+"""Which files may be read? One place opens files and walks folders.
+
+A pipe that nobody writes to, a device and an endless stream are refused in words, and a folder ends at its links that
+lead out of it.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "MOST_BYTES",
+    "SpecialFileError",
+    "TooLongError",
+    "files_below",
+    "is_inside",
+    "matching",
+    "opened",
+    "piped",
+    "whole",
+]
+
+import glob
+import io
+import os
+import re
+import stat
+import time
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
+
+MOST_BYTES = 2_000_000_000  # of what cannot be read twice, and of a report
+_ANY_FOLDERS = re.compile(r"(?:^|/)\*\*(?:/|$)")
+_AT_ONCE = 1 << 20
+# so long a pipe may be without a writer, in seconds: a program that starts beside this one opens it within them
+_PATIENCE = 5.0
+_GIVEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/null")  # what a shell hands over, and what is empty
+
+
+class SpecialFileError(OSError):
+    """A path names something else than a file that has an end."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(None, reason)
+
+
+class TooLongError(SpecialFileError):
+    """A file, or a stream, has more bytes than are read."""
+
+    def __init__(self, at_most: int) -> None:
+        super().__init__(f"it has more than {at_most:,} bytes, which are not read at once")
+
+
+def opened(path: Any) -> IO[bytes]:
+    """Open a file for reading.
+
+    Raises
+    ------
+    SpecialFileError
+        If it is a pipe that nobody writes to, a device or a socket.
+    OSError, ValueError
+        As `open` does.
+    """
+    if (content := piped(path)) is not None:
+        return io.BytesIO(content)
+    return open(path, "rb")
+
+
+def piped(path: Any, at_most: int = MOST_BYTES) -> bytes | None:
+    """Return what a pipe holds, which can be read only once; None of a file. Anything else is refused."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISFIFO(mode):
+        return _content_of_pipe(path, at_most)
+    is_given = os.fsdecode(path).startswith(_GIVEN)
+    if stat.S_ISSOCK(mode) or (not is_given and (stat.S_ISBLK(mode) or stat.S_ISCHR(mode))):
+        raise SpecialFileError(f"it is a {'socket' if stat.S_ISSOCK(mode) else 'device'}, and no file")
+    return None
+
+
+def _content_of_pipe(path: Any, at_most: int) -> bytes:
+    """Return what is written to a pipe; its writer may take its time, if there is one."""
+    is_given = os.fsdecode(path).startswith(_GIVEN)
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with open(handle, "rb", buffering=0) as stream:
+        until = time.monotonic() + _PATIENCE
+        while (first := stream.read(_AT_ONCE)) == b"" and not is_given:  # None: there is a writer, who has not written
+            if time.monotonic() > until:
+                raise SpecialFileError("it is a pipe that nothing is written to")
+            time.sleep(0.02)
+        os.set_blocking(handle, True)
+        return first if first == b"" else (first or b"") + whole(stream, at_most)
+
+
+def whole(stream: Any, at_most: int = MOST_BYTES) -> Any:
+    """Return all that a stream holds, text or bytes, if it has an end."""
+    found: list[Any] = []
+    n = 0
+    while part := stream.read(_AT_ONCE):
+        found.append(part)
+        n += len(part)
+        if n > at_most:
+            raise TooLongError(at_most)
+    return part[:0].join(found)
+
+
+def files_below(folder: str, most: int) -> Iterator[str]:
+    """Yield the paths of the files in a folder and in the folders in it, in order, and one more than `most` at most.
+
+    What begins with a dot belongs to an editor or to the system. Pipes and devices are no files, links to folders are
+    not followed, and neither are links to files somewhere else.
+    """
+    n = 0
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(name for name in files if not name.startswith(".")):
+            path = os.path.join(place, name)
+            if is_inside(path, folder):
+                n += 1
+                yield path
+                if n > most:
+                    return
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Tell whether a path names a file that stands in a folder, also if it is a link."""
+    if not os.path.isfile(path):
+        return False
+    if not os.path.islink(path):
+        return True
+    return os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
+
+
+def matching(pattern: str) -> list[str]:
+    """Return the files that a pattern with ``*`` or ``?`` matches, in order; ``**`` follows no links to folders."""
+    if not glob.has_magic(pattern):
+        return []
+    try:
+        found = set(_matches(pattern))
+    except (OSError, ValueError):
+        return []
+    return sorted(path for path in found if os.path.isfile(path) or os.path.isdir(path))
+
+
+def _matches(pattern: str) -> Iterable[str]:
+    return _matching_below(pattern) if _ANY_FOLDERS.search(pattern) else glob.glob(pattern)
+
+
+def _matching_below(pattern: str) -> Iterator[str]:
+    before, behind = _ANY_FOLDERS.split(pattern, maxsplit=1)
+    for start in glob.glob(f"{before}/") if before or pattern.startswith("/") else [""]:
+        for folder, folders, _ in os.walk(start or os.curdir):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            place = folder if start else os.path.relpath(folder)
+            yield from _matches(os.path.join(glob.escape("" if place == os.curdir else place), behind or "*"))
