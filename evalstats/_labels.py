@@ -3,9 +3,10 @@
 Numbers are paired by position. A pandas Series or data frame also says by its labels what each position is; where the
 labels of two arguments, or of the rows and columns of one square table, contradict the positions, the pairing would be
 wrong and nothing would show it. So they are refused, and the user aligns them. Only the tables of one list, such as one
-for each run, are aligned here, by their names; where a name is missing in one of them the list is refused. Objects are known by their attributes:
-what has `iloc` and `index` is a Series, or a data frame where it has `columns` too. Arrays of numpy, polars and xarray
-have no such labels and are taken by position, but the columns of polars in a list of tables have names.
+for each run, are aligned here, by their names; where a name is missing in one of them the list is refused. Objects are
+known by their attributes: what has `iloc` and `index` is a Series, or a data frame where it has `columns` too. Arrays
+of numpy, polars and xarray have no such labels and are taken by position, but the columns of polars in a list of tables
+have names.
 """
 
 from __future__ import annotations

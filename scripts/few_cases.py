@@ -1,9 +1,9 @@
 """How often do tests of few cases reject a true hypothesis, and intervals of few labels cover? Count it by simulation.
 
-``python scripts/few_cases.py`` writes docs/calibration/few-cases.csv and the tables of docs/calibration-of-few-cases.md;
-``--experiments 0.01`` takes a hundredth of the experiments, prints the tables and writes nothing. Each rate stands
-beside that of the usual method, which the result also gives: the t test of an agreement, the interval of PPI++, the test
-of DeLong's z.
+``python scripts/few_cases.py`` writes docs/calibration/few-cases.csv and the tables of
+docs/calibration-of-few-cases.md; ``--experiments 0.01`` takes a hundredth of the experiments, prints the tables and
+writes nothing. Each rate stands beside that of the usual method, which the result also gives: the t test of an
+agreement, the interval of PPI++, the test of DeLong's z.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from marked_tables import filled, read_rows, write_rows
+from marked_tables import filled, write_rows
 from scipy import stats
 
 import evalstats as ev
@@ -44,7 +44,12 @@ def covered(limits: Any, truth: float) -> float:
 
 def of_agreement(name: str, data: str, n: int) -> Iterator[tuple[str, int, Any]]:
     """Raters who draw from the same labels at random."""
-    shares = {"even, 2 labels": [0.5, 0.5], "rare label": [0.9, 0.1], "uneven, 3": [0.6, 0.3, 0.1], "even, 5": [0.2] * 5}
+    shares = {
+        "even, 2 labels": [0.5, 0.5],
+        "rare label": [0.9, 0.1],
+        "uneven, 3": [0.6, 0.3, 0.1],
+        "even, 5": [0.2] * 5,
+    }
     function = agreement.krippendorff_alpha if name == "krippendorff_alpha" else agreement.light_kappa
     for (words, p), n_raters in itertools.product(shares.items(), (2, 3)):
 
@@ -66,7 +71,9 @@ def of_judged_mean(n: int) -> Iterator[tuple[str, int, Any]]:
             answers = rng.random((size, 5 * n)) < truth
             judge = np.where(rng.random(answers.shape) < np.where(answers, *right), answers, ~answers)
             result = judged_mean(np.where(np.arange(5 * n) < n, answers, np.nan), judge)
-            return _usual(result.estimate, result.standard_error, n, truth), covered(result.confidence_interval(), truth)
+            return _usual(result.estimate, result.standard_error, n, truth), covered(
+                result.confidence_interval(), truth
+            )
 
         yield f"{truth:g} of the answers right, judge {words}", 4000, run
 
@@ -93,13 +100,17 @@ def _usual(estimate: Any, error: Any, n: int, truth: float) -> float:
     return covered((estimate - margin, estimate + margin), truth)
 
 
-def of_areas(n: int, positives: float, *, equivalence: bool = False, gain: bool = False) -> Iterator[tuple[str, int, Any]]:
-    """Normal scores of two classifiers, whose areas differ by the margin, or not at all where power is counted."""
+def of_areas(
+    n: int, positives: float, *, equivalence: bool = False, gain: bool = False
+) -> Iterator[tuple[str, int, Any]]:
+    """Draw normal scores of two classifiers, whose areas differ by the margin, or not at all where power is counted."""
     areas = ((0.65, 0.05), (0.8, 0.1), (0.9, 0.05), (0.9, 0.1), (0.98, 0.02), (0.98, 0.05), (0.98, 0.1))
     function = ev.auc_equivalence_test if equivalence else ev.auc_noninferiority_test
     for (area, margin), correlation in itertools.product(areas, (0, 0.5, 0.9)):
 
-        def run(rng: np.random.Generator, size: int, area: float = area, margin: float = margin, c: float = correlation) -> Rates:
+        def run(
+            rng: np.random.Generator, size: int, area: float = area, margin: float = margin, c: float = correlation
+        ) -> Rates:
             true = np.arange(n) < max(2, round(n * positives))
             noise = rng.multivariate_normal([0, 0], [[1, c], [c, 1]], (size, n))
             shift = np.sqrt(2) * stats.norm.ppf([area - (0 if gain else margin), area])
@@ -133,7 +144,9 @@ def of_metric(n: int, metric: str) -> Iterator[tuple[str, int, Any]]:
                 ease = rng.random(n)
                 own = np.where(rng.random(n) < 0.5, ease, rng.random(n))
                 x, y = (np.where(right, true, ~true) for right in (own < old - margin, ease < old))
-                result = ev.metric_noninferiority_test(true, x, y, metric=metric, margin=margin, n_resamples=499, rng=rng)
+                result = ev.metric_noninferiority_test(
+                    true, x, y, metric=metric, margin=margin, n_resamples=499, rng=rng
+                )
                 found.append(result.pvalue)
             return "", share(found)
 
@@ -180,7 +193,10 @@ SUBJECTS: list[tuple[str, str, str, int, Any]] = [
         for what in ("type-I error", "power")
         for n in (20, 40, 60, 100, 200)
     ),
-    *(("auc_equivalence_test", "half positive", "type-I error", n, lambda n=n: of_areas(n, 0.5, equivalence=True)) for n in (40, 200)),
+    *(
+        ("auc_equivalence_test", "half positive", "type-I error", n, lambda n=n: of_areas(n, 0.5, equivalence=True))
+        for n in (40, 200)
+    ),
     *(("accuracy_noninferiority_test", "", "type-I error", n, lambda n=n: of_answers(n)) for n in (20, 40, 100, 200)),
     *(
         ("metric_noninferiority_test", metric, "type-I error", n, lambda n=n, metric=metric: of_metric(n, metric))

@@ -817,7 +817,10 @@ def test_tables_in_lists_of_lists_and_of_polars_are_aligned() -> None:
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        (FRAME.rename(columns={"B": "E"}), r"\[0\] and \w+\[1\] must have the same columns, but 'B' is only in \w+\[0\]"),
+        (
+            FRAME.rename(columns={"B": "E"}),
+            r"\[0\] and \w+\[1\] must have the same columns, but 'B' is only in \w+\[0\]",
+        ),
         (FRAME[["A", "B"]], r"must have the same columns, but 'C', 'D' are only in \w+\[0\]"),
         (FRAME.assign(E=1.0), r"must have the same columns, but 'E' is only in \w+\[1\]"),
         (FRAME.rename(index={"u": "t"}), r"must have the same index, but 'u' is only in \w+\[0\]"),
@@ -833,4 +836,6 @@ def test_tables_of_one_list_with_other_names_are_refused(test: Callable[[Any], A
 def test_tables_without_names_are_taken_by_position() -> None:
     arrays = [SCORES, SCORES[::-1]]
 
-    assert str(evalstats.overlap_matrix([FRAME, arrays[1]]).to_dict()) == str(evalstats.overlap_matrix(arrays).to_dict())
+    assert str(evalstats.overlap_matrix([FRAME, arrays[1]]).to_dict()) == str(
+        evalstats.overlap_matrix(arrays).to_dict()
+    )

@@ -83,8 +83,8 @@ def light_kappa(
     """Tell how far several raters agree beyond chance, each pair by its own chance: the mean of Cohen's kappas.
 
     `fleiss_kappa` takes the raters as drawn from many, with one distribution of labels; here each rater has a
-    distribution of its own, as with a few fixed annotators or classifiers. The null hypothesis of the test: the raters are
-    independent, which label goes to which case does not matter. So the p-value is that of a permutation test: the
+    distribution of its own, as with a few fixed annotators or classifiers. The null hypothesis of the test: the raters
+    are independent, which label goes to which case does not matter. So the p-value is that of a permutation test: the
     labels of each rater are put on the cases at random.
 
     Parameters
@@ -132,8 +132,8 @@ def light_kappa(
     the distance of the estimate from 0, its mean over all arrangements. With ``method='t'`` raters who only guess are
     called in agreement (or disagreement) too often: in simulations at .05, in 6% to 9% of tables of 10 cases with
     labels that are about as frequent, and in 40% of tables of 40 cases and two raters where one label in ten is rare.
-    Where the kappa of a pair has no value everything is nan, and where all ratings agree
-    the interval is exact; `reason` says so.
+    Where the kappa of a pair has no value everything is nan, and where all ratings agree the interval is exact;
+    `reason` says so.
 
     References
     ----------

@@ -281,7 +281,9 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
     freedom = human.n_groups - 1, other.n_groups - 1
     is_single = (freedom[0] < 1) | ((w > 0) & (freedom[1] < 1))
     variance_of_both, variance_of_others = (both**2).sum(axis=-1), (imputed**2).sum(axis=-1)
-    alone = _Part.of(np.where(is_labelled, y - w[..., np.newaxis] * judged, 0.0), is_labelled, clusters.without_groups())
+    alone = _Part.of(
+        np.where(is_labelled, y - w[..., np.newaxis] * judged, 0.0), is_labelled, clusters.without_groups()
+    )
     own = _with_corners(rectifier, alone, labels, judged, w, (w > 0) & (weight is None))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = own.variance / (own.variance + variance_of_others)

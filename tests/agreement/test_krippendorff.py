@@ -172,7 +172,9 @@ def test_standard_error_is_near_the_jackknife(level: str) -> None:
     rng = np.random.default_rng(1)
     x = np.clip(np.rint(rng.exponential(2, (300, 1)) + rng.standard_normal((300, 3))), 0, 6)
     x[rng.random(x.shape) < 0.2] = np.nan
-    without = krippendorff_alpha(np.stack([np.delete(x, i, axis=0) for i in range(300)]), level=level, method="t").estimate
+    without = krippendorff_alpha(
+        np.stack([np.delete(x, i, axis=0) for i in range(300)]), level=level, method="t"
+    ).estimate
     jackknife = math.sqrt(299 / 300 * np.sum((without - without.mean()) ** 2))
 
     assert krippendorff_alpha(x, level=level).standard_error == pytest.approx(jackknife, rel=0.05)
@@ -269,7 +271,10 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
         ({"ratings": [[1, 2]], "level": "ratio", "labels": [1, 2]}, "on a ratio scale numbers count"),
         ({"ratings": [[1, -2]], "level": "ratio"}, "ratings must be 0 or more on a ratio scale, but ratings[0, 1] is"),
         ({"ratings": [[1, 2]], "method": "z"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 't', not 'z'"),
-        ({"ratings": np.arange(60).reshape(20, 3), "method": "exact"}, "method='exact' would take more than 2e+07 steps"),
+        (
+            {"ratings": np.arange(60).reshape(20, 3), "method": "exact"},
+            "method='exact' would take more than 2e+07 steps",
+        ),
         ({"ratings": [[1, 2.5]]}, "ratings"),
         ({"ratings": [[1, 3]], "labels": [1, 2]}, "ratings[0, 1] is 3"),
     ],

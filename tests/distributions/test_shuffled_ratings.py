@@ -18,14 +18,16 @@ def squares_of_pairs(x: np.ndarray) -> np.ndarray:
 
 
 def arrangements(values: list[float], sizes: list[int]) -> np.ndarray:
-    """The disagreement of every order of the values."""
+    """Return the disagreement of every order of the values."""
     ends = np.cumsum(sizes)[:-1]
     return np.array(
         [disagreement(np.split(np.array(order), ends), squares_of_pairs) for order in itertools.permutations(values)]
     )
 
 
-def pvalue(values: list[float], sizes: list[int], observed: float, alternative: str, method: str, **choices: int) -> float:
+def pvalue(
+    values: list[float], sizes: list[int], observed: float, alternative: str, method: str, **choices: int
+) -> float:
     mean = arrangements(values, sizes).mean()
     return shuffled_pvalue(
         np.sort(np.array(values)), np.array(sizes), squares_of_pairs, observed, mean,

@@ -299,7 +299,13 @@ def auc_noninferiority_test(random: Random) -> Arguments:
     y_true, value = classes(random, smallest=1), values(random, noise=False)
     scores = {"x": [value() for _ in y_true], "y": [value() for _ in y_true]}
     margin = random.choice([0.01, 0.1, 0.5])
-    return {"y_true": y_true, **scores, "margin": margin, "method": "normal", "confidence_level": confidence_level(random)}
+    return {
+        "y_true": y_true,
+        **scores,
+        "margin": margin,
+        "method": "normal",
+        "confidence_level": confidence_level(random),
+    }
 
 
 def auc_equivalence_test(random: Random) -> Arguments:
