@@ -322,6 +322,7 @@ def generator(rng: Any) -> np.random.Generator:
 def regular(value: Any, name: str) -> AnyArray:
     """Return `value` as an array of whatever it holds, or say that its rows do not fit together."""
     _labels.same_labels_in_list(value, name)
+    value = _labels.aligned_frames(value, name)
     try:
         return np.asarray(value)
     except ValueError as error:

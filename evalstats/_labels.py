@@ -2,16 +2,19 @@
 
 Numbers are paired by position. A pandas Series or data frame also says by its labels what each position is; where the
 labels of two arguments, or of the rows and columns of one square table, contradict the positions, the pairing would be
-wrong and nothing would show it. So they are refused, and the user aligns them. Objects are known by their attributes:
-what has `iloc` and `index` is a Series, or a data frame where it has `columns` too. Arrays of numpy, polars and xarray
-have no such labels and are taken by position.
+wrong and nothing would show it. So they are refused, and the user aligns them. Only the tables of one list, such as one
+for each run, are aligned here, by their names; where a name is missing in one of them the list is refused. Objects are
+known by their attributes: what has `iloc` and `index` is a Series, or a data frame where it has `columns` too. Arrays
+of numpy, polars and xarray have no such labels and are taken by position, but the columns of polars in a list of tables
+have names.
 """
 
 from __future__ import annotations
 
-__all__ = ["labels_agree", "only_counts", "same_labels", "same_labels_in_list", "square_labels"]
+__all__ = ["aligned_frames", "labels_agree", "only_counts", "same_labels", "same_labels_in_list", "square_labels"]
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from numbers import Number
 from typing import Any
 
 from evalstats._errors import InvalidValueError, short
@@ -37,12 +40,62 @@ def same_labels(*, rows: Sequence[str] = (), **named: Any) -> None:
 
 def same_labels_in_list(value: Any, name: str) -> None:
     """Refuse a list of Series, the rows of an array, whose indexes differ."""
-    if not isinstance(value, list | tuple) or not value or not _has_labels(value[0]):
+    if not isinstance(value, list | tuple) or not value or not _has_labels(value[0]) or hasattr(value[0], "columns"):
         return
     first = f"{name}[0]", value[0].index, "index"
     for i, row in enumerate(value):
         if _has_labels(row) and len(row.index) == len(first[1]) and not _equal(first[1], row.index):
             raise _not_paired(first, (f"{name}[{i}]", row.index, "index"))
+
+
+def aligned_frames(value: Any, name: str) -> Any:
+    """Return a list of tables, nested or not, with rows and columns in the order of those of the first table.
+
+    What is no list of data frames is returned as it is. Rows and columns that not all tables have are refused.
+    """
+    first = next(_frames_in(value, name), None)
+    return value if first is None else _aligned(value, name, first)
+
+
+def _frames_in(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield the data frames of a list or of lists in it; what begins with a number or text is not gone through."""
+    head = value
+    while isinstance(head, list | tuple) and head:
+        head = head[0]
+    if not isinstance(value, list | tuple) or isinstance(head, Number | str | None):
+        return
+    for i, one in enumerate(value):
+        if _is_frame(one):
+            yield f"{name}[{i}]", one
+        else:
+            yield from _frames_in(one, f"{name}[{i}]")
+
+
+def _is_frame(value: Any) -> bool:
+    return hasattr(value, "columns") and hasattr(value, "to_numpy")
+
+
+def _aligned(value: Any, name: str, first: tuple[str, Any]) -> Any:
+    if not _is_frame(value):
+        if not isinstance(value, list | tuple):
+            return value
+        return [_aligned(one, f"{name}[{i}]", first) for i, one in enumerate(value)]
+    for axis, word in (("columns", "columns"), ("index", "index")):
+        labels, others = getattr(first[1], axis, None), getattr(value, axis, None)
+        if labels is None or others is None or list(labels) == list(others):
+            continue
+        missing = [label for label in labels if label not in set(others)]
+        more = [label for label in others if label not in set(labels)]
+        if missing or more or len(set(others)) < len(list(others)):
+            alone, where = (missing, first[0]) if missing else (more, name)
+            problem = f"{shown(alone)[1:-1]} {'is' if len(alone) == 1 else 'are'} only in {where}"
+            problem = problem if alone else f"some of {name} occur twice"
+            raise InvalidValueError(
+                f"{first[0]} and {name} must have the same {word}, but {problem}; to_numpy() of each has no labels, if "
+                "the positions are right"
+            )
+        value = value[list(labels)] if axis == "columns" else value.loc[list(labels)]
+    return value
 
 
 def square_labels(value: Any, name: str, *, missing: float | None = None) -> tuple[Any, ...] | None:
@@ -109,6 +162,8 @@ def _has_labels(value: Any) -> bool:
 
 def _labels_from_the_last(value: Any, *, of_rows: bool) -> list[tuple[Any, str]]:
     """Return the labels of each axis, the last first; None for an axis without labels."""
+    if isinstance(value, list | tuple):
+        value = next((frame for _, frame in _frames_in(value, "")), value)
     if isinstance(value, list | tuple) and value and _has_labels(value[0]):
         return [] if of_rows else [(value[0].index, "index")]
     if not _has_labels(value):

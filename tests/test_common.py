@@ -785,6 +785,12 @@ SIMULATED: dict[str, Callable[..., Any]] = {
         n_warmup=50,
         rng=rng,
     ),
+    "krippendorff_alpha": lambda function, order, rng: function(
+        shuffled(WIDE, order), level="interval", n_resamples=99, rng=rng
+    ),
+    "light_kappa": lambda function, order, rng: function(
+        np.round(4 * shuffled(WIDE, order)).astype(int), n_resamples=99, rng=rng
+    ),
     "bootstrap_interval": lambda function, order, rng: function("f1", [[40, 9], [7, 20]], n_resamples=99, rng=rng),
     "bootstrap_scores": lambda function, order, rng: function("f1", [[40, 9], [7, 20]], n_resamples=99, rng=rng),
     "bootstrap_auc_interval": lambda *given: of_sample(*given, n_resamples=99),

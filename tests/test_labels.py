@@ -783,3 +783,59 @@ def test_objects_without_such_labels_are_taken_by_position(make: Callable[[Any],
 
     assert evalstats.sign_test(make(X), make(Y)).pvalue == expected
     assert evalstats.sign_test(make(X), pd.Series(Y, index=range(N, 2 * N))).pvalue == expected
+
+
+FRAME = pd.DataFrame(SCORES, index=list("uvwxyz"), columns=list("ABCD"))
+SHUFFLED = FRAME.loc[list("zyxuvw"), list("DBAC")]
+OF_TABLES: dict[str, Callable[[Any], Any]] = {
+    "verdict_reproducibility": evalstats.verdict_reproducibility,
+    "pvalues_over_runs": evalstats.pvalues_over_runs,
+    "interquartile_mean": reproducibility.interquartile_mean,
+    "overlap_matrix": evalstats.overlap_matrix,
+    "friedman_test": evalstats.friedman_test,
+}
+of_tables = pytest.mark.parametrize("test", OF_TABLES.values(), ids=OF_TABLES.keys())
+
+
+@of_tables
+def test_tables_of_one_list_are_aligned_by_their_names(test: Callable[[Any], Any]) -> None:
+    again, aligned = test([FRAME, FRAME, FRAME + 0.1]), test((FRAME, SHUFFLED, FRAME[list("BDCA")] + 0.1))
+
+    assert str(again.to_dict()) == str(aligned.to_dict())
+
+
+def test_tables_in_lists_of_lists_and_of_polars_are_aligned() -> None:
+    polars = pytest.importorskip("polars")
+    plain = polars.DataFrame({name: FRAME[name].to_numpy() for name in FRAME})
+    expected = evalstats.overlap_matrix([[FRAME, FRAME]] * 2).to_dict()
+
+    assert str(evalstats.overlap_matrix([[FRAME, SHUFFLED], [SHUFFLED, FRAME]]).to_dict()) == str(expected)
+    assert str(evalstats.overlap_matrix([[plain, plain[list("CABD")]]] * 2).to_dict()) == str(expected)
+
+
+@of_tables
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (
+            FRAME.rename(columns={"B": "E"}),
+            r"\[0\] and \w+\[1\] must have the same columns, but 'B' is only in \w+\[0\]",
+        ),
+        (FRAME[["A", "B"]], r"must have the same columns, but 'C', 'D' are only in \w+\[0\]"),
+        (FRAME.assign(E=1.0), r"must have the same columns, but 'E' is only in \w+\[1\]"),
+        (FRAME.rename(index={"u": "t"}), r"must have the same index, but 'u' is only in \w+\[0\]"),
+        (FRAME.loc[[*"uvwxyz", "u"]], "must have the same index, but some of"),
+        (FRAME.iloc[:4], r"must have the same index, but 'y', 'z' are only in \w+\[0\]"),
+    ],
+)
+def test_tables_of_one_list_with_other_names_are_refused(test: Callable[[Any], Any], other: Any, message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        test([FRAME, other])
+
+
+def test_tables_without_names_are_taken_by_position() -> None:
+    arrays = [SCORES, SCORES[::-1]]
+
+    assert str(evalstats.overlap_matrix([FRAME, arrays[1]]).to_dict()) == str(
+        evalstats.overlap_matrix(arrays).to_dict()
+    )

@@ -115,9 +115,10 @@ def fleiss_kappa(
     With two raters it is Scott's pi, not Cohen's kappa: chance is computed from the shares of all ratings together.
 
     The standard error is that of Gwet, from the differences between the cases, with the t distribution of n_cases - 1
-    degrees of freedom in the interval; the one under the null hypothesis is that of Fleiss, Nee & Landis. Where all
-    ratings are one label everything is nan; where all raters agree on every case the interval is exact; `reason` says
-    so.
+    degrees of freedom in the interval; the one under the null hypothesis is that of Fleiss, Nee & Landis. With 5 to 100
+    cases the two-sided test rejects at .05 in 6% of tables at most where raters guess, and the one-sided test of more
+    agreement in 8% at most, where one label is rare; the test of `krippendorff_alpha` is exact. Where all ratings are
+    one label everything is nan; where all raters agree on every case the interval is exact; `reason` says so.
 
     References
     ----------

@@ -103,6 +103,10 @@ def gwet_ac1(
     are cases with one rating the standard error is smaller than by Gwet's own formula, which is too large then (up to
     twice in simulations); without such cases the two are the same.
 
+    The test is for some tens of cases: with raters who guess evenly among five labels it rejects at .05 in 33% of
+    tables of 5 cases and two raters, in 12% with 10 cases, in 8% with 20 and in 6% with 100. It is no test of guessing:
+    where labels are guessed with uneven shares AC1 is above 0, and the test finds it. For that see `fleiss_kappa`.
+
     Where no case was rated twice, or there is one label only, everything is nan. Where all raters agree on every case
     the standard error is 0, p is nan, and the interval is exact. `reason` says so.
 

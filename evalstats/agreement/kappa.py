@@ -118,6 +118,9 @@ def cohen_kappa(
     -----
     Kappa is (po - pe) / (1 - pe), for observed and chance agreement po and pe. Both standard errors are those of
     Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
+    With 5 to 40 cases the two-sided test rejects at .05 in 7% of tables at most where both sides are independent, with
+    weights and without; the one-sided test of more agreement in 9% with 5 cases or a rare label, and in 7% with 10. The
+    permutation test of `light_kappa` has the same estimate and holds its level.
 
     In four cases `reason` says what is special. Chance agreement 1 (all labels the same): kappa and all that follows
     is nan. Kappa fixed at 0 (one side uses a single label, or the two share none): p is 1 and there is no interval.

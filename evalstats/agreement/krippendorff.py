@@ -140,7 +140,9 @@ def krippendorff_alpha(
 
     The p-value of the permutation test depends neither on the order of cases and raters nor on names of labels. A Monte
     Carlo p-value is (b + 1) / (m + 1), with b of m arrangements at least as extreme as observed; alpha is taken as
-    extreme by its distance from 0, which is its mean over all arrangements.
+    extreme by its distance from 0, which is its mean over all arrangements. With ``method='t'`` raters who only guess
+    are called in agreement (or disagreement) too often: in simulations at .05, in 7% to 12% of tables of 10 cases with
+    labels that are about as frequent, and in 40% of tables of 40 cases and two raters where one label in ten is rare.
 
     Where no case was rated twice, or all ratings are the same, everything is nan. Where all ratings of each case agree
     the standard error is 0, and the interval is exact. `reason` says so.

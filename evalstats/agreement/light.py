@@ -83,8 +83,8 @@ def light_kappa(
     """Tell how far several raters agree beyond chance, each pair by its own chance: the mean of Cohen's kappas.
 
     `fleiss_kappa` takes the raters as drawn from many, with one distribution of labels; here each rater has a
-    distribution of its own, as with a few fixed annotators or classifiers. The null hypothesis of the test: the raters are
-    independent, which label goes to which case does not matter. So the p-value is that of a permutation test: the
+    distribution of its own, as with a few fixed annotators or classifiers. The null hypothesis of the test: the raters
+    are independent, which label goes to which case does not matter. So the p-value is that of a permutation test: the
     labels of each rater are put on the cases at random.
 
     Parameters
@@ -129,8 +129,11 @@ def light_kappa(
     The standard error comes from the influence of each case on all kappas at once (the infinitesimal jackknife); for
     two raters it is that of `cohen_kappa` times sqrt(n / (n - 1)). The interval uses the t distribution with n - 1
     degrees of freedom. The p-value is (b + 1) / (m + 1), with b of m arrangements at least as extreme as observed, by
-    the distance of the estimate from 0, its mean over all arrangements. Where the kappa of a pair has no value everything is nan, and where all ratings agree
-    the interval is exact; `reason` says so.
+    the distance of the estimate from 0, its mean over all arrangements. With ``method='t'`` raters who only guess are
+    called in agreement (or disagreement) too often: in simulations at .05, in 6% to 9% of tables of 10 cases with
+    labels that are about as frequent, and in 40% of tables of 40 cases and two raters where one label in ten is rare.
+    Where the kappa of a pair has no value everything is nan, and where all ratings agree the interval is exact;
+    `reason` says so.
 
     References
     ----------

@@ -249,8 +249,8 @@ def bayes_pairwise_correlated_ttest(
 ) -> BayesCorrelatedTTestResult:
     """Tell how probable it is of each two of several classifiers that one is better, on one dataset.
 
-    Each pair has the numbers of `bayes_correlated_ttest`. Posterior probabilities need no adjustment for their number;
-    that the best of many looks better than it is remains true.
+    Each pair has the numbers of `bayes_correlated_ttest`. They are not adjusted for the number of pairs: among many
+    equal classifiers some pair often has a high probability, and the best of many looks better than it is.
 
     Parameters
     ----------

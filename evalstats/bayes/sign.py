@@ -201,8 +201,8 @@ def bayes_pairwise_sign_test(
 ) -> BayesSignTestResult:
     """Tell how probable it is of each two of several classifiers that one is better on most datasets.
 
-    Each pair has the numbers of `bayes_sign_test`. Posterior probabilities need no adjustment for their number; that
-    the best of many looks better than it is remains true.
+    Each pair has the numbers of `bayes_sign_test`. They are not adjusted for the number of pairs: among many equal
+    classifiers some pair often has a high probability, and the best of many looks better than it is.
 
     Parameters
     ----------

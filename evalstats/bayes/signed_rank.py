@@ -193,8 +193,9 @@ def bayes_pairwise_signed_rank_test(
 ) -> BayesSignedRankTestResult:
     """Tell how probable it is of each two of several classifiers that one is better over datasets.
 
-    Each pair has the numbers of `bayes_signed_rank_test` with the same seed: all pairs share the same draws. Posterior
-    probabilities need no adjustment for their number; that the best of many looks better than it is remains true.
+    Each pair has the numbers of `bayes_signed_rank_test` with the same seed: all pairs share the same draws. They are
+    not adjusted for the number of pairs: with ten equal classifiers on 20 datasets and no rope some pair has a
+    probability of .95 in about nine of ten tables, and the best of many looks better than it is.
 
     Parameters
     ----------

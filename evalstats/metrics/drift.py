@@ -114,7 +114,7 @@ class Ddm:
     warning_level, alarm_level : float, default: 2 and 3
         How many standard deviations above its smallest value the rate of errors must be.
     n_least : int, default: 30
-        Number of cases before the first warning.
+        Number of cases that are only counted: the first warning may come with the next one.
 
     Raises
     ------
@@ -157,7 +157,7 @@ class Ddm:
         wrong = is_wrong if type(is_wrong) is bool else _truth(is_wrong)  # a call costs a third of all
         self._errors = errors = self._errors + wrong
         self.n = n = self.n + 1
-        if n < self.n_least:
+        if n <= self.n_least:
             return "stable"
         rate = errors / n
         spread = math.sqrt(rate * (1 - rate) / n)
@@ -247,7 +247,7 @@ def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float =
     warning_level, alarm_level : float, default: 2 and 3
         How many standard deviations above its smallest value the rate of errors must be.
     n_least : int, default: 30
-        Number of cases before the first warning.
+        Number of cases that are only counted: the first warning may come with the next one.
 
     Returns
     -------
@@ -288,7 +288,7 @@ def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float =
         rate = found / n
         spread = np.sqrt(rate * (1 - rate) / n)
         now = rate + spread
-        now[: max(n_least - 1 - n_before, 0)] = np.nan  # above and below nothing
+        now[: max(n_least - n_before, 0)] = np.nan  # above and below nothing
         bests, lengths = _bests(rate, spread, now, best)
         high = np.flatnonzero(now > np.repeat(bests[0] + alarm_level * bests[1], lengths))
         end = int(high[0]) if len(high) else len(part)

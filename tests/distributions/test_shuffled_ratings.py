@@ -18,7 +18,7 @@ def squares_of_pairs(x: np.ndarray) -> np.ndarray:
 
 
 def arrangements(values: list[float], sizes: list[int]) -> np.ndarray:
-    """The disagreement of every order of the values."""
+    """Return the disagreement of every order of the values."""
     ends = np.cumsum(sizes)[:-1]
     return np.array(
         [disagreement(np.split(np.array(order), ends), squares_of_pairs) for order in itertools.permutations(values)]

@@ -54,6 +54,27 @@ def test_page_hinkley_and_ddm_are_those_of_river(seed: int) -> None:
     assert (errors.alarms.tolist(), errors.warnings.tolist()) == of_river(drift.binary.DDM(), stream)
 
 
+def test_random_streams_have_the_alarms_of_river() -> None:
+    """300 streams of parts with other rates, 0 and 1 among them, and with other choices; 1500 alarms and more."""
+    n_alarms = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        rates = rng.choice([0, 0.01, 0.05, 0.2, 0.5, 0.9, 1], rng.integers(1, 5))
+        stream = np.concatenate([rng.random(rng.integers(20, 600)) < rate for rate in rates])
+        n_least, low, high = int(rng.choice([1, 2, 5, 30, 100])), *[(2, 3), (1, 1.5), (2.5, 2.5)][seed % 3]
+        of_ddm = drift.binary.DDM(warm_start=n_least, warning_threshold=low, drift_threshold=high)
+        choices = {"threshold": float(rng.choice([2, 5, 20])), "delta": float(rng.choice([0, 0.005, 0.1]))}
+        of_page = drift.PageHinkley(min_instances=n_least, alpha=1.0, mode="up", **choices)
+
+        errors = ddm(stream, warning_level=low, alarm_level=high, n_least=n_least)
+        rises = page_hinkley(stream, n_least=n_least, **choices)
+
+        assert (errors.alarms.tolist(), errors.warnings.tolist()) == of_river(of_ddm, stream)
+        assert rises.alarms.tolist() == of_river(of_page, stream * 1.0)[0]
+        n_alarms += errors.alarms.size + rises.alarms.size
+    assert n_alarms > 1500
+
+
 def test_mean_that_stays_gives_no_alarm() -> None:
     assert adwin([0, 1] * 500).alarms.tolist() == []
 

@@ -31,13 +31,13 @@ def literal_page_hinkley(values: np.ndarray, delta: float, threshold: float, n_l
 
 
 def literal_ddm(is_wrong: np.ndarray, n_least: int) -> tuple[list[int], list[int]]:
-    """Transcribe Gama et al. (2004): p + s against p_min + 2 s_min and p_min + 3 s_min."""
+    """Transcribe Gama et al. (2004): p + s against p_min + 2 s_min and p_min + 3 s_min, both for n above `n_least`."""
     alarms, warnings, start = [], [], 0
     for i in range(len(is_wrong)):
-        rates = [np.mean(is_wrong[start : j + 1]) for j in range(start + n_least - 1, i + 1)]
+        rates = [np.mean(is_wrong[start : j + 1]) for j in range(start + n_least, i + 1)]
         if not rates:
             continue
-        spreads = [math.sqrt(p * (1 - p) / n) for n, p in enumerate(rates, n_least)]
+        spreads = [math.sqrt(p * (1 - p) / n) for n, p in enumerate(rates, n_least + 1)]
         at = int(np.argmin(np.add(rates, spreads)))
         if rates[-1] + spreads[-1] > rates[at] + 3 * spreads[at]:
             alarms.append(i)

@@ -34,7 +34,7 @@ def test_numbers_are_those_of_the_paper() -> None:
 
 
 def test_t_is_that_of_the_labels_with_cases_at_the_corners() -> None:
-    """A quarter of a case at each of (-1, -1), (-1, 1), (1, -1) and (1, 1), and one degree of freedom for the weight."""
+    """A quarter of a case at each of (-1, -1), (-1, 1), (1, -1) and (1, 1), and one less for the weight."""
     d, f = (X - Y)[IS_LABELLED], X_JUDGE - Y_JUDGE
     result = judged_ttest(*ARGUMENTS)
     w = result.judge_weight
