@@ -82,22 +82,25 @@ def limits(intervals: list[Any]) -> Limits:
 
 
 def of_mean_differences() -> Iterator[Setting]:
-    """Each experiment is a pair of columns; differences that are skewed against a column of zeros."""
+    """Give differences of two classifiers: each experiment is a column against one of zeros; 100 share their draws."""
     for data in ("normal", "two digits", "heavy tails", "log-normal", "exponential differences"):
         for n in (3, 5, 10, 20):
 
             def draw(rng: np.random.Generator, many: int, data: str = data, n: int = n) -> tuple[Found, Any]:
+                shape = (n, many)
+                if data == "exponential differences":
+                    d = rng.exponential(size=shape)
+                else:
+                    d = SCORES[data](rng, shape) - SCORES[data](rng, shape)
                 found: dict[str, list[Any]] = {"bca": [], "hall": []}
-                for _ in range(many):
-                    if data == "exponential differences":
-                        table = np.column_stack([rng.exponential(size=n), np.zeros(n)])
-                    else:
-                        table = SCORES[data](rng, (n, 2))
+                for start in range(0, many, 100):
+                    table = np.column_stack([np.zeros(n), d[:, start : start + 100]])
                     for method, own in found.items():
-                        result = ev.pairwise_mean_differences(table, method=method, n_resamples=DRAWS, rng=rng)
-                        own.append(result.confidence_interval())
-                pair = {method: tuple(side[:, 0, 1] for side in limits(own)) for method, own in found.items()}
-                return pair, 1.0 if data == "exponential differences" else 0.0
+                        result = ev.pairwise_mean_differences(table, control=0, method=method, n_resamples=999, rng=rng)
+                        interval = result.confidence_interval()
+                        own.append((interval.low[1:], interval.high[1:]))
+                joined = {way: tuple(map(np.concatenate, zip(*own, strict=True))) for way, own in found.items()}
+                return joined, 1.0 if data == "exponential differences" else 0.0
 
             yield Setting("pairwise_mean_differences", data, n, 2, draw)
 
@@ -131,7 +134,7 @@ def of_aggregates(name: str) -> Iterator[Setting]:
     }
     function = functions[name]
     for data, scores in SCORES.items():
-        for n_datasets in (1, 4, 10):
+        for n_datasets in (1, 5):
             large = scores(truth_rng(name, data), (LARGE // n_datasets, n_datasets))
             large = large + levels_of(data, n_datasets)
             target = float(np.quantile(large, 0.6 if n_datasets > 1 else 1.0))
@@ -143,9 +146,13 @@ def of_aggregates(name: str) -> Iterator[Setting]:
                     n_datasets=n_datasets, target=target, truth=truth,
                 ) -> tuple[Found, Any]:  # fmt: skip
                     runs = scores(rng, (many, n, n_datasets)) + levels_of(data, n_datasets)
-                    found = [function(one, target, n_resamples=DRAWS, rng=rng) for one in runs]
-                    ways = ("percentile", "small-sample")
-                    return {way: limits([one.confidence_interval(method=way) for one in found]) for way in ways}, truth
+                    parts = [runs[start : start + 100] for start in range(0, many, 100)]  # share their draws
+                    found = [function(np.moveaxis(part, 0, -1), target, n_resamples=DRAWS, rng=rng) for part in parts]
+                    ways = {}
+                    for way in ("percentile", "small-sample"):
+                        low, high = zip(*(one.confidence_interval(method=way) for one in found), strict=True)
+                        ways[way] = np.concatenate(low), np.concatenate(high)
+                    return ways, truth
 
                 yield Setting(name, data, n, n_datasets, draw)
 
@@ -154,7 +161,7 @@ def of_improvement() -> Iterator[Setting]:
     """Give runs of two classifiers: alike, one standard deviation apart, or three; or one that varies little."""
     kinds = {"alike": 0.0, "one SD apart": 1.0, "three SD apart": 3.0, "heavy tails": 1.0, "one varies little": 1.2}
     for data, lead in kinds.items():
-        for n_datasets in (1, 4, 10):
+        for n_datasets in (1, 5):
 
             def pair(rng: np.random.Generator, shape: tuple[int, ...], data: str = data, lead: float = lead) -> Any:
                 if data == "one varies little":
@@ -170,7 +177,7 @@ def of_improvement() -> Iterator[Setting]:
                     rng: np.random.Generator, many: int, pair=pair, n=n, n_datasets=n_datasets, truth=truth
                 ) -> tuple[Found, Any]:
                     drawn = zip(*pair(rng, (many, n, n_datasets)), strict=True)
-                    found = [ev.probability_of_improvement(*one, n_resamples=DRAWS, rng=rng) for one in drawn]
+                    found = [ev.probability_of_improvement(*one, n_resamples=99, rng=rng) for one in drawn]
                     ways = ("percentile", "small-sample")
                     return {way: limits([one.confidence_interval(method=way) for one in found]) for way in ways}, truth
 
@@ -190,7 +197,7 @@ def of_ranks() -> Iterator[Setting]:
     for data in ("alike", "spread", "spread, tied", "far apart", "one far ahead"):
         for k in (3, 10):
             truth = dataset_ranks(apart(truth_rng(data, k), data, (LARGE // 2, k)), True, 0.0).mean(axis=0)
-            for n in (3, 5, 10, 20, 50):
+            for n in (3, 5, 10, 20):
 
                 def draw(rng: np.random.Generator, many: int, data=data, k=k, n=n, truth=truth) -> tuple[Found, Any]:
                     before, after = [], []
@@ -214,7 +221,7 @@ def of_strengths() -> Iterator[Setting]:
     for data, drawn in kinds.items():
         for k in (3, 10):
             truth = ev.bradley_terry_model(drawn(truth_rng(data, k), (LARGE // 8, k)), covariance="model").estimate
-            for n in (5, 10, 20, 50):
+            for n in (5, 10, 20):
 
                 def draw(rng: np.random.Generator, many: int, drawn=drawn, n=n, k=k, truth=truth) -> tuple[Found, Any]:
                     ways: dict[str, list[Any]] = {"model": [], "datasets": []}
@@ -247,12 +254,12 @@ def of_gamma() -> Iterator[Setting]:
     large = np.sort(np.exp(truth_rng("gamma").standard_normal(10 * LARGE)))
     deviation = {"log-normal": 1.482602218505602 * float(np.median(np.abs(large - 1)))}
     for data in ("normal", "log-normal"):
-        for lead in (0.0, 0.5, 2.0):
-            for n in (3, 4, 5, 7, 10, 20):
+        for lead in (0.0, 2.0):
+            for n in (4, 5, 7, 10):
 
                 def draw(rng: np.random.Generator, many: int, data=data, lead=lead, n=n) -> tuple[Found, Any]:
                     x, y = SCORES[data](rng, (2, many, n))
-                    result = ev.akinshin_gamma(x + lead, y, n_resamples=1999, rng=rng)
+                    result = ev.akinshin_gamma(x + lead, y, n_resamples=999, rng=rng)
                     found = {way: result.confidence_interval(method=way) for way in ("percentile", "expanded")}
                     return {way: (own.low, own.high) for way, own in found.items()}, lead / deviation.get(data, 1.0)
 

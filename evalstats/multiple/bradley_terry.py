@@ -56,8 +56,8 @@ class BradleyTerryResult(EstimateResult):
         ``'datasets'``: from how much the datasets differ. ``'model'``: from the information matrix, for independent
         comparisons.
     df : int or None
-        Degrees of freedom of `confidence_interval`, one less than the datasets; None, for the normal distribution, by
-        the model.
+        Degrees of freedom of `confidence_interval`, one less than the datasets that count; None, for the normal
+        distribution, by the model.
     tie_parameter : float or None
         Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties); None where ties are split or dropped.
     log_likelihood : float
@@ -297,6 +297,8 @@ def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str, table: FloatArray | N
     With a table of scores the covariance is over its rows.
     """
     k = len(n_wins)
+    if table is not None and ties == "drop":
+        table = table[(table != table[:, :1]).any(axis=1)]  # of the others nothing is left
     counted = n_ties if ties != "drop" else np.zeros_like(n_ties)
     above, main, below = _groups(n_wins + counted > 0)
     estimate, covariance = np.full(k, np.nan), np.full((k, k), np.nan)

@@ -111,7 +111,7 @@ class KendallWResult(EstimateResult):
         >>> scores = [[5, 3, 1], [6, 2, 4], [7, 5, 3], [4, 5, 2], [9, 6, 5], [3, 4, 1]]
         >>> low, high = kendall_w(scores, rng=0).confidence_interval(0.9)
         >>> print(f"{low:.2f} to {high:.2f}")
-        0.21 to 0.83
+        0.07 to 0.87
         """
         level = _checks.confidence_level(confidence_level)
         if _checks.choice(method, "method", INTERVALS) == "jackknife":

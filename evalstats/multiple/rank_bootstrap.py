@@ -92,7 +92,7 @@ class RankDistribution(Record):
         >>> table = example_table("demsar-2006")
         >>> low, high = rank_distribution(table.scores, rng=0).confidence_interval()
         >>> low.round(2), high.round(2)
-        (array([2.57, 1.61, 2.43, 1.46]), array([3.64, 2.36, 3.43, 2.43]))
+        (array([2.39, 1.56, 2.28, 1.44]), array([3.65, 2.56, 3.45, 2.6 ]))
         """
         level = _checks.confidence_level(confidence_level)
         low, high = mean_rank_limits(self._interval_draws, level)

@@ -89,7 +89,7 @@ class MeanDifferencesResult(EstimateResult):
         >>> scores = [[0.81, 0.78, 0.7], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.7]]
         >>> low, high = pairwise_mean_differences(scores).confidence_interval()
         >>> print(f"{low[0, 1]:.3f} {high[0, 1]:.3f}")
-        -0.008 0.054
+        -0.007 0.057
         """
         level = _checks.confidence_level(confidence_level)
         pairs = compared_pairs(self.n_classifiers, self.control)

@@ -188,7 +188,7 @@ def ranked_list(
     >>> from evalstats import plot
     >>> ax = plot.ranked_list(evalstats.compare(evalstats.example_table("demsar-2006"), alpha=0.10))
     >>> [text.get_text() for text in ax.texts][0]
-    '1.93 [1.54, 2.32]  a'
+    '1.93 [1.50, 2.51]  a'
     """
     ranked = _ranked(comparison, interval, at_most, n_resamples, rng)
     letters = _letters(ranked, comparison)

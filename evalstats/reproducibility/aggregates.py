@@ -103,7 +103,7 @@ class RunAggregateResult(EstimateResult):
         >>> runs = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
         >>> low, high = interquartile_mean(runs).confidence_interval(0.9)
         >>> print(f"{low:.3f} {high:.3f}")
-        0.788 0.816
+        0.774 0.835
         """
         level = _checks.confidence_level(confidence_level)
         tails = (1 - level) / 2, (1 + level) / 2

@@ -102,7 +102,7 @@ class SteadyStateResult(EstimateResult):
         >>> from evalstats import steady_state
         >>> low, high = steady_state([0.81, 0.84, 0.79, 0.90, 0.85]).confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
-        0.786 0.890
+        0.786 0.904
         """
         level = _checks.confidence_level(confidence_level)
         is_student = _checks.choice(method, "method", ("hall", "t")) == "t"

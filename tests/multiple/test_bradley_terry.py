@@ -236,7 +236,7 @@ def test_covariance_over_datasets_is_the_sandwich_of_the_definition(ties: str) -
 def test_copies_of_a_classifier_make_no_interval_narrower() -> None:
     """Ten datasets that are told ten times over by nearly equal classifiers are still ten datasets."""
     rng = np.random.default_rng(3)
-    two = rng.random((10, 2)) + [0.2, 0]
+    two = rng.random((10, 2)) + np.array([0.2, 0])
     many = np.repeat(two, 8, axis=1) + 1e-6 * rng.random((10, 16))
 
     alone, copied = (bradley_terry_model(table, ties="split") for table in (two, many))
@@ -261,6 +261,14 @@ def test_datasets_that_all_say_the_same_leave_no_standard_error() -> None:
     assert np.isnan(result.standard_error).all()
     assert np.isnan(result.confidence_interval().low).all()
     assert "every dataset says the same" in result.reason
+
+
+def test_dataset_of_which_nothing_is_left_does_not_count() -> None:
+    """A win each, so that log-odds of 0 have the variance of two halves, over two datasets: 2 (1/2)^2 / (1/2)^2."""
+    result = bradley_terry_model([[5, 5], [4, 2], [1, 4]], ties="drop")
+
+    assert result.df == 1
+    assert result.differences_standard_error[0, 1] ** 2 == pytest.approx(4)
 
 
 def test_interval_over_datasets_is_that_of_student() -> None:

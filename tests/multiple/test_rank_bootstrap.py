@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+
 from evalstats import example_table, friedman_test
 from evalstats._ranks import midranks
 from evalstats.metrics import proportion_interval
