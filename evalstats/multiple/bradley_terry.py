@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["BradleyTerryResult", "bradley_terry_from_counts", "bradley_terry_model"]
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,8 +16,10 @@ from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.distributions.tails import t_quantile
 
 TIES = ("davidson", "rao-kupper", "split", "drop")
+COVARIANCES = ("datasets", "model")
 NOT_LINKED = "the classifiers fall into groups that were never compared or only in one direction"
 SEPARATED = (
     NOT_LINKED + ": those above the largest group never lost to it or tied with it, those below never won or tied, so "
@@ -27,7 +30,9 @@ NO_UPSET = (
     "some strengths explain every win and every tie without a single upset, so that the most likely ones are infinite; "
     "ties='split' needs no upset where there are ties"
 )
+NO_SPREAD = "every dataset says the same of some classifiers, so that their strengths have no standard error"
 NUMBERS_AT_ONCE = 2**22
+NEGLIGIBLE = 1e-12  # a variance that is so small against that of the model
 MOST_STEPS, MOST_HALVINGS = 200, 60
 LARGEST_COUNT = 2**50
 
@@ -42,11 +47,17 @@ class BradleyTerryResult(EstimateResult):
         Log-strength of each classifier; their mean is 0. The difference of two is the logarithm of the odds that the
         first beats the second, given that one does. Infinite where there is no finite one, and `reason` says so.
     standard_error : ndarray of shape (k,)
-        From the information matrix; nan where the strength is infinite.
+        The square roots of the diagonal of `covariance`; nan where the strength is infinite.
     reason : str or None
-        None, or a sentence when some strengths are infinite.
+        None, or a sentence when some strengths are infinite or have no standard error.
     covariance : ndarray of shape (k, k)
-        Of the log-strengths.
+        Of the log-strengths; `covariance_method` says which.
+    covariance_method : str
+        ``'datasets'``: from how much the datasets differ. ``'model'``: from the information matrix, for independent
+        comparisons.
+    df : int or None
+        Degrees of freedom of `confidence_interval`, one less than the datasets that count; None, for the normal
+        distribution, by the model.
     tie_parameter : float or None
         Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties); None where ties are split or dropped.
     log_likelihood : float
@@ -58,6 +69,8 @@ class BradleyTerryResult(EstimateResult):
     """
 
     covariance: FloatArray
+    covariance_method: str
+    df: int | None
     tie_parameter: float | None
     log_likelihood: float
     ties: str
@@ -95,24 +108,24 @@ class BradleyTerryResult(EstimateResult):
         return np.asarray(wins)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the normal interval of each log-strength.
+        """Return an interval of each log-strength: Student's over datasets, the normal one by the model.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often, if the comparisons are independent of each other;
-            those of one dataset are not, and it covers less.
+            The interval covers the true value about this often: over datasets, 95% are 94% to 100% in simulated tables
+            of 5 to 50 datasets and 3 to 10 classifiers. By the model, only if the comparisons are independent of each
+            other; those of one dataset are not, and it covers in 92% with 3 classifiers, 84% with 5 and 71% with 10.
 
         Returns
         -------
         ConfidenceInterval
-            nan where the strength is infinite.
+            nan where the strength is infinite or has no standard error.
         """
-        from scipy.special import ndtri
-
         level = _checks.confidence_level(confidence_level)
+        quantile = t_quantile(math.inf if self.df is None else max(self.df, 1), (1 + level) / 2)
         with np.errstate(invalid="ignore"):
-            margin = -ndtri((1 - level) / 2) * self.standard_error
+            margin = quantile * self.standard_error
             low, high = self.estimate - margin, self.estimate + margin
         attained = np.where(np.isnan(low), np.nan, level)
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
@@ -122,15 +135,14 @@ def bradley_terry_model(
     scores: Any,
     *,
     ties: str = "davidson",
+    covariance: str = "datasets",
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BradleyTerryResult:
     """Tell how strong each classifier is, from which of two has the better score on each dataset.
 
     Only who wins counts, not by how much, so that datasets may have different scales. The comparisons of one dataset
-    are taken to be independent, which they are not: they share the scores. With 3 equally spaced classifiers the
-    interval of 95% of a strength covers it in 92% of simulated tables, with 10 in 71%, however many datasets there are;
-    that of `plackett_luce_model` is right with 50 datasets.
+    share its scores and are not independent; datasets are, and standard errors and intervals are over datasets.
 
     Parameters
     ----------
@@ -139,6 +151,10 @@ def bradley_terry_model(
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
         ``'davidson'`` and ``'rao-kupper'``: a parameter says how easily two of equal strength tie. ``'split'``: a tie
         is half a win for each, ``'drop'``: it is left out.
+    covariance : {'datasets', 'model'}, default: 'datasets'
+        ``'datasets'``: the sandwich of the inverse information around the sum over datasets of the outer products of
+        their scores, that is the derivatives of their log-likelihood, times n / (n - 1). ``'model'``: the inverse
+        information, as if all comparisons were independent, as BradleyTerry2 of R has it.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -169,6 +185,9 @@ def bradley_terry_model(
     Rao, P. V. & Kupper, L. L. (1967). Ties in paired-comparison experiments: a generalization of the Bradley-Terry
     model. Journal of the American Statistical Association 62, 194-204.
 
+    Zeileis, A., Köll, S. & Graham, N. (2020). Various versatile variances: an object-oriented implementation of
+    clustered covariances in R. Journal of Statistical Software 95(1).
+
     Examples
     --------
     >>> from evalstats import bradley_terry_model, example_table
@@ -183,9 +202,10 @@ def bradley_terry_model(
             f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {table.shape}"
         )
     ties = _checks.choice(ties, "ties", TIES)
+    covariance = _checks.choice(covariance, "covariance", COVARIANCES)
     sign = 1 if _checks.boolean(greater_is_better, "greater_is_better") else -1
-    n_wins, n_ties = _counted(sign * rounded(table, tie_tolerance))
-    return _fitted(n_wins, n_ties, ties)
+    table = sign * rounded(table, tie_tolerance)
+    return _fitted(*_counted(table), ties, table if covariance == "datasets" else None)
 
 
 def bradley_terry_from_counts(
@@ -206,7 +226,7 @@ def bradley_terry_from_counts(
     Returns
     -------
     BradleyTerryResult
-        What `bradley_terry_model` returns.
+        What `bradley_terry_model` returns; the standard errors are those of independent comparisons.
 
     Raises
     ------
@@ -231,7 +251,7 @@ def bradley_terry_from_counts(
         raise InvalidValueError(
             f"n_ties must be symmetric, but n_ties[{i}, {j}] is {drawn[i, j]} and n_ties[{j}, {i}] is {drawn[j, i]}"
         )
-    return _fitted(wins, drawn, _checks.choice(ties, "ties", TIES))
+    return _fitted(wins, drawn, _checks.choice(ties, "ties", TIES), None)
 
 
 def _square(value: Any, name: str) -> IntArray:
@@ -268,11 +288,17 @@ class _Fit(NamedTuple):
     covariance: FloatArray
     log_tie: float
     log_likelihood: float
+    inverse: FloatArray  # of the information of the strengths and, if there are ties, of the tie parameter
 
 
-def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str) -> BradleyTerryResult:
-    """Fit the largest group whose members are all linked in both directions; the others are above or below it."""
+def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str, table: FloatArray | None) -> BradleyTerryResult:
+    """Fit the largest group whose members are all linked in both directions; the others are above or below it.
+
+    With a table of scores the covariance is over its rows.
+    """
     k = len(n_wins)
+    if table is not None and ties == "drop":
+        table = table[(table != table[:, :1]).any(axis=1)]  # of the others nothing is left
     counted = n_ties if ties != "drop" else np.zeros_like(n_ties)
     above, main, below = _groups(n_wins + counted > 0)
     estimate, covariance = np.full(k, np.nan), np.full((k, k), np.nan)
@@ -285,6 +311,10 @@ def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str) -> BradleyTerryResult
     elif main.sum() > 1:
         fit = _maximum(n_wins[among].astype(np.float64), counted[among].astype(np.float64), ties)
         estimate[main], covariance[among], log_tie = fit.strengths, fit.covariance, fit.log_tie
+        if table is not None:
+            covariance[among] = _over_datasets(table[:, main], fit, ties)
+            if np.isnan(covariance[among]).any():
+                reason = reason or NO_SPREAD
         estimate[above], estimate[below] = np.inf, -np.inf
         likelihood = fit.log_likelihood if main.all() else np.nan
     has_parameter = ties in ("davidson", "rao-kupper")
@@ -293,6 +323,8 @@ def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str) -> BradleyTerryResult
         standard_error=np.sqrt(np.diag(covariance)),
         reason=reason,
         covariance=covariance,
+        covariance_method="model" if table is None else "datasets",
+        df=None if table is None else len(table) - 1,
         tie_parameter=float(np.exp(log_tie)) if has_parameter else None,
         log_likelihood=float(likelihood),
         ties=ties,
@@ -363,11 +395,56 @@ def _maximum(wins: FloatArray, ties: FloatArray, way: str) -> _Fit:
             break
     else:
         raise EvalstatsError("the likelihood of the Bradley-Terry model has no maximum that Newton's method finds")
-    covariance = np.linalg.inv(_with_mean(information, k)[np.ix_(free, free)])[:k, :k]
-    covariance = covariance - 1 / (k**2 * _weight_of_mean(information, k))
+    inverse = np.linalg.inv(_with_mean(information, k)[np.ix_(free, free)])
+    covariance = inverse[:k, :k] - 1 / (k**2 * _weight_of_mean(information, k))
     strengths = at[:k] - at[:k].mean()
     log_tie = at[-1] if has_ties else (0.0 if way == "rao-kupper" else -np.inf)
-    return _Fit(strengths, covariance, float(log_tie), value)
+    return _Fit(strengths, covariance, float(log_tie), value, inverse)
+
+
+def _over_datasets(table: FloatArray, fit: _Fit, ties: str) -> FloatArray:
+    """Return the sandwich covariance over the rows of a table, times n / (n - 1); nan where they do not differ.
+
+    With its scores, which add up to 0 over the classifiers, no weight of the mean comes in.
+    """
+    n, k = table.shape
+    of_win, of_tie = _scores_of_outcomes(fit.strengths, fit.log_tie, ties)
+    scores = np.zeros((n, len(fit.inverse)))
+    step = max(1, NUMBERS_AT_ONCE // (k * k))
+    for start in range(0, n, step):
+        rows = table[start : start + step]
+        beats = (rows[:, :, None] > rows[:, None, :]).astype(np.float64)
+        tied = 1 - beats - beats.swapaxes(1, 2) - np.eye(k)
+        here = slice(start, start + len(rows))
+        for_d = beats * of_win[0] - (beats * of_win[0]).swapaxes(1, 2) + tied * of_tie[0]
+        scores[here, :k] = for_d.sum(axis=2)
+        if scores.shape[1] > k:
+            scores[here, k] = (beats * of_win[1]).sum(axis=(1, 2)) + (tied * of_tie[1]).sum(axis=(1, 2)) / 2
+    influence = (scores @ fit.inverse)[:, :k]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        covariance = influence.T @ influence * (n / np.float64(n - 1))
+    is_unknown = ~(np.diag(covariance) > NEGLIGIBLE * np.diag(fit.covariance))
+    covariance[is_unknown] = covariance[:, is_unknown] = np.nan
+    return np.asarray(covariance)
+
+
+def _scores_of_outcomes(strengths: FloatArray, log_tie: float, ties: str) -> tuple[list[FloatArray], list[FloatArray]]:
+    """Return the derivatives of the log-probability that i beats j, and that they tie, of shape (k, k).
+
+    By how far i is above j, and by the logarithm of the tie parameter.
+    """
+    from scipy.special import expit
+
+    d = strengths[:, None] - strengths[None]
+    if ties == "rao-kupper" and log_tie > 0:
+        missed = expit(log_tie - d)
+        excess = -np.expm1(-2 * log_tie)
+        return [missed, -missed], [missed - missed.T, 2 / excess - missed - missed.T]
+    nu = log_tie if ties == "davidson" else -np.inf
+    log_sum = np.logaddexp(np.logaddexp(d / 2, -d / 2), nu)
+    p_tie = np.exp(nu - log_sum)
+    share = np.exp(d / 2 - log_sum) + p_tie / 2
+    return [1 - share, -p_tie], [0.0 * d if ties == "drop" else 0.5 - share, 1 - p_tie]
 
 
 def _with_mean(information: FloatArray, k: int) -> FloatArray:

@@ -15,14 +15,17 @@ from evalstats._canonical import canonical_order
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import FloatArray, IndexArray
+from evalstats.distributions.tails import t_quantile
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 ROUNDING = 1e-12  # replicates that differ by less are equal
 BLOCK = 2**20  # numbers drawn at a time
-NO_SPREAD = "resampling the datasets shows no uncertainty: W has no interval"
+NO_SPREAD = "leaving out datasets shows no uncertainty: W has no interval"
+INTERVALS = ("jackknife", "bca")
 ONE_DATASET = "one dataset agrees with itself"
+TWO_DATASETS = "two datasets do not tell how W varies: it has an interval from three on"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,7 +39,7 @@ class KendallWResult(EstimateResult):
     standard_error : float or ndarray
         Standard deviation of the bootstrap replicates; nan where there are none.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence when the input was degenerate or W has no interval.
     uncorrected : float or ndarray
         W by Kendall's formula without ties; smaller than `estimate` where scores are tied.
     concordance : float or ndarray
@@ -79,23 +82,28 @@ class KendallWResult(EstimateResult):
     tie_tolerance: float
     _replicates: FloatArray
     _acceleration: FloatArray
+    _jackknife: FloatArray  # standard error of the concordance
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of W: by the bootstrap over the datasets, corrected for bias and acceleration (BCa).
+    def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "jackknife") -> ConfidenceInterval:
+        """Return an interval of W: Student's of Fisher's z of the concordance, whose error is that of the jackknife.
 
         It covers the mean W of samples of so many datasets; (n W - 1) / (n - 1) turns its limits into those of the
-        concordance. It is approximate: where 95 % were asked for, it covered 78 % to 100 % in simulated tables of 6
-        to 10 datasets, least often where they agree well, and 93 % to 99 % in tables of 50.
+        concordance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers W, with many datasets.
+            How often the interval covers W, at least about: 95% are 92% to 100% in simulated tables of 4 to 20
+            datasets, alike or far apart.
+        method : {'jackknife', 'bca'}, default: 'jackknife'
+            ``'bca'``: by the bootstrap over the datasets, corrected for bias and acceleration, which covers in 58% to
+            100% of such tables, least often with few datasets that agree well.
 
         Returns
         -------
         ConfidenceInterval
-            Nan where the replicates do not vary.
+            Nan, and `reason` says so, for fewer than three datasets, and where leaving out datasets changes nothing, as
+            where all agree.
 
         Examples
         --------
@@ -103,9 +111,11 @@ class KendallWResult(EstimateResult):
         >>> scores = [[5, 3, 1], [6, 2, 4], [7, 5, 3], [4, 5, 2], [9, 6, 5], [3, 4, 1]]
         >>> low, high = kendall_w(scores, rng=0).confidence_interval(0.9)
         >>> print(f"{low:.2f} to {high:.2f}")
-        0.21 to 0.83
+        0.07 to 0.87
         """
         level = _checks.confidence_level(confidence_level)
+        if _checks.choice(method, "method", INTERVALS) == "jackknife":
+            return self._of_the_jackknife(level)
         tails = np.array([(1 - level) / 2, (1 + level) / 2])
         limits = np.full((2, *np.shape(self.estimate)), np.nan)
         estimates = np.asarray(self.estimate)
@@ -120,6 +130,20 @@ class KendallWResult(EstimateResult):
             confidence_level=level,
             attained_level=np.full(limits.shape[1:], level),
             seed=self.seed,
+        )
+
+    def _of_the_jackknife(self, level: float) -> ConfidenceInterval:
+        concordance, n = np.asarray(self.concordance), self.n_datasets
+        is_known = self._jackknife > 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            half = t_quantile(max(n - 1, 1), (1 + level) / 2) * self._jackknife / (1 - concordance**2)
+            z = np.arctanh(concordance)
+            low, high = ((1 + (n - 1) * np.tanh(z + sign * half)) / n for sign in (-1, 1))
+        return ConfidenceInterval(
+            low=np.where(is_known, np.maximum(low, 0.0), np.nan),
+            high=np.where(is_known, high, np.nan),
+            confidence_level=level,
+            attained_level=np.where(is_known, level, np.nan),
         )
 
 
@@ -164,8 +188,7 @@ def kendall_w(
     Notes
     -----
     W of few datasets is large by chance: 1 / n on average if they agree in nothing. Its usual bootstrap is worse, since
-    datasets drawn twice agree with themselves: where 10 datasets agree well, the 95 % percentile interval of resampled
-    W covered the mean W in 81 % of simulated tables. Here a dataset is not compared with its own copies: 90 %.
+    datasets drawn twice agree with themselves. Here a dataset is not compared with its own copies.
 
     References
     ----------
@@ -194,16 +217,16 @@ def kendall_w(
     with np.errstate(divide="ignore", invalid="ignore"):
         concordance = np.where(squares.any(axis=-1), (n * w - 1) / (n - 1), np.nan) if n > 1 else np.full(shape, np.nan)
 
-    replicates, acceleration = np.empty((*shape, n_resamples)), np.empty(shape)
+    replicates, acceleration, jackknife = np.empty((*shape, n_resamples)), np.empty(shape), np.empty(shape)
     for at in np.ndindex(shape):
         replicates[at] = _replicates(rows[at], squares[at], n_resamples, source.generator())
-        acceleration[at] = _acceleration(rows[at], squares[at])
+        acceleration[at], jackknife[at] = _jackknife(rows[at], squares[at])
     errors = _standard_errors(replicates)
 
     return KendallWResult(
         estimate=friedman.kendall_w,
         standard_error=errors,
-        reason=_reason(squares, errors),
+        reason=_reason(squares, jackknife),
         uncorrected=np.asarray(friedman.chi2_uncorrected) / (n * (k - 1)),
         concordance=concordance,
         mean_spearman=_mean_spearman(rows, squares),
@@ -220,6 +243,7 @@ def kendall_w(
         tie_tolerance=friedman.tie_tolerance,
         _replicates=replicates,
         _acceleration=acceleration,
+        _jackknife=jackknife,
     )
 
 
@@ -252,20 +276,24 @@ def _place_of_datasets(rows: FloatArray) -> IndexArray:
     return ways[0][0] if tables[0] <= tables[1] else ways[1][0]
 
 
-def _acceleration(rows: FloatArray, squares: FloatArray) -> float:
-    """Return a sixth of the skewness of the concordances that leave out one dataset: Efron (1987), eq. 6.6."""
+def _jackknife(rows: FloatArray, squares: FloatArray) -> tuple[float, float]:
+    """Return a sixth of the skewness of the concordances that leave out one dataset, and the standard error of all.
+
+    The first is the acceleration of Efron (1987), eq. 6.6.
+    """
     n = len(rows)
     if n < 3:
-        return math.nan
+        return math.nan, math.nan
     left = squares.sum() - squares
     if not left.all():
-        return math.nan
+        return math.nan, math.nan
     concordance = (((rows.sum(axis=0) - rows) ** 2).sum(axis=1) / left - 1) / (n - 2)
     influence = concordance.mean() - concordance
     if np.abs(influence).max() <= ROUNDING:
-        return 0.0
+        return 0.0, 0.0
+    error = math.sqrt((n - 1) / n * float((influence**2).sum()))
     influence /= np.abs(influence).max()
-    return float((influence**3).sum() / (6 * (influence**2).sum() ** 1.5))
+    return float((influence**3).sum() / (6 * (influence**2).sum() ** 1.5)), error
 
 
 def _bca_levels(levels: FloatArray, estimate: Any, replicates: FloatArray, acceleration: float) -> FloatArray:
@@ -300,6 +328,6 @@ def _mean_spearman(rows: FloatArray, squares: FloatArray) -> FloatArray:
 
 
 def _reason(squares: FloatArray, errors: FloatArray) -> Any:
-    """Sentence where all is tied, for one dataset, or where the replicates do not vary; else None."""
-    unclear = ONE_DATASET if squares.shape[-1] == 1 else NO_SPREAD
-    return reasons(errors.shape, (~squares.any(axis=-1), ALL_TIED), (np.isnan(errors), unclear))
+    """Sentence where all is tied, for one dataset or two, or where leaving out a dataset changes nothing; else None."""
+    unclear = {1: ONE_DATASET, 2: TWO_DATASETS}.get(squares.shape[-1], NO_SPREAD)
+    return reasons(errors.shape, (~squares.any(axis=-1), ALL_TIED), (~(errors > 0), unclear))

@@ -1,9 +1,10 @@
-"""How far apart are the mean scores of several classifiers over datasets? Bootstrap intervals of all pairs."""
+"""How far apart are the mean scores of several classifiers over datasets? Intervals of all pairs."""
 
 from __future__ import annotations
 
 __all__ = ["MeanDifferencesResult", "pairwise_mean_differences"]
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +15,12 @@ from evalstats._canonical import unsigned_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
-from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.which_pairs import ComparedPairs, compared_pairs, control_column
+from evalstats.distributions.small_sample_limits import skewed_mean_limits, skewness_of_mean
 
-METHODS = ("bca", "percentile")
-CONSTANT = "{n} of {of} pairs differ by the same amount on every dataset, so that their resamples have no spread"
+METHODS = ("hall", "bca", "percentile")
+CONSTANT = "{n} of {of} pairs differ by the same amount on every dataset, which leaves them without an interval"
 NUMBERS_AT_ONCE = 2**21
 SAME = 1e-9  # means of resamples that are closer, relative to their spread, are one
 
@@ -33,17 +35,17 @@ class MeanDifferencesResult(EstimateResult):
         Mean score of classifier i minus that of j, or of the control, in the unit of the scores; 0 on the diagonal, nan
         at the control.
     standard_error : ndarray of the same shape
-        Standard deviation of the bootstrap replicates.
+        Of the mean: the standard deviation of the differences, with n - 1, over the root of n.
     reason : str or None
         None, or a sentence when some pairs are degenerate.
     method : str
-        ``'bca'`` or ``'percentile'``.
+        ``'hall'``, ``'bca'`` or ``'percentile'``.
     control : int or None
         Column of the control; None: all pairs.
     n_datasets, n_classifiers : int
         Numbers of rows and of columns.
     n_resamples : int
-        Number of bootstrap resamples of the datasets.
+        Number of bootstrap resamples of the datasets; 0 for ``'hall'``.
     seed : int or None
         Seed of the resamples; None where `rng` was a Generator.
     tie_tolerance : float
@@ -58,7 +60,8 @@ class MeanDifferencesResult(EstimateResult):
     seed: int | None
     tie_tolerance: float
     _replicates: FloatArray  # mean scores of shape (k, n_resamples)
-    _acceleration: FloatArray  # of each pair, and whether it is constant
+    _skewness: FloatArray  # of the mean of each pair, its acceleration, and whether it is constant
+    _acceleration: FloatArray
     _is_constant: BoolArray
 
     def _axes(self) -> tuple[str, ...]:
@@ -67,8 +70,8 @@ class MeanDifferencesResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of each mean difference, as if it were the only one.
 
-        For m pairs that hold together at level 0.95, Bonferroni's level is ``1 - 0.05 / m``; it needs some 40 m
-        resamples.
+        For m pairs that hold together at level 0.95, Bonferroni's level is ``1 - 0.05 / m``; by the bootstrap it needs
+        some 40 m resamples.
 
         Parameters
         ----------
@@ -78,7 +81,7 @@ class MeanDifferencesResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The difference itself where it is the same on every dataset.
+            nan where the difference is the same on every dataset: its variance is not known.
 
         Examples
         --------
@@ -86,19 +89,23 @@ class MeanDifferencesResult(EstimateResult):
         >>> scores = [[0.81, 0.78, 0.7], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.7]]
         >>> low, high = pairwise_mean_differences(scores).confidence_interval()
         >>> print(f"{low[0, 1]:.3f} {high[0, 1]:.3f}")
-        0.004 0.046
+        -0.007 0.057
         """
         level = _checks.confidence_level(confidence_level)
         pairs = compared_pairs(self.n_classifiers, self.control)
         estimate = pairs.taken(self.estimate)
         low, high = np.empty_like(estimate), np.empty_like(estimate)
         start = 0
-        for i, j in pairs.blocks(self.n_resamples):
-            here = slice(start, start := start + len(i))
-            acceleration = self._acceleration[here] if self.method == "bca" else None
-            d = self._replicates[i] - self._replicates[j]
-            low[here], high[here] = _limits(estimate[here], d, acceleration, level)
-        low, high = np.where(self._is_constant, estimate, low), np.where(self._is_constant, estimate, high)
+        if self.method == "hall":
+            error = pairs.taken(self.standard_error)
+            low, high = skewed_mean_limits(estimate, error, self._skewness, self.n_datasets - 1, level)
+        else:
+            for i, j in pairs.blocks(self.n_resamples):
+                here = slice(start, start := start + len(i))
+                acceleration = self._acceleration[here] if self.method == "bca" else None
+                d = self._replicates[i] - self._replicates[j]
+                low[here], high[here] = _limits(estimate[here], d, acceleration, level)
+        low, high = np.where(self._is_constant, np.nan, low), np.where(self._is_constant, np.nan, high)
         limits = pairs.placed(low, 0.0 - high, 0.0), pairs.placed(high, 0.0 - low, 0.0)
         return ConfidenceInterval(
             low=limits[0],
@@ -113,15 +120,16 @@ def pairwise_mean_differences(
     scores: Any,
     *,
     control: Any = None,
-    method: str = "bca",
+    method: str = "hall",
     n_resamples: int = 9999,
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> MeanDifferencesResult:
-    """Tell how far apart the mean scores of each two classifiers are over datasets, with bootstrap intervals.
+    """Tell how far apart the mean scores of each two classifiers are over datasets, with intervals that cover.
 
-    Datasets are drawn with replacement, the same for all classifiers, so that each pair keeps its pairing. Nothing is
-    assumed of the distribution of the differences but that the datasets are a sample of those one cares about.
+    The intervals take into account that few differences tell little of their variance, and that they may be skewed. For
+    the bootstrap, datasets are drawn with replacement, the same for all classifiers, so that each pair keeps its
+    pairing.
 
     Parameters
     ----------
@@ -130,11 +138,12 @@ def pairwise_mean_differences(
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
-    method : {'bca', 'percentile'}, default: 'bca'
-        ``'percentile'``: quantiles of the replicates. ``'bca'``: the same with the levels of the quantiles corrected
-        for bias and for skewness.
+    method : {'hall', 'bca', 'percentile'}, default: 'hall'
+        ``'hall'``: Student's limits, farther out on the side to which the differences are skewed, by Hall's
+        transformation. ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: the same with the levels of the
+        quantiles corrected for bias and for skewness.
     n_resamples : int, default: 9999
-        Number of bootstrap resamples.
+        Number of bootstrap resamples; none are drawn for ``'hall'``.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
@@ -160,10 +169,14 @@ def pairwise_mean_differences(
 
     Notes
     -----
-    With fewer than ten datasets bootstrap intervals are too narrow: the page of the function has how often they cover.
+    With 5 datasets and normal differences, intervals of 95% cover in 97% of simulated tables by ``'hall'``, and in 83%
+    by ``'bca'``; with exponential ones in 94% and 80%. The page of the function has more.
 
     References
     ----------
+    Hall, P. (1992). On the removal of skewness by transformation. Journal of the Royal Statistical Society B 54,
+    221-228.
+
     Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82,
     171-185.
 
@@ -189,12 +202,13 @@ def pairwise_mean_differences(
     # an order that depends on the content alone; from the least score of each row on, so that no digits cancel
     table = table[unsigned_order(rounded(table, tie_tolerance))[0]]
     table = table - table.min(axis=1, keepdims=True)
-    replicates = _resampled_means(table, n_resamples, source.generator())
+    drawn = 0 if method == "hall" else n_resamples
+    replicates = _resampled_means(table, drawn, source.generator())
 
     pairs = compared_pairs(k, control)
     means = np.array([np.mean(np.ascontiguousarray(column)) for column in table.T])
     estimate = means[pairs.i] - means[pairs.j]
-    spread, acceleration, is_constant = _of_pairs(table, replicates, pairs, tie_tolerance)
+    spread, skewness, is_constant = _of_pairs(table, pairs, tie_tolerance)
 
     n_constant = int(is_constant.sum())
     return MeanDifferencesResult(
@@ -205,11 +219,13 @@ def pairwise_mean_differences(
         control=control,
         n_datasets=n,
         n_classifiers=k,
-        n_resamples=n_resamples,
+        n_resamples=drawn,
         seed=source.seed,
         tie_tolerance=tie_tolerance,
         _replicates=replicates,
-        _acceleration=acceleration,
+        _skewness=skewness,
+        # a sixth of the skewness: Efron (1987), eq. 6.6, whose jackknife of a mean are the values themselves
+        _acceleration=skewness / 6,
         _is_constant=is_constant,
     )
 
@@ -229,30 +245,24 @@ def _resampled_means(table: FloatArray, n_resamples: int, generator: np.random.G
 
 
 def _of_pairs(
-    table: FloatArray, replicates: FloatArray, pairs: ComparedPairs, tie_tolerance: float
+    table: FloatArray, pairs: ComparedPairs, tie_tolerance: float
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the spread of the replicates, the acceleration, and whether a pair has one difference on every dataset."""
+    """Return the standard error of the mean, its skewness, and whether a pair has one difference on every dataset."""
     columns = np.ascontiguousarray(table.T)
-    numbers = table.shape[0] + replicates.shape[1]
-    parts = [_of_block(columns, replicates, i, j, tie_tolerance) for i, j in pairs.blocks(numbers)]
-    spread, acceleration, is_constant = (np.concatenate(values) for values in zip(*parts, strict=True))
-    return spread, acceleration, is_constant
+    parts = [_of_block(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(table.shape[0])]
+    spread, skewness, is_constant = (np.concatenate(values) for values in zip(*parts, strict=True))
+    return spread, skewness, is_constant
 
 
-def _of_block(
-    columns: FloatArray, replicates: FloatArray, i: IndexArray, j: IndexArray, tie_tolerance: float
-) -> tuple[FloatArray, FloatArray, BoolArray]:
-    d = columns[i] - columns[j]
-    same = differences(columns[i], columns[j], tie_tolerance)
+def _of_block(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
+    d = x - y
+    same = differences(x, y, tie_tolerance)
     is_constant = np.all(same == same[:, :1], axis=-1)
     d = d - d.mean(axis=-1, keepdims=True)
     largest = np.abs(d).max(axis=-1, keepdims=True)
-    d = d / np.where(largest > 0, largest, 1.0)  # so that no cube vanishes
-    squares = np.sum(d**2, axis=-1)
-    # a sixth of the skewness: Efron (1987), eq. 6.6, whose jackknife of a mean are the values themselves
-    acceleration = np.sum(d**3, axis=-1) / (6 * np.where(squares > 0, squares, 1.0) ** 1.5)
-    spread = np.std(replicates[i] - replicates[j], axis=-1, ddof=1)
-    return np.where(is_constant, 0.0, spread), np.where(is_constant, 0.0, acceleration), is_constant
+    unit = np.where(largest > 0, largest, 1.0)  # so that no square vanishes
+    spread = unit[:, 0] * np.std(d / unit, axis=-1, ddof=1) / math.sqrt(d.shape[-1])
+    return np.where(is_constant, 0.0, spread), np.where(is_constant, 0.0, skewness_of_mean(d)), is_constant
 
 
 def _limits(

@@ -71,7 +71,7 @@ def performance_profile(
         False: how far behind is the difference from the best score. True: it is the ratio of the best score to the
         score (of losses the other way round), as Dolan & Moré have it for running times; all scores must be above 0.
     bands : bool, default: True
-        Whether to draw Wilson intervals of the shares, point by point, for up to four classifiers.
+        Whether to draw intervals of Clopper and Pearson of the shares, point by point, for up to four classifiers.
     at_most : int, default: 10
         Number of classifiers that are drawn, those with the best mean ranks.
     confidence_level : float, default: 0.95
@@ -160,14 +160,16 @@ def _lines(ax: Axes, profiles: _Profiles, names: list[str], level: float | None)
         style = line_style(number)
         ax.plot(at, wins / n, drawstyle="steps-post", label=name, linewidth=1.5, **style)
         if level is not None:
-            low, high = proportion_interval(wins, n, confidence_level=level)
+            low, high = proportion_interval(wins, n, confidence_level=level, method="clopper-pearson")
             ax.fill_between(at, low, high, step="post", color=style["color"], alpha=0.15, linewidth=0, label="_band")
     ax.set(xlim=(profiles.least, end), ylim=(0, 1.02))
 
 
 def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[str, ...]:
     n = len(table.datasets)
-    band = "" if level is None else f"Bands: Wilson intervals of level {100 * level:.4g}%, point by point."
+    band = (
+        "" if level is None else f"Bands: intervals of Clopper and Pearson of level {100 * level:.4g}%, point by point."
+    )
     return (
         f"Share of the {n} datasets on which the classifier is at most so far behind the best.",
         *([band] if band else []),

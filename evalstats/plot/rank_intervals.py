@@ -15,7 +15,7 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.letters import compact_letters
 from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_bootstrap import resampled_rank_sums
+from evalstats.multiple.rank_bootstrap import mean_rank_draws, mean_rank_limits
 from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
@@ -76,8 +76,9 @@ def comparison_with_best(
         Where to draw; by default a new figure of the size that the names need.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
         ``'nemenyi'``: half the critical difference of Nemenyi's test at the level of the comparison to either side, so
-        that two intervals are apart where that test calls the two different. ``'bootstrap'``: percentile intervals at
-        level 1 - alpha if the datasets are drawn again, each for one classifier by itself; they are no test.
+        that two intervals are apart where that test calls the two different. ``'bootstrap'``: intervals of
+        `rank_distribution` at level 1 - alpha if the datasets are drawn again, each for one classifier by itself; they
+        are no test.
         ``'auto'``: half the critical difference of the test of the comparison, where it compares all pairs by one,
         otherwise ``'bootstrap'``.
     at_most : int, default: 40
@@ -195,7 +196,7 @@ def ranked_list(
     >>> from evalstats import plot
     >>> ax = plot.ranked_list(evalstats.compare(evalstats.example_table("demsar-2006"), alpha=0.10))
     >>> [text.get_text() for text in ax.texts][0]
-    '1.93 [1.54, 2.32]  a'
+    '1.93 [1.50, 2.51]  a'
     """
     ranked = _ranked(comparison, interval, at_most, n_resamples, rng)
     letters = _letters(ranked, comparison)
@@ -248,11 +249,10 @@ def _ranked(comparison: Any, interval: Any, at_most: Any, n_resamples: Any, rng:
         words = f"plus and minus half the critical difference of the {test}, {level}"
         return _Ranked(names, columns, mean, mean - half, mean + half, words, "own" if is_own else "nemenyi")
     ranks = dataset_ranks(scores, table.greater_is_better, comparison.tie_tolerance)
-    drawn = resampled_rank_sums(ranks, n_resamples, source.generator())[:, columns] / n
-    low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2], axis=0)
+    low, high = mean_rank_limits(mean_rank_draws(ranks, n_resamples, source.generator()), 1 - alpha)
     percent = f"{100 * (1 - alpha):.4g}%"
     words = f"with the {percent} interval of each by itself if the datasets are drawn again, {n_resamples:,} times"
-    return _Ranked(names, columns, mean, low, high, words, "bootstrap")
+    return _Ranked(names, columns, mean, low[columns], high[columns], words, "bootstrap")
 
 
 def _letters(ranked: _Ranked, comparison: Comparison) -> Sequence[str]:

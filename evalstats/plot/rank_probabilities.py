@@ -85,7 +85,7 @@ def rank_distribution(
     >>> from evalstats import plot
     >>> ax = plot.rank_distribution(evalstats.compare(evalstats.example_table("demsar-2006")))
     >>> [text.get_text() for text in ax.texts][0]
-    '1.93 [1.46, 2.43]'
+    '1.93 [1.44, 2.60]'
     """
     if not isinstance(comparison, Comparison):
         raise InvalidTypeError(

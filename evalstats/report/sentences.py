@@ -373,7 +373,8 @@ def _mean_differences_words(result: Any) -> str:
     estimates = np.abs(np.asarray(result.estimate))
     of = f"{count(result.n_classifiers, 'classifier')} on {count(result.n_datasets, 'dataset')}"
     largest = _short(float(np.nanmax(estimates)))
-    return f"Mean differences of {of}: the largest is {largest} ({result.n_resamples} bootstrap resamples)"
+    drawn = f" ({result.n_resamples} bootstrap resamples)" if result.n_resamples else ""
+    return f"Mean differences of {of}: the largest is {largest}{drawn}"
 
 
 def _run_aggregate_words(result: Any) -> str:

@@ -18,10 +18,20 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import FloatArray
+from evalstats.distributions.small_sample_limits import (
+    bounded_mean_draws,
+    skewed_mean_limits,
+    skewness_of_mean,
+    win_probability_limits,
+)
 
 NO_SPREAD = "every resample gives the same value, so the bootstrap cannot tell how uncertain it is"
+ONE_DATASET = "one dataset does not show how far others may differ"
+INTERVALS = ("small-sample", "percentile")
 VALUES_AT_ONCE = 2**20  # of the resamples that are worked on together
 LARGEST_TARGET = 1e150
+
+IMPROVEMENT = "probability of improvement"
 
 Aggregate = Callable[[FloatArray], FloatArray]
 
@@ -35,7 +45,9 @@ class RunAggregateResult(EstimateResult):
     estimate : float or ndarray of shape (n_classifiers,)
         The aggregate, for each classifier.
     standard_error : float or ndarray
-        Standard deviation of the bootstrap replicates.
+        Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), where n is the number of runs, or with
+        `resample_datasets` that of datasets: replicates of n values vary less than the values. nan for one dataset that
+        is to stand for others.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate.
     aggregate : str
@@ -59,19 +71,31 @@ class RunAggregateResult(EstimateResult):
     n_resamples: int
     seed: int | None
     _replicates: FloatArray  # along the last axis
+    _df: Any = np.nan
+    _skewness: Any = 0.0
+    _variance: Any = 0.0  # of a probability of improvement
+    _bounded: FloatArray | None = None  # draws of its limits over other datasets
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the percentile interval of the stratified bootstrap.
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, method: str = "small-sample"
+    ) -> ConfidenceInterval:
+        """Return an interval of the aggregate, which covers with 3 runs too.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             The interval covers the true value about this often.
+        method : {'small-sample', 'percentile'}, default: 'small-sample'
+            ``'small-sample'``: Student's limits from the standard error, with degrees of freedom from the spread of the
+            runs on each dataset, farther out on the side to which gaps are skewed; of a probability, Newcombe's limits,
+            or over other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as rliable has them, which
+            cover in 71% to 92% with 3 to 5 runs.
 
         Returns
         -------
         ConfidenceInterval
-            About other runs on the same datasets, or with `resample_datasets` about other datasets too.
+            About other runs on the same datasets, or with `resample_datasets` about other datasets too. nan where the
+            runs do not differ at all, and `reason` says so; of a probability there are limits even then.
 
         Examples
         --------
@@ -79,12 +103,25 @@ class RunAggregateResult(EstimateResult):
         >>> runs = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
         >>> low, high = interquartile_mean(runs).confidence_interval(0.9)
         >>> print(f"{low:.3f} {high:.3f}")
-        0.788 0.816
+        0.774 0.835
         """
         level = _checks.confidence_level(confidence_level)
-        low, high = np.quantile(self._replicates, [(1 - level) / 2, (1 + level) / 2], axis=-1)
+        tails = (1 - level) / 2, (1 + level) / 2
+        if _checks.choice(method, "method", INTERVALS) == "percentile":
+            low, high = np.quantile(self._replicates, tails, axis=-1)
+        elif self._bounded is not None:
+            low, high = (np.quantile(draws[0], tail) for draws, tail in zip(self._bounded, tails, strict=True))
+        elif self.aggregate == IMPROVEMENT:
+            low, high = win_probability_limits(self.estimate, self.n_runs, self.n_datasets, level, self._variance)
+        else:
+            error = np.where(np.asarray(self.standard_error) > 0, self.standard_error, np.nan)
+            low, high = skewed_mean_limits(self.estimate, error, self._skewness, self._df, level)
         return ConfidenceInterval(
-            low=low, high=high, confidence_level=level, attained_level=np.full(np.shape(low), level), seed=self.seed
+            low=low,
+            high=high,
+            confidence_level=level,
+            attained_level=np.where(np.isnan(low), np.nan, level),
+            seed=self.seed,
         )
 
 
@@ -120,7 +157,8 @@ def interquartile_mean(
     Notes
     -----
     Of N scores the lowest and the highest floor(N / 4) are left out, as ``mean(trim = 0.25)`` of R does. The bootstrap
-    is stratified: it draws runs within each dataset.
+    is stratified: it draws runs within each dataset. With 3 to 20 runs on 1 to 10 datasets the intervals of 95% cover
+    in 94% or more of simulated samples, normal, skewed and heavy-tailed.
 
     References
     ----------
@@ -134,7 +172,7 @@ def interquartile_mean(
     >>> print(f"{interquartile_mean(runs).estimate:.3f}")
     0.802
     """
-    return _aggregated(runs, _middle_half, "interquartile mean", resample_datasets, n_resamples, rng)
+    return _aggregated(runs, _middle_half, _winsorized, "interquartile mean", resample_datasets, n_resamples, rng)
 
 
 def optimality_gap(
@@ -192,10 +230,13 @@ def optimality_gap(
     if not abs(goal) <= LARGEST_TARGET:
         raise InvalidValueError(f"target must lie between -1e150 and 1e150, not {short(target)}")
 
-    def shortfall(values: FloatArray) -> FloatArray:
-        return np.asarray(np.mean(np.maximum(goal - values, 0), axis=(-2, -1)))
+    def short_by(values: FloatArray) -> FloatArray:
+        return np.asarray(np.maximum(goal - values, 0))
 
-    return _aggregated(runs, shortfall, "optimality gap", resample_datasets, n_resamples, rng)
+    def gap(values: FloatArray) -> FloatArray:
+        return np.asarray(np.mean(short_by(values), axis=(-2, -1)))
+
+    return _aggregated(runs, gap, short_by, "optimality gap", resample_datasets, n_resamples, rng)
 
 
 def probability_of_improvement(
@@ -264,24 +305,40 @@ def probability_of_improvement(
     wins = np.sign(both[:, :n, None] - both[:, None, n:])  # (n_datasets, n_runs_x, n_runs_y)
     # in an order that depends on the content alone; x and y exchanged turn the sign of the same draws
     wins, sign = _in_order(wins)
-    replicates = sign * _resampled_wins(wins, resample_datasets, n_resamples, source.generator())
+    generator = source.generator()
+    replicates = sign * _resampled_wins(wins, resample_datasets, n_resamples, generator)
+    bounded = None
+    if resample_datasets:
+        draws = bounded_mean_draws(wins.mean(axis=(1, 2))[:, None], (-1.0, 1.0), n_resamples, generator)[:, 0]
+        bounded = (1 + (draws if sign > 0 else -draws[::-1])) / 2
 
     return _result(
         np.asarray((1 + sign * wins.mean()) / 2),
         (1 + replicates) / 2,
         source,
-        aggregate="probability of improvement",
+        aggregate=IMPROVEMENT,
         n_runs=(n, len(b)),
         n_datasets=both.shape[0],
         resample_datasets=resample_datasets,
         n_resamples=n_resamples,
+        _variance=_variance_of_wins((1 + wins) / 2),
+        _bounded=bounded,
     )
 
 
 def _aggregated(
-    runs: Any, aggregate: Aggregate, name: str, resample_datasets: Any, n_resamples: Any, rng: Any
+    runs: Any,
+    aggregate: Aggregate,
+    parts: Aggregate,
+    name: str,
+    resample_datasets: Any,
+    n_resamples: Any,
+    rng: Any,
 ) -> RunAggregateResult:
-    """Return an aggregate of the runs of each classifier, with its resamples."""
+    """Return an aggregate of the runs of each classifier, with its resamples.
+
+    `parts` gives the part of each score in the aggregate, but for a constant and a factor.
+    """
     array = _runs(runs, "runs", (2, 3))
     resample_datasets = _checks.boolean(resample_datasets, "resample_datasets")
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
@@ -302,6 +359,8 @@ def _aggregated(
             own[start : start + count] = aggregate(table[rows[..., None], places])
 
     shape = array.shape[2:]
+    of_each = [_degrees_and_skewness(parts(table), resample_datasets) for table in tables]
+    df, skewness = (np.reshape(values, shape) for values in zip(*of_each, strict=True))
     return _result(
         np.reshape([aggregate(table) for table in tables], shape),
         replicates.reshape(*shape, n_resamples),
@@ -311,16 +370,40 @@ def _aggregated(
         n_datasets=n_datasets,
         resample_datasets=resample_datasets,
         n_resamples=n_resamples,
+        _df=df,
+        _skewness=skewness,
     )
 
 
+def _degrees_and_skewness(parts: FloatArray, resample_datasets: bool) -> tuple[float, float]:
+    """Return the degrees of freedom and the skewness of a mean over datasets of the parts of their runs.
+
+    Those of Satterthwaite where each dataset has a variance of its own.
+    """
+    n_datasets, n_runs = parts.shape
+    if resample_datasets:
+        means = parts.mean(axis=1)
+        return max(n_datasets - 1, 1), float(skewness_of_mean(means - means.mean()))
+    d = parts - parts.mean(axis=1, keepdims=True)
+    d = d / (np.abs(d).max() or 1.0)  # so that no cube vanishes
+    variance = d.var(axis=1, ddof=1) / n_runs
+    total = float(variance.sum())
+    if total == 0:
+        return n_runs - 1, 0.0
+    third = skewness_of_mean(d) * variance**1.5
+    return (n_runs - 1) * total**2 / float((variance**2).sum()), float(third.sum()) / total**1.5
+
+
 def _result(estimate: FloatArray, replicates: FloatArray, source: RandomSource, **fields: Any) -> RunAggregateResult:
-    spread = np.std(replicates, axis=-1, ddof=1)
+    of_datasets, n_runs = fields["resample_datasets"], np.mean(fields["n_runs"])
+    n = fields["n_datasets"] if of_datasets else n_runs
+    factor = np.sqrt(n / (n - 1)) if n > 1 else np.nan
+    spread = np.std(replicates, axis=-1, ddof=1) * factor
     is_constant = np.ptp(replicates, axis=-1) == 0
     return RunAggregateResult(
         estimate=estimate,
         standard_error=np.where(is_constant, 0.0, spread),
-        reason=reasons(estimate.shape, (is_constant, NO_SPREAD)),
+        reason=reasons(estimate.shape, (np.full(is_constant.shape, n == 1), ONE_DATASET), (is_constant, NO_SPREAD)),
         seed=source.seed,
         _replicates=replicates,
         **fields,
@@ -344,6 +427,20 @@ def _middle_half(values: FloatArray) -> FloatArray:
     together = np.sort(values.reshape(*values.shape[:-2], -1))
     cut = together.shape[-1] // 4
     return np.asarray(together[..., cut : together.shape[-1] - cut].mean(axis=-1))
+
+
+def _winsorized(values: FloatArray) -> FloatArray:
+    """Return the values of a table, those outside the middle half moved to its ends: Tukey & McLaughlin (1963)."""
+    ordered = np.sort(values, axis=None)
+    cut = ordered.size // 4
+    return np.asarray(np.clip(values, ordered[cut], ordered[ordered.size - 1 - cut]))
+
+
+def _variance_of_wins(wins: FloatArray) -> float:
+    """Return the variance of the mean of wins (0, 1/2 or 1) over datasets: DeLong's, from the share of each run."""
+    n_datasets, n, m = wins.shape
+    of_x, of_y = wins.mean(axis=2).var(axis=1, ddof=1) / n, wins.mean(axis=1).var(axis=1, ddof=1) / m
+    return float((of_x + of_y).sum()) / n_datasets**2
 
 
 def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:

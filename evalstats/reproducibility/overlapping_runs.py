@@ -256,13 +256,12 @@ class PValuesOverRuns(Record):
         return self.n_reject in (0, self.n_runs) and not (self.n_reject_first and self.n_reject_second)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return Wilson's interval of the probability that the test rejects in another run.
+        """Return the interval of Clopper and Pearson of the probability that the test rejects in another run.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the probability, about: where the test rejects in 5% of runs, 95% are 92% with
-            10 and with 30 runs.
+            How often the interval covers the probability, at least.
 
         Returns
         -------
@@ -275,9 +274,11 @@ class PValuesOverRuns(Record):
         >>> runs = [example_table(f"raeder-2010-seed-{seed}").scores for seed in (216, 459)]
         >>> low, high = pvalues_over_runs(runs).confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
-        0.095 0.905
+        0.013 0.987
         """
-        return proportion_interval(self.n_reject, self.n_runs, confidence_level=confidence_level)
+        return proportion_interval(
+            self.n_reject, self.n_runs, confidence_level=confidence_level, method="clopper-pearson"
+        )
 
 
 def overlap(

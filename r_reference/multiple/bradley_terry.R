@@ -43,10 +43,48 @@ bradley_terry_from_counts <- function(n_wins, n_ties = NULL, ties = "davidson") 
   )
 }
 
-bradley_terry_model <- function(scores, ties = "davidson", greater_is_better = TRUE, tie_tolerance = 1e-12) {
+# The same log-linear model with a row for each outcome of each comparison: sandwich::vcovCL sums the scores of a dataset.
+over_datasets <- function(scores, ties) {
+  k <- ncol(scores)
+  strength <- diag(k)
+  has_ties <- ties == "davidson" && any(apply(scores, 1, function(row) any(duplicated(row))))
+  rows <- list()
+  for (d in seq_len(nrow(scores))) {
+    for (i in seq_len(k - 1)) {
+      for (j in (i + 1):k) {
+        above <- sign(scores[d, i] - scores[d, j])
+        if (ties == "drop" && above == 0) next
+        count <- c(above > 0, above < 0, above == 0) + 0
+        if (ties == "split") count <- c(count[1] + count[3] / 2, count[2] + count[3] / 2, 0)
+        outcomes <- rbind(strength[i, ], strength[j, ], (strength[i, ] + strength[j, ]) / 2)
+        own <- data.frame(count = count, dataset = d, pair = paste(i, j), tie = c(0, 0, 1), outcomes)
+        rows[[length(rows) + 1]] <- own[c(TRUE, TRUE, has_ties), ]
+      }
+    }
+  }
+  data <- do.call(rbind, rows)
+  design <- as.matrix(data[, 5 + seq_len(k - 1), drop = FALSE])
+  if (has_ties) design <- cbind(design, data$tie)
+  design <- cbind(design, outer(data$pair, unique(data$pair), "==") + 0)
+  fit <- suppressWarnings(stats::glm(
+    data$count ~ 0 + design, family = stats::poisson(), control = stats::glm.control(epsilon = 1e-15, maxit = 200)
+  ))
+  own <- seq_len(k - 1)
+  centre <- diag(k) - 1 / k
+  covariance <- matrix(0, k, k)
+  covariance[-1, -1] <- sandwich::vcovCL(fit, cluster = data$dataset, type = "HC0", cadjust = TRUE)[own, own]
+  centre %*% covariance %*% t(centre)
+}
+
+bradley_terry_model <- function(scores, ties = "davidson", covariance = "datasets", greater_is_better = TRUE, tie_tolerance = 1e-12) {
   scores <- without_noise(scores, tie_tolerance) * (if (greater_is_better) 1 else -1)
   k <- ncol(scores)
   wins <- outer(seq_len(k), seq_len(k), Vectorize(function(i, j) sum(scores[, i] > scores[, j])))
   tied <- outer(seq_len(k), seq_len(k), Vectorize(function(i, j) if (i == j) 0 else sum(scores[, i] == scores[, j])))
-  bradley_terry_from_counts(wins, tied, ties)
+  answer <- bradley_terry_from_counts(wins, tied, ties)
+  if (covariance == "datasets") {
+    answer$covariance <- over_datasets(scores, ties)
+    answer$standard_error <- sqrt(diag(answer$covariance))
+  }
+  answer
 }

@@ -1,4 +1,5 @@
-steady_state <- function(scores, n_canonical = 1, confidence_level = 0.95) {
+# R has Student's interval, which is that of method "t"
+steady_state <- function(scores, n_canonical = 1, confidence_level = 0.95, method = "hall") {
   answer <- list(
     estimate = mean(scores),
     standard_error = stats::sd(scores) / sqrt(length(scores)),
@@ -7,7 +8,7 @@ steady_state <- function(scores, n_canonical = 1, confidence_level = 0.95) {
     n_runs = length(scores)
   )
   # R refuses runs that are all equal
-  if (stats::sd(scores) > 0) {
+  if (method == "t" && stats::sd(scores) > 0) {
     answer$confidence_interval <- as.vector(stats::t.test(scores, conf.level = confidence_level)$conf.int)
   }
   answer

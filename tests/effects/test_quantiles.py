@@ -105,7 +105,7 @@ def test_several_quantiles_are_the_last_axis() -> None:
 
 
 def test_seed_gives_the_same_numbers() -> None:
-    x, y = [0.81, 0.84, 0.79, 0.90], [0.78, 0.82, 0.80, 0.84, 0.79]
+    x, y = [0.81, 0.84, 0.79, 0.90, 0.83], [0.78, 0.82, 0.80, 0.84, 0.79]
     first, second, other = (akinshin_gamma(x, y, n_resamples=199, rng=seed) for seed in (1, 1, 2))
 
     assert tuple(first.confidence_interval()) == tuple(second.confidence_interval())
@@ -140,11 +140,33 @@ def test_limits_are_the_values_at_the_places_of_their_shares(
     of_y = of_x if paired else generator.integers(8, size=(n_resamples, 8))
     replicates = sorted(gamma(x[i], y[j], 0.3) for i, j in zip(of_x, of_y, strict=True))
 
-    low, high = akinshin_gamma(x, y, quantile=0.3, paired=paired, n_resamples=n_resamples, rng=7).confidence_interval(
-        level
-    )
+    result = akinshin_gamma(x, y, quantile=0.3, paired=paired, n_resamples=n_resamples, rng=7)
+    low, high = result.confidence_interval(level, method="percentile")
 
     assert (low, high) == (pytest.approx(replicates[place - 1]), pytest.approx(replicates[-place]))
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_expanded_limits_are_farther_out_than_the_level(paired: bool) -> None:
+    """Hesterberg (2015): t_0.05 sqrt(n / (n - 1)) of the normal distribution, with n pairs or half of both samples."""
+    x, y = np.random.default_rng(4).normal(size=(2, 6))
+    result = akinshin_gamma(x, y, paired=paired, n_resamples=9999, rng=7)
+    df = 5 if paired else 10
+    place = round(10_000 * stats.norm.cdf(stats.t.ppf(0.05, df) * math.sqrt(6 / 5)))
+
+    low, high = result.confidence_interval(0.9)
+
+    assert (low, high) == (result._replicates[place - 1], result._replicates[-place])
+    percentile = result.confidence_interval(0.9, method="percentile")
+    assert low < percentile.low < percentile.high < high
+
+
+def test_fewer_than_five_values_have_no_interval() -> None:
+    result = akinshin_gamma([0.81, 0.84, 0.79, 0.90], [0.78, 0.82, 0.80, 0.84, 0.79], rng=1)
+
+    assert np.isnan([*result.confidence_interval()]).all()
+    assert np.isfinite([*result.confidence_interval(method="percentile")]).all()
+    assert "it has an interval from 5 on" in result.reason
 
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9])
@@ -163,7 +185,8 @@ def test_interval_is_the_percentile_interval_of_all_resamples(paired: bool, leve
     n_resamples, share = 5000, (1 - level) / 2
     about = 5 * np.sqrt(share * (1 - share) / n_resamples)
 
-    limits = akinshin_gamma(x, y, paired=paired, n_resamples=n_resamples, rng=5).confidence_interval(level)
+    result = akinshin_gamma(x, y, paired=paired, n_resamples=n_resamples, rng=5)
+    limits = result.confidence_interval(level, method="percentile")
 
     for limit, at in zip(limits, (share, 1 - share), strict=True):
         least, most = (values[round(s * (len(values) - 1))] for s in (at - about, at + about))
@@ -207,7 +230,8 @@ def test_resamples_without_variance_leave_no_standard_error() -> None:
 
     assert math.isnan(result.standard_error)
     assert "some resamples" in result.reason
-    assert result.confidence_interval().low == -math.inf
+    assert result.confidence_interval(method="percentile").low == -math.inf
+    assert math.isnan(result.confidence_interval().low)
 
 
 def test_wrong_choices_are_refused() -> None:

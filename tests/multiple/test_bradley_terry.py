@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import minimize
+from scipy.stats import t
 
 from evalstats import InvalidValueError, bradley_terry_from_counts, bradley_terry_model
 
@@ -127,11 +128,12 @@ def test_scores_are_their_counts(ties: str) -> None:
     wins = (scores[:, :, None] > scores[:, None]).sum(axis=0)
     tied = (scores[:, :, None] == scores[:, None]).sum(axis=0) - 30 * np.eye(4, dtype=int)
 
-    result = bradley_terry_model(scores, ties=ties)
+    result = bradley_terry_model(scores, ties=ties, covariance="model")
 
     assert result.n_wins.tolist() == wins.tolist()
     assert result.to_dict() == bradley_terry_from_counts(wins, n_ties=tied, ties=ties).to_dict()
-    assert bradley_terry_model(-scores, ties=ties, greater_is_better=False).to_dict() == result.to_dict()
+    turned = bradley_terry_model(-scores, ties=ties, covariance="model", greater_is_better=False)
+    assert turned.to_dict() == result.to_dict()
     assert bradley_terry_model(scores, ties=ties).estimate.mean() == pytest.approx(0, abs=1e-14)
 
 
@@ -189,6 +191,91 @@ def test_tie_of_first_and_last_is_an_upset(ties: str) -> None:
     assert result.reason is None
     assert np.isfinite(result.estimate).all()
     assert result.estimate[0] > result.estimate[1] > result.estimate[2]
+
+
+def log_probability(row: np.ndarray, strengths: np.ndarray, tie: float, ties: str) -> float:
+    """Return the log-likelihood of the comparisons of one dataset, by the definition."""
+    total = 0.0
+    for i, j in zip(*np.triu_indices(len(row), 1), strict=True):
+        a, b = math.exp(strengths[i]), math.exp(strengths[j])
+        if ties in ("split", "drop"):
+            share = {1: 1.0, 0: 0.5, -1: 0.0}[int(np.sign(row[i] - row[j]))]
+            if ties == "drop" and share == 0.5:
+                continue
+            total += share * math.log(a / (a + b)) + (1 - share) * math.log(b / (a + b))
+        else:
+            win, tied, loss = probabilities(a, b, tie, ties)
+            total += math.log({1: win, 0: tied, -1: loss}[int(np.sign(row[i] - row[j]))])
+    return total
+
+
+@pytest.mark.parametrize("ties", ["davidson", "rao-kupper", "split", "drop"])
+def test_covariance_over_datasets_is_the_sandwich_of_the_definition(ties: str) -> None:
+    """Bread and scores from differences of the log-likelihood, whose last strength is 0."""
+    scores = np.round(np.random.default_rng(4).random((12, 4)), 1)
+    result = bradley_terry_model(scores, ties=ties)
+    tie = [math.log(result.tie_parameter)] if ties in ("davidson", "rao-kupper") else []
+    best = np.array([*(result.estimate[:-1] - result.estimate[-1]), *tie])
+    h, unit = 1e-4, np.eye(len(best))
+
+    def at(p: np.ndarray, row: np.ndarray) -> float:
+        return log_probability(row, np.append(p[:3], 0), math.exp(p[3]) if tie else 0.0, ties)
+
+    def second(a: np.ndarray, b: np.ndarray) -> float:
+        return sum(s * v * at(best + h * (s * a + v * b), row) for s in (1, -1) for v in (1, -1) for row in scores)
+
+    bread = np.linalg.inv([[-second(a, b) / (4 * h * h) for b in unit] for a in unit])
+    of_each = np.array([[(at(best + h * u, row) - at(best - h * u, row)) / (2 * h) for u in unit] for row in scores])
+    sandwich = bread @ of_each.T @ of_each @ bread * 12 / 11
+
+    assert result.differences_standard_error[:3, 3] == pytest.approx(np.sqrt(np.diag(sandwich))[:3], rel=1e-5)
+    assert (result.covariance_method, result.df) == ("datasets", 11)
+    assert result.covariance.sum(axis=0) == pytest.approx(0, abs=1e-12)
+
+
+def test_copies_of_a_classifier_make_no_interval_narrower() -> None:
+    """Ten datasets that are told ten times over by nearly equal classifiers are still ten datasets."""
+    rng = np.random.default_rng(3)
+    two = rng.random((10, 2)) + np.array([0.2, 0])
+    many = np.repeat(two, 8, axis=1) + 1e-6 * rng.random((10, 16))
+
+    alone, copied = (bradley_terry_model(table, ties="split") for table in (two, many))
+    model = bradley_terry_model(many, ties="split", covariance="model")
+
+    assert copied.differences_standard_error[0, -1] > 0.7 * alone.differences_standard_error[0, 1]
+    assert model.differences_standard_error[0, -1] < 0.5 * alone.differences_standard_error[0, 1]
+
+
+def test_order_of_datasets_does_not_matter() -> None:
+    scores = np.random.default_rng(1).random((9, 4))
+    here, there = bradley_terry_model(scores), bradley_terry_model(scores[::-1, [1, 3, 0, 2]])
+
+    assert there.standard_error == pytest.approx(here.standard_error[[1, 3, 0, 2]], rel=1e-9)
+
+
+def test_datasets_that_all_say_the_same_leave_no_standard_error() -> None:
+    """All tied, or each the same mixture: nothing shows how much other datasets would differ."""
+    result = bradley_terry_model(np.ones((4, 3)), ties="split")
+
+    assert result.estimate == pytest.approx(0)
+    assert np.isnan(result.standard_error).all()
+    assert np.isnan(result.confidence_interval().low).all()
+    assert "every dataset says the same" in result.reason
+
+
+def test_dataset_of_which_nothing_is_left_does_not_count() -> None:
+    """A win each, so that log-odds of 0 have the variance of two halves, over two datasets: 2 (1/2)^2 / (1/2)^2."""
+    result = bradley_terry_model([[5, 5], [4, 2], [1, 4]], ties="drop")
+
+    assert result.df == 1
+    assert result.differences_standard_error[0, 1] ** 2 == pytest.approx(4)
+
+
+def test_interval_over_datasets_is_that_of_student() -> None:
+    result = bradley_terry_model(np.random.default_rng(1).random((9, 4)))
+    low, high = result.confidence_interval(0.9)
+
+    assert (high - low) / 2 == pytest.approx(t.ppf(0.95, 8) * result.standard_error, rel=1e-10)
 
 
 def test_interval_is_normal() -> None:

@@ -80,7 +80,7 @@ def test_two_classifiers_are_bradley_and_terry() -> None:
     """With two there is one choice in each row, and Davidson's tie is that of two: nu is delta."""
     table = [[2, 1]] * 7 + [[1, 2]] * 4 + [[1, 1]] * 5
 
-    ours, theirs = plackett_luce_model(table), bradley_terry_model(table)
+    ours, theirs = plackett_luce_model(table), bradley_terry_model(table, covariance="model")
 
     assert ours.estimate == pytest.approx(theirs.estimate, rel=1e-7)
     assert math.exp(ours.log_tie_parameters[0]) == pytest.approx(theirs.tie_parameter, rel=1e-7)

@@ -78,8 +78,10 @@ def test_replicates_have_the_law_of_all_resamples(function) -> None:
 
     result = function(runs, n_resamples=20_000, rng=1)
 
-    assert result.standard_error == pytest.approx(np.std(values), rel=0.03)
-    assert list(result.confidence_interval(0.9)) == pytest.approx(np.quantile(values, [0.05, 0.95]), abs=0.04)
+    assert result.standard_error == pytest.approx(np.sqrt(3 / 2) * np.std(values), rel=0.03)  # of three runs
+    assert list(result.confidence_interval(0.9, method="percentile")) == pytest.approx(
+        np.quantile(values, [0.05, 0.95]), abs=0.04
+    )
 
 
 def test_improvement_has_the_law_of_all_resamples() -> None:
@@ -92,7 +94,7 @@ def test_improvement_has_the_law_of_all_resamples() -> None:
 
     result = probability_of_improvement(x, y, n_resamples=20_000, rng=1)
 
-    assert result.standard_error == pytest.approx(np.std(values), rel=0.03)
+    assert result.standard_error == pytest.approx(np.sqrt(2.5 / 1.5) * np.std(values), rel=0.03)  # of 3 runs and of 2
 
 
 def test_resampled_datasets_add_their_own_spread() -> None:
@@ -107,6 +109,48 @@ def test_resampled_datasets_add_their_own_spread() -> None:
     assert drawn.reason is None
     gap, gaps = (probability_of_improvement(runs, runs[:, ::-1], resample_datasets=way) for way in (False, True))
     assert gap.standard_error == 0 < gaps.standard_error
+
+
+def test_gap_of_one_dataset_has_the_interval_of_a_mean() -> None:
+    """Student's, but for the bootstrap's standard error and the longer tail of the shortfalls."""
+    runs = np.array([[0.5], [0.6], [0.7], [0.8]])
+    interval = optimality_gap(runs, n_resamples=20_000, rng=1).confidence_interval()
+
+    student = stats.t.interval(0.95, 3, 0.35, np.std(runs, ddof=1) / 2)
+    assert list(interval) == pytest.approx(list(student), abs=0.005)
+
+
+def test_degrees_of_freedom_are_those_of_satterthwaite() -> None:
+    """Of two datasets, one of which does not vary, those of the other; of two alike, the sum."""
+    one = optimality_gap([[0.5, 0.7], [0.6, 0.7], [0.8, 0.7]])
+    both = optimality_gap([[0.5, 0.5], [0.6, 0.6], [0.8, 0.8]])
+
+    assert (one._df, both._df) == (pytest.approx(2), pytest.approx(4))
+
+
+@pytest.mark.parametrize("function", [interquartile_mean, optimality_gap])
+def test_runs_that_do_not_differ_have_no_interval(function) -> None:
+    result = function(np.tile([0.1, 0.4, 0.9, 0.5], (3, 1)))
+
+    assert np.isnan([*result.confidence_interval()]).all()
+    assert "the bootstrap cannot tell" in result.reason
+
+
+def test_wins_on_one_side_have_an_interval() -> None:
+    """Three runs that all win do not show that every run will."""
+    result = probability_of_improvement([[0.9], [0.8], [0.95]], [[0.1], [0.2], [0.3]])
+
+    low, high = result.confidence_interval()
+    assert (result.estimate, high) == (1, 1)
+    assert 0.2 < low < 0.5
+
+
+@pytest.mark.parametrize("function", [interquartile_mean, optimality_gap])
+def test_one_dataset_says_nothing_of_others(function) -> None:
+    result = function([[0.5], [0.6], [0.8]], resample_datasets=True)
+
+    assert np.isnan([result.standard_error, *result.confidence_interval()]).all()
+    assert "one dataset does not show" in result.reason
 
 
 def test_several_classifiers_are_the_loop() -> None:

@@ -51,7 +51,23 @@ def test_steady_state_by_hand() -> None:
     assert result.standard_deviation == pytest.approx(np.sqrt(14 / 3))
     assert result.standard_error == pytest.approx(np.sqrt(14 / 12))
     assert result.share_below_canonical == (1 + 0.5) / 4
-    assert list(result.confidence_interval(0.9)) == pytest.approx(stats.t.interval(0.9, 3, 3, np.sqrt(14 / 12)))
+    student = stats.t.interval(0.9, 3, 3, np.sqrt(14 / 12))
+    assert list(result.confidence_interval(0.9, method="t")) == pytest.approx(student)
+
+
+def test_interval_reaches_farther_on_the_side_of_the_longer_tail() -> None:
+    runs = np.array([3.0, 1.0, 2.0, 6.0])
+    here, there = steady_state(runs), steady_state(-runs)
+    student = here.confidence_interval(method="t")
+
+    low, high = here.confidence_interval()
+
+    assert low == pytest.approx(student.low)
+    assert high > student.high
+    assert list(there.confidence_interval()) == pytest.approx([-high, -low])
+    assert list(steady_state([1.0, 2.0, 3.0]).confidence_interval()) == pytest.approx(
+        list(steady_state([1.0, 2.0, 3.0]).confidence_interval(method="t"))
+    )
 
 
 def test_equal_runs_tell_nothing_about_others() -> None:

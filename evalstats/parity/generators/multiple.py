@@ -282,4 +282,4 @@ def bradley_terry_model(random: Random) -> Arguments:
     k = random.randint(2, 4)
     scores = [[random.randint(0, 5) for _ in range(k)] for _ in range(random.choice([20, 40]))]
     ties = random.choice(["davidson", "split", "drop"])
-    return {"scores": scores, "ties": ties, **direction(random)}
+    return {"scores": scores, "ties": ties, "covariance": random.choice(["datasets", "model"]), **direction(random)}

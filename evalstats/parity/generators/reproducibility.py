@@ -43,6 +43,7 @@ def steady_state(random: Random) -> Arguments:
         "scores": scores,
         "n_canonical": random.randint(1, len(scores)),
         "confidence_level": confidence_level(random),
+        "method": "t",
     }
 
 
