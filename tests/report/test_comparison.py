@@ -90,8 +90,8 @@ class TestWords:
             report = document(comparison)
             words, decided = said(section(report, "pairs")), {row[-4] for row in shown_table(report, "pairs").rows}
 
-            assert ("shown but not interpreted" in words) == (not comparison.significant)
-            assert decided <= ({"yes", "no"} if comparison.significant else {"–"})
+            assert ("shown but not interpreted" in words) == (not comparison.is_conclusive)
+            assert decided <= ({"yes", "no"} if comparison.is_conclusive else {"–"})
 
     def test_every_citation_is_a_publication(self, on_every_comparison) -> None:
         @on_every_comparison
