@@ -1,8 +1,8 @@
 """How often do tests of all pairs call two equal classifiers different, and how many true differences do they find?
 
-``python scripts/posthoc_error_rates.py`` writes docs/calibration/posthoc.csv and the tables of docs/calibration-of-posthoc.md;
-``--tables 50`` is a quick look, which prints and writes nothing. The tests are those of `compare(posthoc=)`, with the
-leading test where they need one.
+``python scripts/posthoc_error_rates.py`` writes docs/calibration/posthoc.csv and the tables of
+docs/calibration-of-posthoc.md; ``--tables 50`` is a quick look, which prints and writes nothing. The tests are those of
+`compare(posthoc=)`, with the leading test where they need one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "calibration" / "posthoc.csv", DOCS / "calibration-of-posthoc.md"
 TABLES, SEED, LEVEL = 1000, 20261123, 0.05
-SLOW = ("steel", "max-t", "max-t-means", "romano-wolf")  # of so many tables a part is enough, and exact up to 14 datasets
+# of these, which simulate, a part of the tables is enough
+SLOW = ("steel", "max-t", "max-t-means", "romano-wolf")
 PART, RESAMPLES, AT_ONCE = 4, 399, 100
 # test of the pairs and adjustment, with a control or for all pairs
 ALL_PAIRS = (

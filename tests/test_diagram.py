@@ -209,8 +209,10 @@ class TestBars:
         assert [bar.members for bar in diagram.bars] == [("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5")]
         assert (diagram.ruler, diagram.interval, diagram.conclusive) == (None, None, True)
         assert diagram.caption[1:] == (
-            "A bar joins classifiers that are not shown to differ (Wilcoxon signed-rank test with Holm's method, "
-            "family-wise α = 0.05).",
+            (
+                "A bar joins classifiers that are not shown to differ (Wilcoxon signed-rank test with Holm's method, "
+                "family-wise α = 0.05)."
+            ),
             "Also not shown to differ, though no bar can say so: C4.5+m+cf with C4.5.",
         )
 

@@ -194,7 +194,10 @@ TREE: tuple[Question | Leaf, ...] = (
         key="rank-pairs",
         text=_CONTROL,
         reads="comparison",
-        answers=(Answer("pairs", "all pairs", "wilcoxon-pairs"), Answer("control", "all with a control", "wilcoxon-control")),
+        answers=(
+            Answer("pairs", "all pairs", "wilcoxon-pairs"),
+            Answer("control", "all with a control", "wilcoxon-control"),
+        ),
     ),
     Question(
         key="normal-pairs",
@@ -226,7 +229,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="friedman_test",
         posthoc=("pairwise_wilcoxon_test",),
         kind="nonparametric",
-        reason="Each classifier is tested against the control by the Wilcoxon signed-rank test, as two classifiers are, "
+        reason="Each classifier is tested against the control by the Wilcoxon signed-rank test, as two classifiers "
+        "are, "
         "and the p-values are adjusted by Holm's method: fewer comparisons than all pairs, so that smaller differences "
         "are found. The Friedman test, of all ranks at once, is reported first; no comparison needs it.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC, _EARLY_CONTROL),

@@ -44,6 +44,8 @@ _FRIEDMAN = {
     "chi2": ("with its χ² approximation", "its F form"),
     "f": ("in its F form", "its χ² form"),
 }
+
+
 def methods(comparison: Comparison) -> Sentences:
     """Write the methods paragraph of a comparison.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -50,14 +49,17 @@ def test_smallest_p_of_a_pair_is_that_of_the_test(codes, sentence, k: int, n: in
     assert smallest == (k - 1 if control else k * (k - 1) / 2) * 2.0 ** (1 - n)
     assert "cannot-reach-alpha" not in codes(which_test(scores, control=control, alpha=smallest * 1.01))
     found = sentence(which_test(scores, control=control, alpha=smallest * 0.99), "cannot-reach-alpha")
-    assert found.startswith(f"With {n} datasets and {k} classifiers the smallest adjusted p-value is {smallest:.3g}: no ")
+    assert found.startswith(
+        f"With {n} datasets and {k} classifiers the smallest adjusted p-value is {smallest:.3g}: no "
+    )
 
 
 def test_number_of_datasets_that_can_show_a_pair_is_told(sentence) -> None:
     found = sentence(which_test(n_classifiers=10, n_datasets=8), "cannot-reach-alpha")
 
     assert found == (
-        "With 8 datasets and 10 classifiers the smallest adjusted p-value is 0.352: no pair can be called different; 11 "
+        "With 8 datasets and 10 classifiers the smallest adjusted p-value is 0.352: no pair can be called "
+        "different; 11 "
         "datasets, or one control named beforehand and 9, can show one."
     )
 

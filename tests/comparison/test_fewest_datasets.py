@@ -22,9 +22,7 @@ def found(n: int, k: int, *, posthoc: str, control: str | None, alpha: float, ad
 @pytest.mark.parametrize("k", [3, 5])
 @pytest.mark.parametrize("has_control", [False, True])
 @pytest.mark.parametrize("posthoc", KNOWN)
-def test_that_many_datasets_show_a_pair_and_fewer_do_not(
-    posthoc: str, has_control: bool, k: int, alpha: float
-) -> None:
+def test_that_many_datasets_show_a_pair_and_fewer_do_not(posthoc: str, has_control: bool, k: int, alpha: float) -> None:
     test = POSTHOC_TESTS[posthoc]
     if not (test.control if has_control else test.pairs):
         pytest.skip("the test has no such family")
@@ -65,7 +63,10 @@ def test_words() -> None:
         "control named beforehand and 9, can show one."
     )
     assert words(control="NB").endswith("no classifier can be called different from NB; 9 datasets can show one.")
-    assert words(nouns=("model", "benchmark")).endswith("; 11 benchmarks, or one control named beforehand and 9, can show one.")
-    assert hopeless_words(
-        "conover", "none", where="Here", smallest="0.1", n_classifiers=3, control=None, alpha=0.05
-    ) == "Here the smallest p-value is 0.1: no pair can be called different."
+    assert words(nouns=("model", "benchmark")).endswith(
+        "; 11 benchmarks, or one control named beforehand and 9, can show one."
+    )
+    assert (
+        hopeless_words("conover", "none", where="Here", smallest="0.1", n_classifiers=3, control=None, alpha=0.05)
+        == "Here the smallest p-value is 0.1: no pair can be called different."
+    )

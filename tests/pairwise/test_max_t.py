@@ -405,7 +405,9 @@ def stepped_down(drawn: np.ndarray, observed: np.ndarray, added: int, step_down:
 def drawn_datasets(scores: np.ndarray, n_resamples: int) -> tuple[np.ndarray, list[np.ndarray]]:
     """Return the rows in the order in which they are drawn, and the rows of each resample."""
     counts = max_t._random_counts(len(scores), n_resamples, random_source(0)).astype(int)
-    return scores[unsigned_order(np.round(scores, 12))[0]], [np.repeat(np.arange(len(scores)), times) for times in counts]
+    return scores[unsigned_order(np.round(scores, 12))[0]], [
+        np.repeat(np.arange(len(scores)), times) for times in counts
+    ]
 
 
 @pytest.mark.parametrize("step_down", [True, False])

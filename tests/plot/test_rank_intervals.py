@@ -75,7 +75,9 @@ def test_bootstrap_intervals_are_those_of_rank_distribution() -> None:
     assert "this is no test" in caption(ax)
 
 
-@pytest.mark.parametrize("choices", [{}, {"posthoc": "conover"}, {"control": "C4.5", "posthoc": "bonferroni-dunn"}], ids=str)
+@pytest.mark.parametrize(
+    "choices", [{}, {"posthoc": "conover"}, {"control": "C4.5", "posthoc": "bonferroni-dunn"}], ids=str
+)
 def test_intervals_of_another_test_are_no_critical_difference(choices: dict[str, str]) -> None:
     """Half a critical difference belongs to a test that has one for all pairs; beside others the bootstrap stands."""
     c = compare(example_table("demsar-2006"), alpha=0.10, **choices)

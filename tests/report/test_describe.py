@@ -55,7 +55,8 @@ NOTES = {
     "posthoc-cannot-reach-alpha": (
         "control: post-hoc too small",
         (
-            "With 2 datasets and 4 classifiers the smallest p-value is 0.0604: no classifier can be called different from "
+            "With 2 datasets and 4 classifiers the smallest p-value is 0.0604: no classifier can be called "
+            "different from "
             "A; 3 datasets can show one."
         ),
     ),
@@ -92,7 +93,10 @@ class TestNotes:
             (
                 "omnibus-without-pairs",
                 "all pairs: by default, none differs",
-                "the first looks at all ranks at once, the second at each of 6 comparisons, by the sizes of its differences",
+                (
+                    "the first looks at all ranks at once, the second at each of 6 comparisons, by the sizes of its "
+                    "differences"
+                ),
             ),
             (
                 "posthoc-cannot-reach-alpha",
@@ -102,8 +106,11 @@ class TestNotes:
             (
                 "monte-carlo",
                 "all pairs: many draws",
-                "The p-values of the step-down max-T test of signed ranks are simulated from 199 random sign assignments "
-                "with the seed 0; another seed gives slightly different ones.",
+                (
+                    "The p-values of the step-down max-T test of signed ranks are simulated from 199 random sign "
+                    "assignments "
+                    "with the seed 0; another seed gives slightly different ones."
+                ),
             ),
         ],
     )

@@ -63,7 +63,9 @@ def test_methods_name_the_joint_distribution(
     report = document(compare(table, posthoc=posthoc, control=control, n_resamples=99, rng=5))
 
     assert law in said(section(report, "methods")).replace(" ,", ",").replace("  ", " ").replace(" .", ".")
-    assert {"max-t": "westfall1993", "max-t-means": "romano2005", "romano-wolf": "romano2016", "steel": "steel1959"}[posthoc] in report.cited
+    assert {"max-t": "westfall1993", "max-t-means": "romano2005", "romano-wolf": "romano2016", "steel": "steel1959"}[
+        posthoc
+    ] in report.cited
 
 
 def test_ties_are_explained(said, named: Callable[[str], Comparison]) -> None:

@@ -21,7 +21,8 @@ WORDS = {
     "all pairs: rejects, no pair differs": [
         (
             "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912), but the Nemenyi test "
-            "(family-wise α = 0.05 if all classifiers perform alike) does not show between which of them the difference lies."
+            "(family-wise α = 0.05 if all classifiers perform alike) does not show between which of them the "
+            "difference lies."
         )
     ],
     "all pairs: not rejected": [
@@ -30,8 +31,10 @@ WORDS = {
     ],
     "all pairs: some differ": [
         (
-            "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, family-wise α = 0.1 if all "
-            "classifiers perform alike); the test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 of 6 pairs differ."
+            "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, family-wise α = 0.1 "
+            "if all "
+            "classifiers perform alike); the test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 "
+            "of 6 pairs differ."
         )
     ],
     "all pairs: all differ": ["C has the best mean rank (1.000) and is better than all others", "All 3 pairs differ."],
@@ -51,7 +54,10 @@ WORDS = {
     "all pairs: post-hoc too small": [
         "do not all perform alike",
         "does not show between which of them",
-        "With 2 datasets and 4 classifiers the smallest p-value is 0.0926: no pair can be called different; 3 datasets can ",
+        (
+            "With 2 datasets and 4 classifiers the smallest p-value is 0.0926: no pair can be called different; 3 "
+            "datasets can "
+        ),
     ],
     "all pairs: pairs without omnibus": [f"{NOT_SHOWN} 3 classifiers", NO_EVIDENCE],
     "all pairs: lower is better": ["A has the best mean rank (1.000) and is better than all others"],
@@ -61,7 +67,10 @@ WORDS = {
     ],
     "all pairs: best not shown to differ": [
         "C4.5+m+cf has the best mean rank (1.929) and is not shown to differ from any other.",
-        "In all, 1 of 6 pairs differs: C4.5+m is better than C4.5 (Nemenyi test, family-wise α = 0.05 if all classifiers",
+        (
+            "In all, 1 of 6 pairs differs: C4.5+m is better than C4.5 (Nemenyi test, family-wise α = 0.05 if all "
+            "classifiers"
+        ),
     ],
     "all pairs: 30 classifiers": [
         "and 12 others (Nemenyi test, family-wise α = 0.05 if all classifiers perform alike)",
@@ -70,7 +79,8 @@ WORDS = {
     "control: one better": [
         (
             "C4.5+m+cf is better than the control, C4.5 (Bonferroni-Dunn test, family-wise α = 0.05 if all classifiers "
-            "perform alike; Friedman test, p = 0.00912). The test does not show that C4.5+m and C4.5+cf differ from C4.5."
+            "perform alike; Friedman test, p = 0.00912). The test does not show that C4.5+m and C4.5+cf differ "
+            "from C4.5."
         )
     ],
     "control: better and worse": [
@@ -80,32 +90,49 @@ WORDS = {
     "control: all worse": ["B and A are worse than the control, C"],
     "control: none differs": [
         "do not all perform alike",
-        "the Bonferroni-Dunn test (family-wise α = 0.05 if all classifiers perform alike) does not show that any of them ",
+        (
+            "the Bonferroni-Dunn test (family-wise α = 0.05 if all classifiers perform alike) does not show that any "
+            "of them "
+        ),
     ],
     "control: not rejected": [NOT_SHOWN, NO_EVIDENCE],
     "control: pairs without omnibus": [NOT_SHOWN, NO_EVIDENCE],
     "control: post-hoc too small": ["does not show that any of them differs from the control, A."],
     "all pairs: by default": [
-        "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912). C4.5+m+cf has the best mean rank (1.929) "
-        "and is not shown to differ from any other. In all, 1 of 6 pairs differs: C4.5+m is better than C4.5 (Wilcoxon "
-        "signed-rank test with Holm's method, family-wise α = 0.05).",
+        (
+            "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912). C4.5+m+cf has the best mean rank "
+            "(1.929) "
+            "and is not shown to differ from any other. In all, 1 of 6 pairs differs: C4.5+m is better than C4.5 "
+            "(Wilcoxon "
+            "signed-rank test with Holm's method, family-wise α = 0.05)."
+        ),
     ],
     "all pairs: by default, none differs": [
-        "do not all perform alike (Friedman test, p = 0.00912), but the Wilcoxon signed-rank test with Holm's method "
-        "(family-wise α = 0.01) does not show between which of them the difference lies.",
+        (
+            "do not all perform alike (Friedman test, p = 0.00912), but the Wilcoxon signed-rank test with Holm's "
+            "method "
+            "(family-wise α = 0.01) does not show between which of them the difference lies."
+        ),
     ],
     "all pairs: by default, without Friedman": [
         "The Friedman test, of all ranks at once, does not reject (p = 0.",
         "; the pair is judged by itself, by the sizes of its differences. ",
-        "B has the best mean rank (3.429) and is better than A (Wilcoxon signed-rank test with Holm's method, family-wise",
+        (
+            "B has the best mean rank (3.429) and is better than A (Wilcoxon signed-rank test with Holm's method, "
+            "family-wise"
+        ),
     ],
     "all pairs: by default, nothing at all": [
         f"{NOT_SHOWN} 4 classifiers is shown (Friedman test, p = 0.",
         "; Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05). That is not evidence",
     ],
     "all pairs: by default, too few datasets": [
-        "does not show between which of them the difference lies. With 5 datasets and 4 classifiers the smallest adjusted "
-        "p-value is 0.375: no pair can be called different; 8 datasets, or one control named beforehand and 7, can show",
+        (
+            "does not show between which of them the difference lies. With 5 datasets and 4 classifiers the smallest "
+            "adjusted "
+            "p-value is 0.375: no pair can be called different; 8 datasets, or one control named beforehand and 7, can "
+            "show"
+        ),
     ],
     "all pairs: by default, nothing and too few datasets": [
         "With 4 datasets and 3 classifiers the smallest adjusted p-value is 0.375: no pair can be called different; 7 ",
@@ -113,16 +140,24 @@ WORDS = {
     "all pairs: sign test without Friedman": ["the pair is judged by itself, by its wins and losses."],
     "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that are like a third are alike)"],
     "control: by default": [
-        "C4.5+m+cf and C4.5+m are better than the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "
-        "family-wise α = 0.05; Friedman test, p = 0.00912).",
+        (
+            "C4.5+m+cf and C4.5+m are better than the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "
+            "family-wise α = 0.05; Friedman test, p = 0.00912)."
+        ),
     ],
     "control: by default, without Friedman": [
-        "B is better than the control, A (Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05; Friedman ",
+        (
+            "B is better than the control, A (Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05; "
+            "Friedman "
+        ),
         "The Friedman test, of all ranks at once, does not reject (p = 0.",
     ],
     "control: by default, too few datasets": [
-        "With 5 datasets and 4 classifiers the smallest adjusted p-value is 0.188: no classifier can be called different "
-        "from A; 7 datasets can show one.",
+        (
+            "With 5 datasets and 4 classifiers the smallest adjusted p-value is 0.188: no classifier can be called "
+            "different "
+            "from A; 7 datasets can show one."
+        ),
     ],
     "two: first better": [
         "C4.5 is better than HDDT (Wilcoxon signed-rank test, p = 0.00129).",

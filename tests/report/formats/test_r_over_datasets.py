@@ -178,7 +178,9 @@ def odd_tables() -> dict[str, tuple[object, dict[str, float]]]:
 
 
 @pytest.mark.parametrize("name", odd_tables())
-@pytest.mark.parametrize("posthoc", ["quade", "friedman-aligned", "wilcoxon", "paired-t", "tukey", "rank-sum", "max-t", "max-t-means"])
+@pytest.mark.parametrize(
+    "posthoc", ["quade", "friedman-aligned", "wilcoxon", "paired-t", "tukey", "rank-sum", "max-t", "max-t-means"]
+)
 def test_r_agrees_on_odd_tables(name: str, posthoc: str, in_r: Callable[[object], str]) -> None:
     table, choice = odd_tables()[name]
     lines = in_r(compare(table, posthoc=posthoc, rng=1, **choice)).splitlines()
