@@ -273,7 +273,8 @@ def promise_words(
     if adjustment == "none":
         only = _only_if(adjustment, only)
         return (
-            f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g}{only} of being "
+            f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g}{only} of "
+            "being "
             f"wrongly {found}, and that one of them is, is far more probable"
         )
     how = f"the p-values are adjusted by {adjustment_words(adjustment)}"

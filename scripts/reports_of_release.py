@@ -93,7 +93,10 @@ def study(_: Path) -> Any:
 KINDS: dict[str, Callable[[Path], Any]] = {
     "comparison": demsar(control="C4.5", method="monte-carlo", n_resamples=999, rng=7, margin=0.01),
     "control": demsar(control="C4.5", alpha=0.1),
-    "margin": demsar(margin=0.01, posthoc="wilcoxon"),
+    "nemenyi": demsar(posthoc="nemenyi", alpha=0.1),
+    "bonferroni-dunn": demsar(control="C4.5", posthoc="bonferroni-dunn"),
+    "max-t": demsar(posthoc="max-t", method="chi2", n_resamples=999),
+    "margin": demsar(margin=0.01),
     "rope": demsar(rope=0.01, rng=9),
     "robustness": demsar(robustness=True),
     "folds": folds,

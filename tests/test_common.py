@@ -876,6 +876,77 @@ def test_a_table_has_one_pvalue(name: str) -> None:
     assert [numbers_of(draw(name, order)) for order in (1, 2, 3)] == [first] * 3
 
 
+def complement(scores: np.ndarray) -> np.ndarray:
+    """Return error rates in place of accuracies, with two decimals as those have."""
+    return np.round(1 - scores, 2)
+
+
+def of_both_signs(scores: np.ndarray, **choices: Any) -> Callable[..., list[Any]]:
+    """Ask about scores, and about their complements, of which the smaller are the better."""
+    return lambda function: [
+        function(scores, rng=1, **choices, greater_is_better=True),
+        function(complement(scores), rng=1, **choices, greater_is_better=False),
+    ]
+
+
+def of_either_sign(scores: np.ndarray, **choices: Any) -> Callable[..., list[Any]]:
+    """Ask about scores, their complements and their negatives where the test does not know which are better."""
+    return lambda function: [function(one, rng=1, **choices) for one in (scores, complement(scores), -scores)]
+
+
+def of_two(**choices: Any) -> Callable[..., list[Any]]:
+    pair = np.round(LONG_PAIRS, 2)
+    return lambda function: [function(*one, rng=1, **choices) for one in (pair, complement(pair), -pair)]
+
+
+RIGHT = (CASES[:, 0], CASES[:, 1], CASES[:, 2])
+MIRRORED: dict[str, Callable[..., list[Any]]] = {
+    "friedman_test": of_both_signs(WIDE, method="monte-carlo", n_resamples=499),
+    "friedman_aligned_test": of_both_signs(WIDE, method="monte-carlo", n_resamples=499),
+    "quade_test": of_both_signs(WIDE, method="monte-carlo", n_resamples=499),
+    "skillings_mack_test": of_both_signs(HOLES, method="monte-carlo", n_resamples=499),
+    "durbin_test": of_both_signs(WIDE, method="monte-carlo", n_resamples=499),
+    "compare": of_both_signs(WIDE, posthoc="max-t", n_resamples=499, method="monte-carlo"),
+    "compare, by a bootstrap": of_both_signs(WIDE, posthoc="romano-wolf", n_resamples=499),
+    "steel_sign_test": of_either_sign(WIDE, control=0, method="monte-carlo", n_resamples=499),
+    "pairwise_max_t_test": of_either_sign(WIDE, method="monte-carlo", n_resamples=499),
+    "pairwise_max_t_test, ranks": of_either_sign(WIDE, method="monte-carlo", n_resamples=499, ranks=True),
+    "pairwise_max_t_test, bootstrap": of_either_sign(WIDE, method="bootstrap", n_resamples=499),
+    "permutation_test": of_two(method="monte-carlo", n_resamples=499),
+    "clustered_permutation_test": of_two(groups=np.arange(60) // 2, method="monte-carlo", n_resamples=499),
+    "metric_permutation_test": lambda function: [
+        function(*RIGHT, metric=metric, method="monte-carlo", n_resamples=499) for metric in ("accuracy", "error_rate")
+    ],
+}
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+def test_score_and_its_complement_have_one_simulated_pvalue(name: str) -> None:
+    """An accuracy and an error rate ask one question: the draws do not know the sign of the scores."""
+    results = MIRRORED[name](functions()[name.partition(",")[0]])
+
+    pvalues = [np.array([p.pvalue for p in r.pairs] if name.startswith("compare") else r.pvalue) for r in results]
+    assert np.nanmin(pvalues[0]) < 1
+    for other in pvalues[1:]:
+        np.testing.assert_array_equal(other, pvalues[0])
+
+
+def test_steel_one_sided_is_mirrored_by_the_sign() -> None:
+    test = functions()["steel_sign_test"]
+    choices = {"control": 0, "method": "monte-carlo", "n_resamples": 499, "rng": 1}
+
+    greater, less = test(WIDE, alternative="greater", **choices), test(-WIDE, alternative="less", **choices)
+
+    np.testing.assert_array_equal(greater.pvalue, less.pvalue)
+
+
+def test_intervals_of_differences_are_mirrored_by_the_sign() -> None:
+    test = functions()["pairwise_mean_differences"]
+    here, there = (test(one, n_resamples=199).confidence_interval() for one in (WIDE, complement(WIDE)))
+
+    np.testing.assert_allclose(here.low, -there.high, rtol=1e-9, atol=1e-12)
+
+
 @simulated
 @chains_are_short
 def test_without_a_seed_it_is_zero(name: str) -> None:

@@ -195,12 +195,26 @@ class TestTicks:
 class TestBars:
     def test_demsar_at_ten_percent(self) -> None:
         """CD 1.118: the first three are a group, and the last two; their bars overlap and lie on two levels."""
-        diagram = lay_out(compare(example_table("demsar-2006"), alpha=0.10))
+        diagram = lay_out(compare(example_table("demsar-2006"), alpha=0.10, posthoc="nemenyi"))
 
         assert [(bar.members, bar.level) for bar in diagram.bars] == [
             (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), 0),
             (("C4.5+cf", "C4.5"), 1),
         ]
+
+    def test_bars_by_default_join_what_the_wilcoxon_test_does_not_tell_apart(self) -> None:
+        """C4.5 differs from C4.5+m and not from the one ranked above it: there is no ruler, and the caption says so."""
+        diagram = lay_out(compare(example_table("demsar-2006")))
+
+        assert [bar.members for bar in diagram.bars] == [("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5")]
+        assert (diagram.ruler, diagram.interval, diagram.conclusive) == (None, None, True)
+        assert diagram.caption[1:] == (
+            (
+                "A bar joins classifiers that are not shown to differ (Wilcoxon signed-rank test with Holm's method, "
+                "family-wise α = 0.05)."
+            ),
+            "Also not shown to differ, though no bar can say so: C4.5+m+cf with C4.5.",
+        )
 
     def test_groups_apart_share_a_level(self) -> None:
         c = with_relation(comparison(ordered(9, 6)), lambda i, j: (i, j) not in {(0, 1), (2, 3), (4, 5)})
@@ -216,12 +230,12 @@ class TestBars:
         assert [bar.level for bar in lay_out(c).bars] == [0, 1, 0, 1, 0, 1, 0]
 
     def test_no_bar_where_every_pair_differs(self) -> None:
-        diagram = lay_out(with_relation(comparison(ordered(9, 3)), lambda i, j: True))
+        diagram = lay_out(with_relation(comparison(ordered(9, 3), posthoc="nemenyi"), lambda i, j: True))
 
         assert diagram.bars == ()
         assert diagram.n_levels == 0
-        assert (
-            diagram.caption[1] == "No bar is drawn: every pair is shown to differ (Nemenyi test, family-wise α = 0.05)."
+        assert diagram.caption[1] == (
+            "No bar is drawn: every pair is shown to differ (Nemenyi test, family-wise α = 0.05 if all classifiers perform alike)."
         )
 
     def test_relation_that_is_not_contiguous_is_written_and_not_drawn(self) -> None:
@@ -269,14 +283,14 @@ class TestBars:
 
 class TestRulerAndInterval:
     def test_ruler_starts_at_the_best_rank(self) -> None:
-        ruler = lay_out(compare(example_table("demsar-2006"))).ruler
+        ruler = lay_out(compare(example_table("demsar-2006"), posthoc="nemenyi")).ruler
         assert ruler is not None
 
         assert (ruler.start, ruler.end) == pytest.approx((0, 1.2536 / 3), abs=1e-4)
         assert ruler.fits
 
     def test_ruler_longer_than_the_axis(self) -> None:
-        ruler = lay_out(comparison(ordered(2, 4))).ruler
+        ruler = lay_out(comparison(ordered(2, 4), posthoc="nemenyi")).ruler
         assert ruler is not None
 
         assert (ruler.start, ruler.end, ruler.fits) == (0, 1, False)
@@ -298,7 +312,7 @@ class TestRulerAndInterval:
 
     def test_demsar_figure_1b(self) -> None:
         """C4.5 as the control, 3.143 ± 1.168: the interval goes on beyond the worst rank; C4.5+m+cf lies outside."""
-        diagram = lay_out(compare(example_table("demsar-2006"), control="C4.5"))
+        diagram = lay_out(compare(example_table("demsar-2006"), control="C4.5", posthoc="bonferroni-dunn"))
         interval = diagram.interval
         assert interval is not None
 
@@ -311,7 +325,7 @@ class TestRulerAndInterval:
     @pytest.mark.parametrize("control", list("ABCDEF"))
     def test_who_differs_lies_outside(self, control: str) -> None:
         rng = np.random.default_rng(3)
-        c = comparison(rng.random((25, 6)) + np.linspace(0, 0.8, 6), control)
+        c = comparison(rng.random((25, 6)) + np.linspace(0, 0.8, 6), control, posthoc="bonferroni-dunn")
         diagram = lay_out(c)
         interval = diagram.interval
         assert interval is not None
@@ -321,24 +335,37 @@ class TestRulerAndInterval:
         assert outside == {pair.first for pair in c.pairs if pair.different}
 
     def test_nobody_outside(self) -> None:
-        caption = lay_out(compare(example_table("demsar-2006"), control="C4.5+cf")).caption
+        c = compare(example_table("demsar-2006"), control="C4.5+cf", posthoc="bonferroni-dunn")
 
-        assert caption[-1] == "No classifier lies outside it."
+        assert lay_out(c).caption[-1] == "No classifier lies outside it."
+
+    def test_control_by_default_has_no_interval(self) -> None:
+        diagram = lay_out(compare(example_table("demsar-2006"), control="C4.5"))
+
+        assert (diagram.ruler, diagram.interval, diagram.conclusive) == (None, None, True)
+        assert diagram.caption[-1] == (
+            "C4.5+m+cf and C4.5+m differ from the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "
+            "family-wise α = 0.05)."
+        )
 
 
 class TestConclusions:
     @pytest.mark.parametrize(
-        ("control", "drawn"), [(None, "the bar marks no conclusion."), ("C4.5", "the interval marks no conclusion.")]
+        ("control", "posthoc", "drawn"),
+        [
+            (None, "nemenyi", "the bar marks no conclusion."),
+            ("C4.5", "bonferroni-dunn", "the interval marks no conclusion."),
+        ],
     )
-    def test_omnibus_that_does_not_reject(self, control: str | None, drawn: str) -> None:
-        diagram = lay_out(compare(example_table("demsar-2006"), control=control, alpha=0.001))
+    def test_omnibus_that_does_not_reject(self, control: str | None, posthoc: str, drawn: str) -> None:
+        diagram = lay_out(compare(example_table("demsar-2006"), control=control, posthoc=posthoc, alpha=0.001))
 
         assert not diagram.conclusive
         assert diagram.caption[1] == f"The omnibus test does not reject at α = 0.001: {drawn}"
         assert len(diagram.caption) == 2
 
     def test_description_says_what_the_picture_shows(self) -> None:
-        description = lay_out(compare(example_table("demsar-2006"), alpha=0.10)).description
+        description = lay_out(compare(example_table("demsar-2006"), alpha=0.10, posthoc="nemenyi")).description
 
         assert description.startswith("Mean ranks: C4.5+m+cf 1.93, C4.5+m 2.00, C4.5+cf 2.93, C4.5 3.14.")
         assert "Bars join: C4.5+m+cf, C4.5+m, C4.5+cf; C4.5+cf, C4.5." in description

@@ -170,7 +170,7 @@ def critical_differences() -> Figure:
 
 def critical_difference_diagram() -> Figure:
     """Draw the diagram of four classifiers."""
-    return plot.critical_difference_diagram(compare(example_table("japkowicz-accuracy"))).figure
+    return plot.critical_difference_diagram(compare(example_table("japkowicz-accuracy"), posthoc="nemenyi")).figure
 
 
 def correlated_folds() -> Figure:

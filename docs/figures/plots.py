@@ -120,7 +120,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "posterior-density": density,
     "posterior-triangle": triangle,
     "critical-difference-diagram": lambda: plot.critical_difference_diagram(compare(CLASSIFIERS)),
-    "comparison-with-best": lambda: plot.comparison_with_best(compare(CLASSIFIERS)),
+    "comparison-with-best": lambda: plot.comparison_with_best(compare(CLASSIFIERS, posthoc="nemenyi")),
     "ranked-list": lambda: plot.ranked_list(compare(CLASSIFIERS)),
     "performance-profile": lambda: plot.performance_profile(CLASSIFIERS),
     "scores-by-dataset": lambda: plot.scores_by_dataset(CLASSIFIERS),

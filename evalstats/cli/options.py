@@ -80,7 +80,7 @@ FORMAT_IN = option(
 )
 N_FOLDS = option("--n-folds", "N", "Folds of a cross-validation whose splits are only counted.", type=int)
 ANALYSIS = with_options(
-    option("--posthoc", "NAME", "Test of the pairs: nemenyi, conover, wilcoxon ...", default="auto"),
+    option("--posthoc", "NAME", "Test of the pairs: wilcoxon, sign, max-t, nemenyi ...", default="auto"),
     option("--omnibus", "NAME", "The test that leads them: friedman, quade, rm-anova ...", default="auto"),
     option("--adjust", "NAME", "Of pairs tested one by one: holm, shaffer, bh, none ..."),
     option("--method", "NAME", "Null distribution: auto, exact, chi2, f, monte-carlo ...", default="auto"),

@@ -238,7 +238,8 @@ def _very_few_datasets(design: ExperimentDesign) -> str:
     if design.n_datasets == 1 or design.n_classifiers == 2 or design.n_datasets >= VERY_FEW_DATASETS:
         return ""
     return (
-        f"{design.n_datasets} datasets are a very small sample of all datasets: the verdict depends on each of them, and "
+        f"{design.n_datasets} datasets are a very small sample of all datasets: the verdict depends on each of "
+        "them, and "
         "little follows for other datasets."
     )
 

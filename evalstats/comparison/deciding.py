@@ -128,8 +128,8 @@ def compare(
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. For pairs that are tested one
         by one, by default ``'holm'``; a test for the whole family, such as Nemenyi's, takes none.
     omnibus : str, default: 'auto'
-        The leading test of three or more classifiers; ``'auto'`` is the one that `posthoc` belongs to, the Friedman test
-        if nothing is chosen.
+        The leading test of three or more classifiers; ``'auto'`` is the one that `posthoc` belongs to, the Friedman
+        test if nothing is chosen.
     method : str, default: 'auto'
         Null distribution of the leading test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
     n_resamples : int, optional

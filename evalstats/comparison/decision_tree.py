@@ -81,7 +81,7 @@ _NORMAL_DIFFERENCES = "The differences are a sample of one normal distribution. 
 _NORMAL_NOISE = "What the dataset and the classifier leave unexplained is normal."
 _SPHERICITY = "The differences of all pairs have one variance (sphericity), which different learners rarely have."
 _EARLY_CONTROL = "The control was chosen before the scores were seen."
-_SYMMETRIC = "The differences of two classifiers that perform alike are symmetric about 0."
+_SYMMETRIC = "The differences are symmetric about their median."
 _UNRANKED = "where differences of different datasets cannot be ranked or are not symmetric: it counts wins only"
 _IF_ALIKE = "family-wise α holds if all classifiers perform alike"
 _BOTH_CLASSES = "There are enough cases of each class for a normal approximation."
@@ -229,7 +229,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="friedman_test",
         posthoc=("pairwise_wilcoxon_test",),
         kind="nonparametric",
-        reason="Each classifier is tested against the control by the Wilcoxon signed-rank test, as two classifiers are, "
+        reason="Each classifier is tested against the control by the Wilcoxon signed-rank test, as two classifiers "
+        "are, "
         "and the p-values are adjusted by Holm's method: fewer comparisons than all pairs, so that smaller differences "
         "are found. The Friedman test, of all ranks at once, is reported first; no comparison needs it.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC, _EARLY_CONTROL),

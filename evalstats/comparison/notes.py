@@ -102,7 +102,7 @@ def _is_drawn(decision: Decision) -> bool:
 
 
 def _has_a_pair_without_rejecting(decision: Decision) -> bool:
-    """Tell whether a pair's own test rejects and the leading test does not: where that is a gate, and where it is not."""
+    """Tell whether a pair's own test rejects and the leading test does not, be it a gate or not."""
     is_several = decision.omnibus is not None
     return is_several and not decision.significant and bool((decision.pvalue <= decision.alpha).any())
 

@@ -125,8 +125,8 @@ def smallest_attainable_pvalue(
     Notes
     -----
     Signs and ranks of n differences: 2^(1 - n), and half of that one-sided. Friedman: k!^(1 - n). Nemenyi and
-    Bonferroni-Dunn: the p-value of the best against the worst, where all datasets agree. Steel: the probability that any
-    of the k - 1 others wins, or loses, against the control on all datasets.
+    Bonferroni-Dunn: the p-value of the best against the worst, where all datasets agree. Steel: the probability that
+    any of the k - 1 others wins, or loses, against the control on all datasets.
 
     Examples
     --------
@@ -277,9 +277,9 @@ class _Design:
 def _steel(n: int, k: int) -> float:
     """P-value of a classifier that wins against the control on all of n datasets without ties, among k - 1 others.
 
-    It is the probability that any other wins everywhere or loses everywhere, by inclusion and exclusion of those `above`
-    and those `below` the control: on one dataset such a place of it among them has above! below! / (above + below + 1)!
-    orders. The terms are large beside their sum, and so they are whole numbers over one denominator.
+    It is the probability that any other wins everywhere or loses everywhere, by inclusion and exclusion of those
+    `above` and those `below` the control: on one dataset such a place of it among them has the share
+    above! below! / (above + below + 1)! of all orders. The terms are large beside their sum, and so they are exact.
     """
     m = k - 1
     total = Fraction(0)

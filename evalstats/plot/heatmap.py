@@ -15,7 +15,7 @@ from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.plot.matrix import Matrix, draw_matrix
 from evalstats.plot.matrix_of_pairs import cells_of_pairs
 from evalstats.plot.style import STEPS
-from evalstats.wording import adjustment_words, pair_test_words, untested_note
+from evalstats.wording import adjustment_words, condition_words, pair_test_words, untested_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,6 +141,8 @@ def _sentences(comparison: Comparison | OneDatasetComparison, *, conclusive: boo
     )
     if how is None:
         how = f", adjusted by {adjustment_words(str(comparison.adjustment))}"
+    if isinstance(comparison, Comparison) and (condition := condition_words(comparison)):
+        how = f"{how}, {condition}"
     nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
     told = [untested_note(comparison.validity)] if comparison.validity.untested else []
     return (f"p-values of the {test}{how}.", *([] if conclusive else [nothing]), *told)

@@ -358,6 +358,16 @@ PUBLICATIONS: dict[str, Publication] = {
         ),
         url="",
     ),
+    "westfall1993": Publication(
+        kind="book",
+        authors=("Westfall, Peter H.", "Young, S. Stanley"),
+        year=1993,
+        title="Resampling-Based Multiple Testing: Examples and Methods for p-Value Adjustment",
+        where="Wiley",
+        details="",
+        fields=(("publisher", "Wiley"),),
+        url="",
+    ),
     "wilcoxon1945": _article(
         ["Wilcoxon, Frank"], 1945, "Individual Comparisons by Ranking Methods",
         "Biometrics Bulletin", "1", "6", "80–83", "https://doi.org/10.2307/3001968",

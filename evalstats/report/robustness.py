@@ -62,7 +62,8 @@ def _analyses_table(comparison: Comparison | OneDatasetComparison, robustness: R
         name="analyses",
         caption=(
             f"Pairs shown to differ, of {len(robustness.pairs)}, by each test{_chosen(comparison)} and each way to "
-            f"adjust its p-values that keeps the probability of a single false rejection.{_led(robustness)} In brackets "
+            f"adjust its p-values that keeps the probability of a single false rejection.{_led(robustness)} In "
+            "brackets "
             "stands the primary analysis; ! where some pair is decided otherwise."
         ),
         columns=(
@@ -119,7 +120,9 @@ def _led(robustness: Robustness) -> str:
     led = [a for a in robustness.analyses if a.omnibus_test in OMNIBUS_TESTS and _is_led(a)]
     if not led:
         return ""
-    return " Where a leading test stands, it must reject too, and that probability is kept if all classifiers perform alike."
+    return " Where a leading test stands, it must reject too, and that probability is kept if all classifiers "
+    "perform alike."
+    return None
 
 
 def _leading(analysis: Analysis, alpha: float) -> tuple[str, str]:

@@ -36,7 +36,10 @@ def test_other_sources_are_none(source):
         (lambda text: text.replace("0.763", "0.963"), "checksum does not fit"),
         (lambda text: text.replace('"schema_version": 2', '"schema_version": 1'), "schema version 1, and this"),
         (lambda text: text.replace('"verdict"', '"other": 1,\n  "verdict"', 1), "other is not in the format"),
-        (lambda text: text.replace('"verdict"', '"verdict": "x",\n  "verdict"', 1), "'verdict' stands twice in one object"),
+        (
+            lambda text: text.replace('"verdict"', '"verdict": "x",\n  "verdict"', 1),
+            "'verdict' stands twice in one object",
+        ),
         (lambda text: text.replace("0.763", "NaN"), "NaN, which is no JSON"),
         (lambda text: text[: len(text) // 2], "a part of the report is missing"),
         (

@@ -15,13 +15,16 @@ from evalstats import (
     clustered_permutation_test,
     pairwise_max_t_test,
     pairwise_paired_ttest,
+    pairwise_wilcoxon_test,
     permutation_test,
+    wilcoxon_test,
 )
-from evalstats._canonical import canonical_order
+from evalstats._canonical import unsigned_order
 from evalstats._checks import random_source
 from evalstats.pairwise import max_t
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
+TOWARDS: dict[str, Any] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 SCORES = np.random.default_rng(1).random((9, 4)) + np.array([0.0, 0.1, 0.3, 0.3])
 
 
@@ -267,10 +270,118 @@ def test_rounding_of_single_precision_hides_no_coincidence() -> None:
     np.testing.assert_array_equal(exact.unadjusted_pvalue, rounded.unadjusted_pvalue)
 
 
+# --- signed ranks -----------------------------------------------------------------------------------------------------
+
+
+def signed_ranks(d: np.ndarray) -> np.ndarray:
+    """Rank what is not zero by its size, with its sign, as Wilcoxon (1945) writes it."""
+    ranks = np.zeros(len(d))
+    ranks[d != 0] = stats.rankdata(np.abs(d[d != 0])) * np.sign(d[d != 0])
+    return ranks
+
+
+def by_definition_of_ranks(
+    scores: np.ndarray, pairs: list[tuple[int, int]], alternative: str, step_down: bool
+) -> tuple[list[float], list[float], list[float]]:
+    """Compute z, adjusted and unadjusted p-values from the signed ranks under all signs, pair by pair."""
+    d = np.array([signed_ranks(np.round(scores[:, i] - scores[:, j], 9)) for i, j in pairs])
+    length = np.sqrt((d**2).sum(axis=1))
+    z = d.sum(axis=1) / np.where(length > 0, length, 1)
+    observed = TOWARDS[alternative](z)
+    signs = itertools.product((1, -1), repeat=len(scores))
+    drawn = TOWARDS[alternative](np.array([(d * s).sum(axis=1) / np.where(length > 0, length, 1) for s in signs]))
+    adjusted = {}
+    for pair in range(len(pairs)):  # of the larger ones, each is tested before, against at least as many
+        before = [q for q in range(len(pairs)) if observed[q] >= observed[pair] - 1e-9]
+        shares = []
+        for q in before:
+            left = [r for r in range(len(pairs)) if not step_down or observed[r] <= observed[q] + 1e-9]
+            shares.append(np.mean(drawn[:, left].max(axis=1) >= observed[q] - 1e-9))
+        adjusted[pair] = max(shares) if step_down else shares[before.index(pair)]
+    return z.tolist(), list(adjusted.values()), (drawn >= observed - 1e-9).mean(axis=0).tolist()
+
+
+TIED = np.random.default_rng(7).integers(0, 5, (9, 4)) / 4 + np.array([0, 0, 0.25, 0.5])
+
+
+@pytest.mark.parametrize("scores", [SCORES, TIED], ids=["untied", "ties and zeros"])
+@pytest.mark.parametrize("step_down", [True, False])
+@pytest.mark.parametrize(("control", "alternative"), [(None, "two-sided"), *((1, name) for name in ALTERNATIVES)])
+def test_signed_ranks_are_those_of_the_definition(
+    scores: np.ndarray, step_down: bool, control: int | None, alternative: str
+) -> None:
+    pairs = list(itertools.combinations(range(4), 2)) if control is None else [(0, 1), (2, 1), (3, 1)]
+
+    result = pairwise_max_t_test(scores, ranks=True, control=control, alternative=alternative, step_down=step_down)
+
+    z, adjusted, alone = by_definition_of_ranks(scores, pairs, alternative, step_down)
+    at = tuple(np.transpose(pairs)) if control is None else [0, 2, 3]
+    assert result.statistic[at] == pytest.approx(z, rel=1e-12)
+    assert result.pvalue[at] == pytest.approx(adjusted, rel=1e-12)
+    assert result.unadjusted_pvalue[at] == pytest.approx(alone, rel=1e-12)
+    assert result.ranks
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("scores", [SCORES[:, :2], TIED[:, :2], np.full((5, 2), 0.5)], ids=["untied", "tied", "equal"])
+def test_signed_ranks_of_one_pair_are_the_wilcoxon_test(scores: np.ndarray, alternative: str) -> None:
+    result = pairwise_max_t_test(scores, ranks=True, control=1, alternative=alternative)
+
+    alone = wilcoxon_test(*scores.T, alternative=alternative)
+    assert result.pvalue[0] == pytest.approx(alone.pvalue, rel=1e-12)
+    assert result.unadjusted_pvalue[0] == result.pvalue[0]
+
+
+def test_each_pair_alone_is_the_wilcoxon_test() -> None:
+    result = pairwise_max_t_test(TIED, ranks=True)
+
+    expected = pairwise_wilcoxon_test(TIED, adjust="none").pvalue
+    assert result.unadjusted_pvalue == pytest.approx(expected, rel=1e-12)
+    holm = pairwise_wilcoxon_test(TIED).pvalue
+    assert (result.pvalue <= holm + 1e-12).all()
+
+
+def test_random_signs_of_ranks_come_close_to_all() -> None:
+    exact = pairwise_max_t_test(SCORES, ranks=True).pvalue
+    drawn = pairwise_max_t_test(SCORES, ranks=True, method="monte-carlo", n_resamples=20_000).pvalue
+
+    assert np.abs(exact - drawn).max() < 4 * 0.5 / np.sqrt(20_000)
+
+
+def test_an_outlier_weighs_as_its_rank() -> None:
+    scores = SCORES.copy()
+    scores[np.argmax(SCORES[:, 3] - SCORES[:, 0]), 3] += 1e6
+
+    far, near = (pairwise_max_t_test(one, ranks=True, control=0).pvalue[3] for one in (scores, SCORES))
+
+    assert far == near
+
+
+def test_six_datasets_are_enough_for_signed_ranks() -> None:
+    scores = np.arange(6)[:, None] + np.arange(6) * np.linspace(1, 2, 6)[:, None]
+
+    assert pairwise_max_t_test(scores, ranks=True).pvalue[0, 5] == 2 * 0.5**6 < 0.05
+
+
+def test_signed_ranks_of_thousands_of_datasets_keep_their_coincidences() -> None:
+    """Steps of half a rank are far below one in a million of the largest sum, and still told apart."""
+    rng = np.random.default_rng(4)
+    scores = np.column_stack([rng.integers(0, 3, 5000), rng.integers(0, 3, 5000)]) / 2
+
+    drawn = pairwise_max_t_test(scores, ranks=True, control=1, n_resamples=2000).pvalue[0]
+
+    alone = wilcoxon_test(*scores.T).pvalue
+    assert drawn == pytest.approx(alone, abs=4 * np.sqrt(alone * (1 - alone) / 2000) + 1e-3)
+
+
+def test_bootstrap_takes_no_ranks() -> None:
+    with pytest.raises(InvalidValueError, match="method='bootstrap' draws differences, not ranks"):
+        pairwise_max_t_test(SCORES, ranks=True, method="bootstrap")
+
+
 # --- the bootstrap ----------------------------------------------------------------------------------------------------
 
 PAIRS = tuple(np.triu_indices(4, 1))
-TOWARDS: dict[str, Any] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
 def recentred(d: np.ndarray, drawn: np.ndarray) -> np.ndarray:
@@ -294,7 +405,9 @@ def stepped_down(drawn: np.ndarray, observed: np.ndarray, added: int, step_down:
 def drawn_datasets(scores: np.ndarray, n_resamples: int) -> tuple[np.ndarray, list[np.ndarray]]:
     """Return the rows in the order in which they are drawn, and the rows of each resample."""
     counts = max_t._random_counts(len(scores), n_resamples, random_source(0)).astype(int)
-    return scores[canonical_order(scores)[0]], [np.repeat(np.arange(len(scores)), times) for times in counts]
+    return scores[unsigned_order(np.round(scores, 12))[0]], [
+        np.repeat(np.arange(len(scores)), times) for times in counts
+    ]
 
 
 @pytest.mark.parametrize("step_down", [True, False])

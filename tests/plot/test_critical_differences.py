@@ -37,15 +37,19 @@ def many(k: int = 30, **choices: object) -> Comparison:
 
 
 CASES = {
-    "Demšar's Table 6": lambda: compare(example_table("demsar-2006")),
-    "two levels of bars": lambda: compare(example_table("demsar-2006"), alpha=0.10),
-    "control": lambda: compare(example_table("demsar-2006"), control="C4.5"),
-    "not rejected": lambda: compare(example_table("demsar-2006"), alpha=0.001),
+    "Demšar's Table 6": lambda: compare(example_table("demsar-2006"), posthoc="nemenyi"),
+    "two levels of bars": lambda: compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=0.10),
+    "control": lambda: compare(example_table("demsar-2006"), posthoc="bonferroni-dunn", control="C4.5"),
+    "not rejected": lambda: compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=0.001),
+    "by default": lambda: compare(example_table("demsar-2006")),
+    "control by default": lambda: compare(example_table("demsar-2006"), control="C4.5"),
     "two classifiers": lambda: compare(example_table("raeder-2010-seed-459")),
     "all tied": lambda: comparison(np.full((6, 5), 0.5)),
-    "critical difference longer than the axis": lambda: comparison(np.arange(8.0).reshape(2, 4)),
+    "critical difference longer than the axis": lambda: comparison(np.arange(8.0).reshape(2, 4), posthoc="nemenyi"),
     "thirty long names": many,
-    "thirty long names and a control": lambda: many(control="gradient-boosting-depth-15-learning-rate-0.15"),
+    "thirty long names and a control": lambda: many(
+        control="gradient-boosting-depth-15-learning-rate-0.15", posthoc="bonferroni-dunn"
+    ),
     "names like markup": lambda: comparison(np.arange(24.0).reshape(6, 4), ["$x_1$", "a_b^c", "\\alpha $", "100 %"]),
     "very long names": lambda: comparison(np.arange(18.0).reshape(6, 3), ["W" * 200, "W" * 199 + "i", "i" * 300]),
 }
@@ -100,7 +104,7 @@ def test_given_axes_are_legible(case: object, best: str) -> None:
 
 
 def test_bars_lie_at_their_levels() -> None:
-    c = compare(example_table("demsar-2006"), alpha=0.10)
+    c = compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=0.10)
 
     ax = critical_difference_diagram(c)
 
@@ -134,13 +138,31 @@ def test_names_are_never_mathematics() -> None:
 @pytest.mark.parametrize(("alpha", "dotted"), [(0.05, False), (0.001, True)])
 @pytest.mark.parametrize(("control", "kind"), [(None, "bar"), ("C4.5", "interval")])
 def test_no_conclusion_is_dotted_and_said(alpha: float, dotted: bool, control: str | None, kind: str) -> None:
-    ax = critical_difference_diagram(compare(example_table("demsar-2006"), control=control, alpha=alpha))
+    posthoc = "nemenyi" if control is None else "bonferroni-dunn"
+    c = compare(example_table("demsar-2006"), control=control, posthoc=posthoc, alpha=alpha)
+    ax = critical_difference_diagram(c)
 
     lines = [line for line in ax.lines if line.get_label() == f"_{kind}"]
     caption = " ".join(t.get_text() for t in ax.texts if t.get_label() == "_caption")
     assert lines
     assert all((line.get_linestyle() != "-") == dotted for line in lines)
     assert ("marks no conclusion" in caption) == dotted
+
+
+def test_test_that_needs_no_leading_test_has_solid_bars_and_no_ruler() -> None:
+    """The Friedman test does not reject, and the bars are decisions all the same."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=14)
+    c = comparison(np.column_stack([x, x + 0.01, rng.normal(size=(14, 6))]))
+    assert not c.significant
+
+    ax = critical_difference_diagram(c)
+
+    bars = [line for line in ax.lines if line.get_label() == "_bar"]
+    assert bars
+    assert {line.get_linestyle() for line in bars} == {"-"}
+    assert segments(ax, "ruler") == []
+    assert not any(text.get_text().startswith("CD") for text in ax.texts)
 
 
 def test_loose_pairs_stand_in_the_caption() -> None:

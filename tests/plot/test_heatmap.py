@@ -40,7 +40,7 @@ def test_given_axes_are_legible(thirty, assert_legible) -> None:
 
 def test_cells_hold_the_p_values_of_the_comparison() -> None:
     """Demšar (2006), Table 6, in the order of the mean ranks 1.93, 2.00, 2.93 and 3.14."""
-    c = compare(example_table("demsar-2006"), alpha=0.10)
+    c = compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=0.10)
 
     ax = pvalue_heatmap(c)
 
@@ -50,7 +50,7 @@ def test_cells_hold_the_p_values_of_the_comparison() -> None:
 
 
 def test_letters_stand_beside_the_rows() -> None:
-    c = compare(example_table("demsar-2006"), alpha=0.10)
+    c = compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=0.10)
 
     ax = pvalue_heatmap(c)
 
@@ -88,7 +88,7 @@ def test_pair_without_p_value_is_hatched() -> None:
 
 @pytest.mark.parametrize(("alpha", "grey"), [(0.1, False), (0.001, True)])
 def test_no_conclusion_is_grey_and_said(alpha: float, grey: bool) -> None:
-    ax = pvalue_heatmap(compare(example_table("demsar-2006"), alpha=alpha))
+    ax = pvalue_heatmap(compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=alpha))
     shades = np.array([p.get_facecolor()[:3] for p in ax.get_legend().get_patches()])
 
     assert (shades == shades[:, :1]).all() == grey

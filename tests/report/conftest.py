@@ -74,6 +74,12 @@ def demsar(**choices: object) -> Comparison:
     return compare(example_table("demsar-2006"), **choices)
 
 
+def by_ranks(scores: ScoreTable | None = None, **choices: object) -> Comparison:
+    """Compare by the test of mean ranks that has a critical difference, and that the Friedman test leads."""
+    posthoc = "nemenyi" if choices.get("control") is None else "bonferroni-dunn"
+    return compare(example_table("demsar-2006") if scores is None else scores, posthoc=posthoc, **choices)
+
+
 def dropped() -> Comparison:
     rows = {"dataset": ["a", "b", "c", "d", "e", "f", "g"]}
     rows |= {name: [0.1, 0.5, 0.4, 0.8, 0.6, 0.9, i / 4] for i, name in enumerate("XYZ")}
@@ -96,6 +102,13 @@ def many(k: int = 30) -> ScoreTable:
     return table(scores, names)
 
 
+def beside_noise() -> ScoreTable:
+    """Scores of which B is a hair better than A on every dataset, beside six that are noise."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=14)
+    return table(np.column_stack([x, x + 0.01, rng.normal(size=(14, 6))]))
+
+
 def repeated(k: int, n_repeats: int = 6) -> ScoreTable:
     rng = np.random.default_rng(k)
     at = list(np.ndindex(8, k, n_repeats, 3))
@@ -110,24 +123,24 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "all pairs: repeats": lambda: compare(repeated(4)),
     "all pairs: one run": lambda: compare(repeated(3, n_repeats=1)),
     "two: repeats": lambda: compare(repeated(2)),
-    "all pairs: rejects, no pair differs": demsar,
-    "all pairs: not rejected": lambda: demsar(alpha=0.001),
-    "all pairs: some differ": lambda: demsar(alpha=0.10),
-    "all pairs: all differ": lambda: compare(table(steps(40, 0.0, 0.1, 0.2))),
-    "all pairs: one order, few datasets": lambda: compare(table(steps(6, 0.0, 0.1, 0.2, 0.3))),
+    "all pairs: rejects, no pair differs": by_ranks,
+    "all pairs: not rejected": lambda: by_ranks(alpha=0.001),
+    "all pairs: some differ": lambda: by_ranks(alpha=0.10),
+    "all pairs: all differ": lambda: by_ranks(table(steps(40, 0.0, 0.1, 0.2))),
+    "all pairs: one order, few datasets": lambda: by_ranks(table(steps(6, 0.0, 0.1, 0.2, 0.3))),
     "two: the mean says otherwise": lambda: compare(table(np.c_[[0.9] * 19 + [0.1], [0.899] * 19 + [0.9]])),
     "all pairs: no variance left": lambda: compare(table(steps(6, 0.0, 0.1, 0.2, 0.3)), posthoc="conover"),
-    "all pairs: best shared": lambda: compare(table(steps(20, 0.0, 0.0, 0.3, 0.3, 0.3))),
-    "all pairs: everything tied": lambda: compare(table(np.full((6, 4), 0.5))),
-    "all pairs: one dataset": lambda: compare(table([[0.3, 0.5, 0.4]])),
-    "all pairs: design too small": lambda: compare(table(drawn(1, (2, 3)))),
-    "all pairs: post-hoc too small": lambda: compare(table(steps(2, 0.0, 0.1, 0.2, 0.3))),
-    "all pairs: pairs without omnibus": lambda: compare(table(drawn(50, (8, 3), np.linspace(0, 0.35, 3)))),
-    "all pairs: lower is better": lambda: compare(
+    "all pairs: best shared": lambda: by_ranks(table(steps(20, 0.0, 0.0, 0.3, 0.3, 0.3))),
+    "all pairs: everything tied": lambda: by_ranks(table(np.full((6, 4), 0.5))),
+    "all pairs: one dataset": lambda: by_ranks(table([[0.3, 0.5, 0.4]])),
+    "all pairs: design too small": lambda: by_ranks(table(drawn(1, (2, 3)))),
+    "all pairs: post-hoc too small": lambda: by_ranks(table(steps(2, 0.0, 0.1, 0.2, 0.3))),
+    "all pairs: pairs without omnibus": lambda: by_ranks(table(drawn(50, (8, 3), np.linspace(0, 0.35, 3)))),
+    "all pairs: lower is better": lambda: by_ranks(
         table(steps(20, 0.0, 0.1, 0.2), metric="error rate", greater_is_better=False)
     ),
-    "all pairs: loose pairs": lambda: with_relation(demsar(), (0, 1), (1, 2)),
-    "all pairs: best not shown to differ": lambda: with_relation(demsar(), (1, 3)),
+    "all pairs: loose pairs": lambda: with_relation(by_ranks(), (0, 1), (1, 2)),
+    "all pairs: best not shown to differ": lambda: with_relation(by_ranks(), (1, 3)),
     "all pairs: monte carlo": lambda: demsar(method="monte-carlo", n_resamples=999, rng=1),
     "all pairs: chi2, few datasets": lambda: demsar(method="chi2"),
     "all pairs: f": lambda: demsar(method="f"),
@@ -142,6 +155,20 @@ CASES: dict[str, Callable[[], Comparison]] = {
         np.array([[1, 2, np.nan, np.nan], [np.nan, np.nan, 3, 1]] * 6), missing="skillings-mack"
     ),
     "control: scores missing": lambda: incomplete(control="classifier 1", posthoc="sign", adjust="bonferroni"),
+    "all pairs: by default": demsar,
+    "all pairs: by default, none differs": lambda: demsar(alpha=0.01),
+    "all pairs: by default, all differ": lambda: compare(table(steps(40, 0.0, 0.1, 0.2))),
+    "all pairs: by default, without Friedman": lambda: compare(beside_noise()),
+    "all pairs: by default, nothing at all": lambda: compare(table(drawn(2, (12, 4)))),
+    "all pairs: by default, too few datasets": lambda: compare(table(steps(5, 0.0, 0.1, 0.2, 0.3))),
+    "all pairs: by default, nothing and too few datasets": lambda: compare(table(drawn(1, (4, 3)))),
+    "control: by default": lambda: demsar(control="C4.5"),
+    "control: by default, without Friedman": lambda: compare(beside_noise(), control="A"),
+    "control: by default, too few datasets": lambda: compare(table(steps(5, 0.0, 0.1, 0.2, 0.3)), control="A"),
+    "all pairs: sign test without Friedman": lambda: compare(beside_noise(), posthoc="sign"),
+    "all pairs: Shaffer": lambda: demsar(adjust="shaffer"),
+    "all pairs: many draws": lambda: compare(many(6), posthoc="max-t", n_resamples=199),
+    "all pairs: means by signs": lambda: demsar(posthoc="max-t-means"),
     "all pairs: robustness": lambda: demsar(robustness=True, alpha=0.10, rng=1),
     "all pairs: robust": lambda: compare(table(steps(15, 0.0, 0.1, 0.2)), robustness=True, rng=1),
     "control: robustness": lambda: demsar(control="C4.5", robustness=True, rng=1),
@@ -158,22 +185,22 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "all pairs: unequal variation": lambda: compare(
         table(drawn(5, (20, 4)) * [0.01, 0.02, 0.3, 1] + [0, 0.1, 0.5, 2]), posthoc="tukey"
     ),
-    "all pairs: 30 classifiers": lambda: compare(many()),
-    "all pairs: nasty names": lambda: compare(
+    "all pairs: 30 classifiers": lambda: by_ranks(many()),
+    "all pairs: nasty names": lambda: by_ranks(
         table(steps(20, 0.0, 0.1, 0.1, 0.4), NASTY, metric="<b>&score_1</b>", unit="%")
     ),
-    "control: one better": lambda: demsar(control="C4.5"),
-    "control: better and worse": lambda: compare(table(steps(30, 0.0, 0.1, 0.2, 0.3, 0.4)), control="C"),
-    "control: all worse": lambda: compare(table(steps(30, 0.0, 0.1, 0.2)), control="C"),
-    "control: none differs": lambda: demsar(control="C4.5+cf"),
+    "control: one better": lambda: by_ranks(control="C4.5"),
+    "control: better and worse": lambda: by_ranks(table(steps(30, 0.0, 0.1, 0.2, 0.3, 0.4)), control="C"),
+    "control: all worse": lambda: by_ranks(table(steps(30, 0.0, 0.1, 0.2)), control="C"),
+    "control: none differs": lambda: by_ranks(control="C4.5+cf"),
     "control: no critical difference": lambda: demsar(control="C4.5", posthoc="rank-sum"),
     "control: no critical difference, not rejected": lambda: demsar(
         control="C4.5", posthoc="quade", alpha=0.001, rng=1
     ),
-    "control: not rejected": lambda: demsar(control="C4.5", alpha=0.001),
-    "control: pairs without omnibus": lambda: compare(table(drawn(34, (8, 3), np.linspace(0, 0.35, 3))), control="A"),
-    "control: post-hoc too small": lambda: compare(table(steps(2, 0.0, 0.1, 0.2, 0.3)), control="A"),
-    "control: 30 classifiers": lambda: compare(many(), control="net 4"),
+    "control: not rejected": lambda: by_ranks(control="C4.5", alpha=0.001),
+    "control: pairs without omnibus": lambda: by_ranks(table(drawn(34, (8, 3), np.linspace(0, 0.35, 3))), control="A"),
+    "control: post-hoc too small": lambda: by_ranks(table(steps(2, 0.0, 0.1, 0.2, 0.3)), control="A"),
+    "control: 30 classifiers": lambda: by_ranks(many(), control="net 4"),
     "two: first better": lambda: compare(example_table("raeder-2010-seed-216")),
     "two: second better": lambda: compare(table(steps(20, 0.0, 0.1) + drawn(1, (20, 2)) / 10)),
     "two: lower is better": lambda: compare(

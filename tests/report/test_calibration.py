@@ -22,7 +22,7 @@ def test_verdict_names_the_analysis_the_rate_and_its_interval() -> None:
     made = replace(FOUND, family_wise=rate(0.041, 0.048, 0.056))
 
     assert report.sentence(made) == (
-        "With tables like this one, the Friedman test followed by the Nemenyi test at level 0.05 calls something "
+        "With tables like this one, the Wilcoxon signed-rank test with Holm's method at level 0.05 calls something "
         "different in 4.8 % of cases where nothing is (95 % interval 4.1 to 5.6 %). That is its level, as far as so "
         "many tables can tell."
     )

@@ -90,9 +90,9 @@ class TestWords:
             report = document(comparison)
             words, decided = said(section(report, "pairs")), {row[-4] for row in shown_table(report, "pairs").rows}
 
-            assert ("shown but not interpreted" in words) == (not comparison.significant)
-            unknown = {"–"} if comparison.validity.untested or not comparison.significant else set()
-            assert decided <= unknown | ({"yes", "no"} if comparison.significant else set())
+            assert ("shown but not interpreted" in words) == (not comparison.is_conclusive)
+            unknown = {"–"} if comparison.validity.untested or not comparison.is_conclusive else set()
+            assert decided <= unknown | ({"yes", "no"} if comparison.is_conclusive else set())
 
     def test_every_citation_is_a_publication(self, on_every_comparison) -> None:
         @on_every_comparison

@@ -55,8 +55,9 @@ NOTES = {
     "posthoc-cannot-reach-alpha": (
         "control: post-hoc too small",
         (
-            "No classifier could be shown to differ from the control by the Bonferroni-Dunn test on 2 datasets: "
-            "its smallest p-value is 0.0604."
+            "With 2 datasets and 4 classifiers the smallest p-value is 0.0604: no classifier can be called "
+            "different from "
+            "A; 3 datasets can show one."
         ),
     ),
     "test-replaced": (
@@ -83,6 +84,45 @@ class TestNotes:
 
         assert code in named(name).notes
         assert words in "".join(part for part in said if isinstance(part, str))
+
+    @pytest.mark.parametrize(
+        ("code", "name", "words"),
+        [
+            (
+                "pairs-without-omnibus",
+                "all pairs: by default, without Friedman",
+                "; the pair is judged by itself, by the sizes of its differences.",
+            ),
+            ("pairs-without-omnibus", "all pairs: sign test without Friedman", "by its wins and losses."),
+            (
+                "omnibus-without-pairs",
+                "all pairs: by default, none differs",
+                (
+                    "the first looks at all ranks at once, the second at each of 6 comparisons, by the sizes of its "
+                    "differences"
+                ),
+            ),
+            (
+                "posthoc-cannot-reach-alpha",
+                "all pairs: by default, too few datasets",
+                "no pair can be called different; 8 datasets, or one control named beforehand and 7, can show one.",
+            ),
+            (
+                "monte-carlo",
+                "all pairs: many draws",
+                (
+                    "The p-values of the step-down max-T test of signed ranks are simulated from 199 random sign "
+                    "assignments "
+                    "with the seed 0; another seed gives slightly different ones."
+                ),
+            ),
+        ],
+    )
+    def test_note_of_tests_that_need_no_leading_test(
+        self, named: Callable[[str], Comparison], code: str, name: str, words: str
+    ) -> None:
+        assert code in named(name).notes
+        assert words in "".join(part for part in describe.note(code, named(name)) if isinstance(part, str))
 
     def test_every_code_of_a_comparison_has_a_note(self) -> None:
         assert set(describe.NOTES) == set(OVER_DATASETS)

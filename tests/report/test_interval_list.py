@@ -46,7 +46,7 @@ def test_pairs_on_one_dataset() -> None:
 
 
 def test_intervals_of_ranks_do_not_overlap_where_two_differ() -> None:
-    comparison = many()
+    comparison = many(posthoc="nemenyi")
     rows = rank_list(comparison, 60).rows
     at = comparison.table.position
 
@@ -65,7 +65,7 @@ def test_best_are_shown_and_the_others_counted() -> None:
 
 
 def test_no_line_without_a_critical_difference() -> None:
-    drawn = rank_list(many(posthoc="wilcoxon", adjust="bonferroni"))
+    drawn = rank_list(many(adjust="bonferroni"))
 
     assert all(math.isnan(row.low) for row in drawn.rows)
     assert not any("critical difference" in sentence for sentence in drawn.caption)
@@ -73,7 +73,7 @@ def test_no_line_without_a_critical_difference() -> None:
 
 def test_nothing_is_concluded_where_the_leading_test_does_not_reject() -> None:
     rng = np.random.default_rng(2)
-    comparison = compare(rng.random((10, 45)), layout="wide", alpha=0.0001)
+    comparison = compare(rng.random((10, 45)), layout="wide", posthoc="nemenyi", alpha=0.0001)
 
     assert "nothing is concluded" in rank_list(comparison).caption[-1]
     assert not any(row.full for row in rank_list(comparison).rows)

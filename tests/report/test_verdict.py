@@ -21,7 +21,8 @@ WORDS = {
     "all pairs: rejects, no pair differs": [
         (
             "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912), but the Nemenyi test "
-            "(family-wise α = 0.05) does not show between which of them the difference lies."
+            "(family-wise α = 0.05 if all classifiers perform alike) does not show between which of them the "
+            "difference lies."
         )
     ],
     "all pairs: not rejected": [
@@ -30,8 +31,10 @@ WORDS = {
     ],
     "all pairs: some differ": [
         (
-            "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, family-wise α = 0.1); the "
-            "test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 of 6 pairs are shown to differ."
+            "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, family-wise α = 0.1 "
+            "if all "
+            "classifiers perform alike); the test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 "
+            "of 6 pairs are shown to differ."
         )
     ],
     "all pairs: all differ": [
@@ -54,7 +57,10 @@ WORDS = {
     "all pairs: post-hoc too small": [
         "do not all perform alike",
         "does not show between which of them",
-        "It could not have shown it: with so few datasets no p-value of a pair can be below ",
+        (
+            "With 2 datasets and 4 classifiers the smallest p-value is 0.0926: no pair can be called different; 3 "
+            "datasets can "
+        ),
     ],
     "all pairs: pairs without omnibus": [f"{NOT_SHOWN} 3 classifiers", NO_EVIDENCE],
     "all pairs: lower is better": ["A has the best mean rank (1.000) and is better than all others"],
@@ -64,16 +70,20 @@ WORDS = {
     ],
     "all pairs: best not shown to differ": [
         "C4.5+m+cf has the best mean rank (1.929) and is not shown to differ from any other.",
-        "In all, 1 of 6 pairs is shown to differ.",
+        (
+            "In all, 1 of 6 pairs is shown to differ: C4.5+m is better than C4.5 (Nemenyi test, family-wise α = 0.05 if all "
+            "classifiers"
+        ),
     ],
     "all pairs: 30 classifiers": [
-        "and 12 others (Nemenyi test, family-wise α = 0.05)",
+        "and 12 others (Nemenyi test, family-wise α = 0.05 if all classifiers perform alike)",
         "In all, 191 of 435 pairs are shown to differ.",
     ],
     "control: one better": [
         (
-            "C4.5+m+cf is better than the control, C4.5 (Bonferroni-Dunn test, family-wise α = 0.05; Friedman test, "
-            "p = 0.00912). The test does not show that C4.5+m and C4.5+cf differ from C4.5."
+            "C4.5+m+cf is better than the control, C4.5 (Bonferroni-Dunn test, family-wise α = 0.05 if all classifiers "
+            "perform alike; Friedman test, p = 0.00912). The test does not show that C4.5+m and C4.5+cf differ "
+            "from C4.5."
         )
     ],
     "control: better and worse": [
@@ -83,11 +93,75 @@ WORDS = {
     "control: all worse": ["B and A are worse than the control, C"],
     "control: none differs": [
         "do not all perform alike",
-        "the Bonferroni-Dunn test (family-wise α = 0.05) does not show that any of them differs from the control, C4",
+        (
+            "the Bonferroni-Dunn test (family-wise α = 0.05 if all classifiers perform alike) does not show that any "
+            "of them "
+        ),
     ],
     "control: not rejected": [NOT_SHOWN, NO_EVIDENCE],
     "control: pairs without omnibus": [NOT_SHOWN, NO_EVIDENCE],
     "control: post-hoc too small": ["does not show that any of them differs from the control, A."],
+    "all pairs: by default": [
+        (
+            "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912). C4.5+m+cf has the best mean rank "
+            "(1.929) "
+            "and is not shown to differ from any other. In all, 1 of 6 pairs differs: C4.5+m is better than C4.5 "
+            "(Wilcoxon "
+            "signed-rank test with Holm's method, family-wise α = 0.05)."
+        ),
+    ],
+    "all pairs: by default, none differs": [
+        (
+            "do not all perform alike (Friedman test, p = 0.00912), but the Wilcoxon signed-rank test with Holm's "
+            "method "
+            "(family-wise α = 0.01) does not show between which of them the difference lies."
+        ),
+    ],
+    "all pairs: by default, without Friedman": [
+        "The Friedman test, of all ranks at once, does not reject (p = 0.",
+        "; the pair is judged by itself, by the sizes of its differences. ",
+        (
+            "B has the best mean rank (3.429) and is better than A (Wilcoxon signed-rank test with Holm's method, "
+            "family-wise"
+        ),
+    ],
+    "all pairs: by default, nothing at all": [
+        f"{NOT_SHOWN} 4 classifiers is shown (Friedman test, p = 0.",
+        "; Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05). That is not evidence",
+    ],
+    "all pairs: by default, too few datasets": [
+        (
+            "does not show between which of them the difference lies. With 5 datasets and 4 classifiers the smallest "
+            "adjusted "
+            "p-value is 0.375: no pair can be called different; 8 datasets, or one control named beforehand and 7, can "
+            "show"
+        ),
+    ],
+    "all pairs: by default, nothing and too few datasets": [
+        "With 4 datasets and 3 classifiers the smallest adjusted p-value is 0.375: no pair can be called different; 7 ",
+    ],
+    "all pairs: sign test without Friedman": ["the pair is judged by itself, by its wins and losses."],
+    "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that are like a third are alike)"],
+    "control: by default": [
+        (
+            "C4.5+m+cf and C4.5+m are better than the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "
+            "family-wise α = 0.05; Friedman test, p = 0.00912)."
+        ),
+    ],
+    "control: by default, without Friedman": [
+        (
+            "B is better than the control, A (Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05; "
+            "Friedman "
+        ),
+        "The Friedman test, of all ranks at once, does not reject (p = 0.",
+    ],
+    "control: by default, too few datasets": [
+        (
+            "With 5 datasets and 4 classifiers the smallest adjusted p-value is 0.188: no classifier can be called "
+            "different "
+            "from A; 7 datasets can show one."
+        ),
+    ],
     "two: first better": [
         "C4.5 is better than HDDT (Wilcoxon signed-rank test, p = 0.00129).",
         "The difference in AUROC, C4.5 minus HDDT, is estimated as 0.0",
@@ -167,7 +241,25 @@ def test_verdict_never_contradicts_the_decisions(scores: np.ndarray, control: st
     assert (" better than " in said or " worse than " in said) == bool(c.different.any())
     assert c.different.any() or " is shown (" in said or "does not show" in said
     if c.omnibus is not None:
-        assert ("No difference among" in said) == (not c.significant)
+        assert ("No difference among" in said) == (not c.significant and not c.different.any())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    hnp.arrays(float, st.tuples(st.integers(1, 9), st.integers(3, 4)), elements=st.integers(0, 9).map(lambda v: v / 9)),
+    st.sampled_from([None, "A"]),
+    st.sampled_from([0.05, 0.5]),
+)
+def test_verdict_of_mean_ranks_needs_the_leading_test(scores: np.ndarray, control: str | None, alpha: float) -> None:
+    n, k = scores.shape
+    table = ScoreTable(scores=scores, datasets=tuple(map(str, range(n))), classifiers=tuple("ABCD")[:k])
+    c = compare(table, control=control, alpha=alpha, posthoc="bonferroni-dunn" if control else "nemenyi")
+
+    said = verdict(c)
+
+    assert ("No difference among" in said) == (not c.significant)
+    assert (" better than " in said or " worse than " in said) == bool(c.different.any())
+    assert c.different.any() <= c.significant
 
 
 def test_test_of_the_pairs_without_a_variance_is_replaced(named: Callable[[str], Comparison]) -> None:

@@ -185,7 +185,7 @@ def test_scores_of_predictions_come_out_again_without_the_predictions(metric: An
     ("place", "value", "changed"),
     [
         ("omnibus.pvalue", 0.001, "omnibus.pvalue"),
-        ("different.0.1", True, "different[0][1]"),
+        ("different.0.2", True, "different[0][2]"),
         ("ranking.0", "C4.5", "ranking[0]"),
         ("pairs.0.pvalue", 1e-9, "pairs[C4.5+m+cf, C4.5+m].pvalue"),
         ("significant", False, "significant"),

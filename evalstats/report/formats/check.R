@@ -197,7 +197,7 @@ by_max_t <- function(scores, digits, first, second, of = identity) {
     largest <- pmax(largest, abs(signs %*% part[, at]))
     share[at] <- mean(largest >= observed[at] - 1e-9)
   }
-  from_the_top <- order(observed, decreasing = TRUE)
+  from_the_top <- rev(order(observed))
   share[from_the_top] <- cummax(share[from_the_top])
   function(i, j) share[first == i & second == j]
 }

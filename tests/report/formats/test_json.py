@@ -64,7 +64,7 @@ def test_same_text_every_time(named: Callable[[str], Comparison]) -> None:
 
 def test_scores_can_be_compared_again(named: Callable[[str], Comparison]) -> None:
     """The record holds its own input: from JSON to the same comparison."""
-    written = report.json(named("all pairs: lower is better"))
+    written = report.json(named("all pairs: by default, all differ"))
     record = json.loads(written)["comparison"]
 
     table = evalstats.ScoreTable(

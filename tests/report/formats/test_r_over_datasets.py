@@ -119,11 +119,13 @@ def test_random_signs_are_not_checked(in_r: Callable[[object], str]) -> None:
     """Base R cannot draw the same numbers; fourteen datasets are the most of which all signs are tried."""
     scores = np.random.default_rng(2).random((16, 3))
     printed = in_r(compare(scores, posthoc="max-t"))
+    of_means = in_r(compare(scores, posthoc="max-t-means"))
 
     why = "because base R does not draw these random signs"
-    assert f"NOT CHECKED: the p-values of the max-T test of the pairs, {why}" in printed
-    assert "DIFFERS" not in printed
-    assert printed.count("t of classifier") == 3
+    for said in (printed, of_means):
+        assert f"NOT CHECKED: the p-values of the max-T test of the pairs, {why}" in said
+        assert "DIFFERS" not in said
+    assert printed.count("z of signed ranks of classifier") == of_means.count("t of classifier") == 3
 
 
 def test_a_bootstrap_is_not_checked(in_r: Callable[[object], str]) -> None:
@@ -176,7 +178,9 @@ def odd_tables() -> dict[str, tuple[object, dict[str, float]]]:
 
 
 @pytest.mark.parametrize("name", odd_tables())
-@pytest.mark.parametrize("posthoc", ["quade", "friedman-aligned", "wilcoxon", "paired-t", "tukey", "rank-sum", "max-t"])
+@pytest.mark.parametrize(
+    "posthoc", ["quade", "friedman-aligned", "wilcoxon", "paired-t", "tukey", "rank-sum", "max-t", "max-t-means"]
+)
 def test_r_agrees_on_odd_tables(name: str, posthoc: str, in_r: Callable[[object], str]) -> None:
     table, choice = odd_tables()[name]
     lines = in_r(compare(table, posthoc=posthoc, rng=1, **choice)).splitlines()

@@ -41,7 +41,7 @@ def test_everything_stays_inside(on_every_comparison) -> None:
 def test_undecided_is_marked(on_every_comparison) -> None:
     @on_every_comparison
     def law(comparison: Comparison) -> None:
-        assert ("undecided" in drawing(comparison).attrib["class"].split()) == (not comparison.significant)
+        assert ("undecided" in drawing(comparison).attrib["class"].split()) == (not comparison.is_conclusive)
 
 
 def test_shortened_name_keeps_its_full_name(named: Callable[[str], Comparison]) -> None:
