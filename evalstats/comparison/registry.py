@@ -345,7 +345,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
         function="steel_sign_test",
         omnibus="friedman",
         cited=("steel1959",),
-        depends_on_the_pool=False,
         simulates=True,
         pairs=False,
         adjusts=False,

@@ -153,7 +153,7 @@ def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
         return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
     test = tested_words(comparison)
     who = "the best one" if comparison.control is None else f"the control, {comparison.control}"
-    said = [shown, f"A full dot: the classifier differs from {who} ({test})."]
+    said = [shown, f"A full dot: the classifier is shown to differ from {who} ({test})."]
     length = comparison.critical_difference
     if length is not None and comparison.control is None:
         said.append(
