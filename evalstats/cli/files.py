@@ -48,6 +48,8 @@ def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str,
 def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
     """Refuse to write over what is read, into a directory that is read, or twice to one place."""
     for path in paths.values():
+        if "\0" in path:
+            raise click.UsageError("a path holds a NUL character, and no file can be called so")
         for file in [name for given in read for name in _named_by(given)]:
             if _is_input(path, file):
                 raise click.UsageError(f"{path} is the table itself, which would be overwritten")

@@ -497,6 +497,7 @@ def predictions_of(
     `columns` are the names of columns by their roles, None where one is to be recognised.
     """
     at = _places(grid, dict(columns))
+    refuse_contradictions(grid, at["y_true"], at["y_pred"])
     understood = partial(_understood, decimal, pos_label, _unnamed(grid, at))
     if not grid.is_held:
         return understood(grid, at, None)
@@ -585,7 +586,6 @@ def _understood(
     labels, y_true, y_pred = _labels(grid, at["y_true"], at["y_pred"])
     findings = (*findings, *words_for_missing(labels, y_true))
     of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
-    refuse_contradictions(grid, at["y_true"], at["y_pred"])
     cases = _cases(grid, at["row"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_cases)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
