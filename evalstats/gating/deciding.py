@@ -231,8 +231,9 @@ def gate(
     intersect : bool, optional
         Compare the items that both have where they differ, and say how many are left out. By default that is refused: a
         gate must not pass because the hard items are missing. A task with items left out passes only if it also does so
-        with the worst in their place: answers that the candidate lacks are wrong, and those that the baseline lacks
-        right. Of metrics other than accuracy, and of tests that may be asked again, no worst is known.
+        with the worst in their place (answers that the candidate lacks are wrong, and those that the baseline lacks
+        right), and if leaving them out changes the score of neither side by more than the margin. Of metrics other than
+        accuracy, and of tests that may be asked again, no worst is known.
     allow_missing : int, optional
         So many items of a task may be left out without being counted against the candidate, because you know why they
         are missing; implies `intersect`.
@@ -378,8 +379,9 @@ def _gated(task: GateTask, found: _Evidence, policy: Policy) -> GatedTask:
     if task.worst is not None:
         worst = float(task.worst.one_sided(-task.rule.margin, "greater").pvalue)
     is_sure = found.not_worse <= policy.alpha and reason is None  # nan is no evidence
-    if is_sure and n_left_out > policy.allow_missing and not (worst is not None and worst <= policy.alpha):
-        is_sure, reason = False, _open_reason(task, n_left_out, worst)
+    if is_sure and n_left_out > policy.allow_missing:
+        reason = _open_reason(task, n_left_out, worst, policy.alpha)
+        is_sure = reason is None
     status = "pass" if is_sure else "fail" if found.worse <= policy.alpha else "inconclusive"
     lead, low, high = float(task.problem.difference), found.low, found.high
     sign = 1 if task.greater_is_better else -1
@@ -415,12 +417,23 @@ def _gated(task: GateTask, found: _Evidence, policy: Policy) -> GatedTask:
     )
 
 
-def _open_reason(task: GateTask, n_left_out: int, worst: float | None) -> str:
-    """Say why items that are left out keep a task from passing."""
+def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: float) -> str | None:
+    """Say why what is left out keeps a task from passing; None where it would pass with the worst in its place.
+
+    What is left out must not choose the result either: where it changes the score of a side by more than the margin,
+    items are missing for a reason.
+    """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:
         return f"{left}, whose worst effect on {task.metric} is not known"
-    return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
+    if not worst <= alpha:
+        return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
+    known = (task.left_out.of_baseline, task.left_out.baseline), (task.left_out.of_candidate, task.left_out.candidate)
+    for side, on_both, (n, there) in zip(("baseline", "candidate"), task.scores, known, strict=True):
+        if there is not None and abs(there - on_both) * n / (n + task.n) > task.rule.margin:
+            on_all = (n * there + task.n * on_both) / (n + task.n)
+            return f"{left} change the score of the {side} from {on_all:.3f} to {on_both:.3f}, by more than the margin"
+    return None
 
 
 def _no_answer_differs(task: GateTask) -> bool:

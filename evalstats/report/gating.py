@@ -218,7 +218,8 @@ def _left_out(gate: GateResult) -> Iterator[str]:
         )
         yield (
             "What is missing may be what is hard: a task passes only if it also does so with the worst in place of "
-            f"what is left out, wrong answers of the candidate and right ones of the baseline.{up_to}"
+            "what is left out, wrong answers of the candidate and right ones of the baseline, and if leaving it out "
+            f"changes no score by more than the margin.{up_to}"
         )
 
 

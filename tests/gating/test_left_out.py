@@ -122,3 +122,15 @@ def test_datasets_that_are_left_out_keep_a_gate_from_passing():
 
     assert (task.status, task.n_left_out, task.left_out_baseline) == ("inconclusive", 6, np.mean(scores[6:]))
     assert gate(old, new, margin=0.02, allow_missing=6).passed
+
+
+def test_items_that_are_missing_for_a_reason_do_not_pass():
+    """The candidate lacks what both get wrong: it is no worse on any item, but half of the score is gone."""
+    right = RNG.random(N) < 0.8
+    kept = np.flatnonzero(right | (np.cumsum(~right) > 100))
+
+    found = gate(side(right), side(right, kept), margin=0.02, intersect=True)
+
+    assert found.status == "inconclusive"
+    assert "change the score of the baseline from" in found.tasks[0].reason
+    assert gate(side(right), side(right, kept), margin=0.02, allow_missing=N - len(kept)).passed
