@@ -137,7 +137,7 @@ def test_control_has_no_letters_but_full_dots() -> None:
 
     assert all(text.get_text().endswith("]") for text in ax.texts)
     assert full(ax) == [c.pairs[0].different, *(False,) * 3]
-    assert "A full dot: differs from C4.5 (Bonferroni-Dunn test, α = 0.05)." in caption(ax)
+    assert "A full dot: is shown to differ from C4.5 (Bonferroni-Dunn test, α = 0.05)." in caption(ax)
 
 
 @both
