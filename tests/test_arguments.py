@@ -61,9 +61,7 @@ BY_METRIC = evalstats.compare(
     {m: pd.DataFrame(SCORES[:, ::step], columns=list("abc")) for m, step in (("f1", 1), ("auc", -1))},
     metric=["f1", "auc"],
 )
-ON_QUESTIONS = evalstats.compare(
-    {"model": ["a", "b"] * N, "question": np.repeat(range(N), 2), "correct": [*TRUE, *PRED]}
-)
+ON_QUESTIONS = evalstats.compare({"model": ["a", "b"] * N, "question": np.repeat(range(N), 2), "score": [*X, *Y]})
 FOLDS = evalstats.read_table(
     {"dataset": ["d"] * 6, "classifier": ["a", "b"] * 3, "fold": [1, 1, 2, 2, 3, 3], "score": X[:6]}
 )

@@ -118,8 +118,8 @@ def compare_one_dataset(
     tested, found = TESTS[test](family), None
     replaced: tuple[Replacement, ...] = ()
     if test in INSTEAD and lacks_pvalue(tested.unadjusted):
-        words = (TESTS_ON_ONE_DATASET[one].words for one in (test, INSTEAD[test]))
-        replaced = (replacement("pairs", *words, [one.reason for one in tested.tests]),)
+        own, other = (TESTS_ON_ONE_DATASET[one].words for one in (test, INSTEAD[test]))
+        replaced = (replacement("pairs", own, other, [one.reason for one in tested.tests]),)
         test = INSTEAD[test]
         tested = TESTS[test](family)
     if robustness:

@@ -256,9 +256,11 @@ class _Tests(NamedTuple):
             if i.size
         ]
         limits = [tuple(result.confidence_interval(1 - asked.alpha)) for result in results]
+        low, high = (np.concatenate(side) for side in zip(*limits, strict=True))
         return cls(
             {name: np.concatenate([getattr(result, name) for result in results]) for name in fields},
-            *(np.concatenate(side) for side in zip(*limits, strict=True)),
+            low,
+            high,
             [reason for result in results for reason in np.ravel(np.asarray(result.reason, dtype=object)).tolist()],
         )
 

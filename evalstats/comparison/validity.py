@@ -132,8 +132,8 @@ def valid_omnibus(name: str, run: Callable[[str], Any]) -> tuple[str, Any, tuple
     found = run(name)
     if not lacks_pvalue(found.pvalue) or name == OMNIBUS_INSTEAD:
         return name, found, ()
-    words = (OMNIBUS_TESTS[one].words for one in (name, OMNIBUS_INSTEAD))
-    return OMNIBUS_INSTEAD, run(OMNIBUS_INSTEAD), (replacement("omnibus", *words, found.reason),)
+    test, by = (OMNIBUS_TESTS[one].words for one in (name, OMNIBUS_INSTEAD))
+    return OMNIBUS_INSTEAD, run(OMNIBUS_INSTEAD), (replacement("omnibus", test, by, found.reason),)
 
 
 def valid_posthoc(
@@ -147,8 +147,8 @@ def valid_posthoc(
     pvalues = found.pvalue if control is None else np.delete(found.pvalue, control)
     if not lacks_pvalue(pvalues) or name == POSTHOC_INSTEAD:
         return name, found, ()
-    words = (POSTHOC_TESTS[one].words for one in (name, POSTHOC_INSTEAD))
-    return POSTHOC_INSTEAD, run(POSTHOC_INSTEAD), (replacement("pairs", *words, found.reason),)
+    test, by = (POSTHOC_TESTS[one].words for one in (name, POSTHOC_INSTEAD))
+    return POSTHOC_INSTEAD, run(POSTHOC_INSTEAD), (replacement("pairs", test, by, found.reason),)
 
 
 def untested(names: Sequence[str], pairs: Iterable[tuple[int, int]], pvalues: FloatArray) -> tuple[UntestedPair, ...]:

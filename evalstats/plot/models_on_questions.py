@@ -74,7 +74,7 @@ def score_intervals(
     >>> import matplotlib
     >>> matplotlib.use("agg")
     >>> from evalstats import compare, plot
-    >>> answers = {"model": ["a", "b"] * 4, "question": [1, 1, 2, 2, 3, 3, 4, 4], "correct": [1, 0, 1, 1, 1, 0, 0, 0]}
+    >>> answers = {"model": ["a", "b"] * 4, "question": [1, 1, 2, 2, 3, 3, 4, 4], "score": [1, 0, 1, 0.5, 1, 0, 0, 0]}
     >>> ax = plot.score_intervals(compare(answers))
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a', 'b']

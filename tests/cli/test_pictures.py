@@ -58,8 +58,8 @@ def test_every_picture_of_folds_can_be_drawn(run, folds: str, name: str, folder:
 @pytest.mark.parametrize("chosen", [[], ["--picture", "score-intervals"]])
 def test_models_on_questions_have_a_picture(run, chosen: list[str], folder: Path) -> None:
     rows = [
-        "model,question,correct",
-        *(f"{m},{q},{int(q % n > 0)}" for q in range(30) for m, n in (("a", 2), ("b", 3))),
+        "model,question,passage,correct",
+        *(f"{m},{q},{q // 3},{int(q % n > 0)}" for q in range(30) for m, n in (("a", 2), ("b", 3))),
     ]
     (folder / "answers.csv").write_text("\n".join(rows))
 

@@ -510,10 +510,10 @@ def test_path_that_cannot_be_opened_is_refused_in_one_line(path: str) -> None:
 def test_data_of_which_another_kind_of_record_comes_are_not_what_was_compared() -> None:
     """A table of scores, and answers to questions beside it."""
     saved = evalstats.report.json(evalstats.compare(evalstats.example_table("demsar-2006")))
-    answers = [(model, item, (item + len(model)) % 3 > 0) for model in ("a", "bc", "def") for item in range(12)]
+    answers = [(model, item, (item + len(model)) % 3 / 2) for model in ("a", "bc", "def") for item in range(12)]
     data = {
         name: list(column)
-        for name, column in zip(("model", "question", "correct"), zip(*answers, strict=True), strict=True)
+        for name, column in zip(("model", "question", "score"), zip(*answers, strict=True), strict=True)
     }
 
     with pytest.raises(
