@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from marked_tables import filled, write_rows
+from marked_tables import filled, read_rows, write_rows
 from scipy import stats
 
 import evalstats as ev
@@ -28,7 +28,7 @@ DATA, PAGE = DOCS / "calibration" / "few-cases.csv", DOCS / "calibration-of-few-
 SEED, ALPHA = 20261123, 0.05
 
 Row = dict[str, Any]
-Rates = tuple[float | str, float]  # by the usual method, and by the default
+Rates = tuple[float | str, ...]  # by the usual method, by the default, and how often the default is withheld
 
 
 def share(pvalue: Any) -> float:
@@ -40,6 +40,12 @@ def covered(limits: Any, truth: float) -> float:
     """Return how often intervals hold the truth; a missing one does not."""
     low, high = limits
     return float(np.mean((low <= truth) & (truth <= high)))
+
+
+def covered_or_withheld(limits: Any, truth: float) -> tuple[float, float]:
+    """Return how often the intervals that there are hold the truth, and how often there is none."""
+    withheld = float(np.mean(np.isnan(limits.low)))
+    return covered(limits, truth) / (1 - withheld), withheld
 
 
 def of_agreement(name: str, data: str, n: int) -> Iterator[tuple[str, int, Any]]:
@@ -71,7 +77,7 @@ def of_judged_mean(n: int) -> Iterator[tuple[str, int, Any]]:
             answers = rng.random((size, 5 * n)) < truth
             judge = np.where(rng.random(answers.shape) < np.where(answers, *right), answers, ~answers)
             result = judged_mean(np.where(np.arange(5 * n) < n, answers, np.nan), judge)
-            return _usual(result.estimate, result.standard_error, n, truth), covered(
+            return _usual(result.estimate, result.standard_error, n, truth), *covered_or_withheld(
                 result.confidence_interval(), truth
             )
 
@@ -90,7 +96,7 @@ def of_judged_ttest(n: int) -> Iterator[tuple[str, int, Any]]:
             seen = np.arange(5 * n) < n
             result = ev.judged_ttest(np.where(seen, x, np.nan), np.where(seen, y, np.nan), x_judge, y_judge)
             usual = _usual(result.mean_difference, result.standard_error, n, a - b)
-            return usual, covered(result.confidence_interval(), a - b)
+            return usual, *covered_or_withheld(result.confidence_interval(), a - b)
 
         yield f"{a:g} and {b:g} right, judge right in {right:g}", 2000, run
 
@@ -150,7 +156,7 @@ def of_metric(n: int, metric: str) -> Iterator[tuple[str, int, Any]]:
                 found.append(result.pvalue)
             return "", share(found)
 
-        yield f"{metric} {old:g}, margin {margin:g}", 100, run
+        yield f"{metric} {old:g}, margin {margin:g}", 400, run
 
 
 def of_posteriors(n: int, k: int) -> Iterator[tuple[str, int, Any]]:
@@ -214,24 +220,33 @@ def simulated(part: float) -> Iterator[Row]:
         sys.stderr.write(f"{place + 1} of {len(SUBJECTS)}: {subject}, n = {n}\n")
         for number, (data, experiments, run) in enumerate(settings()):
             size = max(4, round(experiments * part))
-            usual, now = run(np.random.default_rng([SEED, place, number]), size)
+            usual, now, *withheld = run(np.random.default_rng([SEED, place, number]), size)
             names = {"subject": subject, "variant": variant, "what": what, "n": n, "data": data}
-            yield names | {"usual": usual, "default": now, "experiments": size}
+            yield names | {"usual": usual, "default": now, "withheld": (withheld or [0.0])[0], "experiments": size}
 
 
 def table(rows: list[Row]) -> str:
     """Return the table of the page: of each subject and size the lowest and the highest rate over its settings."""
-    lines = ["| | what | n | usual method | default | experiments |", "| --- | --- | ---: | --- | --- | ---: |"]
+    lines = [
+        "| | what | n | usual method | default | withheld | experiments |",
+        "| --- " * 2 + "| ---: | --- | --- | --- | ---: |",
+    ]
     for subject, variant, what, n, _ in SUBJECTS:
         own = [r for r in rows if (r["subject"], r["variant"], r["what"], int(r["n"])) == (subject, variant, what, n)]
         spans = []
-        for name in ("usual", "default"):
+        for name in ("usual", "default", "withheld"):
             values = [float(row[name]) for row in own if row[name] not in ("", None)]
             spans.append(f"{min(values):.3f} to {max(values):.3f}" if values else "")
+        withheld = "" if spans[2] == "0.000 to 0.000" else spans[2]
         total = sum(int(row["experiments"]) for row in own)
         words = f"`{subject}`, {variant}" if variant else f"`{subject}`"
-        lines.append(f"| {words} | {what} | {n} | {spans[0]} | {spans[1]} | {total:,} |")
+        lines.append(f"| {words} | {what} | {n} | {spans[0]} | {spans[1]} | {withheld} | {total:,} |")
     return "\n".join(lines) + "\n"
+
+
+def read() -> list[dict[str, str]]:
+    """Return the rows of the data."""
+    return read_rows(DATA)
 
 
 def main() -> None:

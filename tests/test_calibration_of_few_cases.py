@@ -27,11 +27,11 @@ def script() -> dict:
 
 
 def test_table_of_the_page_is_that_of_the_data(script: dict) -> None:
-    assert script["table"](script["read_rows"](script["DATA"])) in PAGE
+    assert script["table"](script["read"]()) in PAGE
 
 
 def test_every_subject_has_a_row_for_each_setting(script: dict) -> None:
-    rows = script["read_rows"](script["DATA"])
+    rows = script["read"]()
 
     assert len(rows) == sum(len(list(settings())) for *_, settings in script["SUBJECTS"])
 
@@ -40,7 +40,7 @@ def test_setting_can_be_simulated_again(script: dict) -> None:
     """The random numbers of a setting depend on nothing else."""
     *_, settings = script["SUBJECTS"][0]
     _, experiments, run = next(settings())
-    row = script["read_rows"](script["DATA"])[0]
+    row = script["read"]()[0]
 
     again = run(np.random.default_rng([script["SEED"], 0, 0]), experiments)
 
@@ -49,7 +49,7 @@ def test_setting_can_be_simulated_again(script: dict) -> None:
 
 def test_defaults_keep_their_promise(script: dict) -> None:
     """A level of .05 within .01, a coverage of .95 within .015, and chance: 3.5 standard errors of the experiments."""
-    for row in script["read_rows"](script["DATA"]):
+    for row in script["read"]():
         if (row["subject"], row["what"]) in PROMISED:
             rate, noise = float(row["default"]), 3.5 * math.sqrt(0.05 * 0.95 / int(row["experiments"]))
             if row["what"] == "coverage":

@@ -234,9 +234,9 @@ class _Differences(NamedTuple):
     to_all: FloatArray  # (..., n), sum over the ratings of each case of their mean difference to all ratings
     among: FloatArray  # (...), mean over all pairs, those of a rating with itself included
     unit: Any  # (...), the largest difference, by which all are divided
-    points: FloatArray  # (..., n, n_raters), what stands for each rating
-    of_pairs: Callable[[FloatArray], FloatArray]  # (..., m) points to (...), the sum of differences of their pairs
-    in_order: Callable[[FloatArray], FloatArray]  # points in an order that does not depend on names or directions
+    points: AnyArray  # (..., n, n_raters), what stands for each rating
+    of_pairs: Callable[[Any], Any]  # (..., m) points to (...), the sum of differences of their pairs
+    in_order: Callable[[Any], Any]  # points in an order that does not depend on names or directions
     through_ranks: Any = 0.0  # (..., n), what each case does to observed / among by moving the ranks of all
 
 
@@ -311,10 +311,10 @@ def _codes_and_counts(compared: Ratings, labels: Any) -> tuple[IndexArray, Float
     return codes.of((slice(None),) * len(codes.shape)).astype(np.intp), counts
 
 
-def _unequal_pairs(codes: AnyArray) -> AnyArray:
+def _unequal_pairs(codes: AnyArray) -> Any:
     first, second = np.triu_indices(codes.shape[-1], 1)
     if codes.shape[-1] <= MOST_IN_PAIRS:
-        return sum((codes[..., i] != codes[..., j] for i, j in zip(first, second, strict=True)), start=np.float64(0))
+        return sum((codes[..., i] != codes[..., j] for i, j in zip(first, second, strict=True)), start=np.zeros(()))
     return (codes.shape[-1] ** 2 - sum((codes == c).sum(axis=-1) ** 2.0 for c in np.unique(codes))) / 2
 
 
@@ -364,10 +364,10 @@ def _by_ratio(compared: Ratings, labels: Any) -> _Differences:
     )
 
 
-def _squared_ratios(x: AnyArray) -> AnyArray:
+def _squared_ratios(x: AnyArray) -> Any:
     first, second = np.triu_indices(x.shape[-1], 1)
     pairs = zip(first, second, strict=True)
-    return sum((_squared_ratio(x[..., i], x[..., j]) for i, j in pairs), start=np.float64(0))
+    return sum((_squared_ratio(x[..., i], x[..., j]) for i, j in pairs), start=np.zeros(()))
 
 
 def _squared_ratio(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -415,7 +415,7 @@ def _on_a_line(points: FloatArray, is_given: BoolArray) -> _Differences:
     )
 
 
-def _squares_of_pairs(x: AnyArray) -> AnyArray:
+def _squares_of_pairs(x: AnyArray) -> Any:
     # from the first one, so that equal ratings have no difference to the last bit
     apart = x - x[..., :1]
     return x.shape[-1] * (apart**2).sum(axis=-1) - apart.sum(axis=-1) ** 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["LightKappaResult", "light_kappa"]
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -251,7 +251,7 @@ def _shuffled(
     columns = np.stack([np.repeat(labels, counts[labels, rater]) for rater in raters])
     shares = counts / n
 
-    towards = {"two-sided": abs, "greater": np.positive, "less": np.negative}[alternative]
+    towards: Callable[[Any], Any] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
     step, n_extreme, generator = max(1, AT_ONCE // code.size), 0, source.generator()
     for start in range(0, n_draws, step):
         size = min(step, n_draws - start)

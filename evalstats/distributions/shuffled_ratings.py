@@ -115,7 +115,7 @@ def _random(
 
 
 def _exact(
-    values: FloatArray, sizes: IntArray, within: Within, mean: float, most: int
+    values: FloatArray, sizes: IntArray, within: Within, mean: float, most: float
 ) -> tuple[FloatArray, FloatArray] | None:
     """Return all disagreements and their probabilities; None where this takes too many steps.
 

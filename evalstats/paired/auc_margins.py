@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["AreaMargin", "area_margin", "auc_equivalence_test", "auc_noninferiority_test"]
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -37,25 +36,16 @@ NO_VARIANCE = (
 SINGLE_CASE = "with a single positive or a single negative case the difference of the areas has no variance"
 
 
-@dataclass(frozen=True, kw_only=True)
 class AreaMargin:
     """Two classifiers by the areas under their ROC curves, how uncertain their difference is, and by which law."""
 
-    areas: DeLongTestResult
-    method: str
-    error: FloatArray
-    df: FloatArray
-    test: str = "auc"
+    test = "auc"
 
-    @property
-    def n(self) -> Any:
-        """Number of cases."""
-        return np.asarray(self.areas.n_positive) + np.asarray(self.areas.n_negative)
-
-    @property
-    def difference(self) -> FloatArray:
-        """Difference of the areas."""
-        return np.asarray(self.areas.difference)
+    def __init__(self, areas: DeLongTestResult, method: str, error: FloatArray, df: FloatArray) -> None:
+        """Take the areas as they were estimated, and the standard error of their difference."""
+        self.areas, self.method, self.error, self.df = areas, method, error, df
+        self.n = np.asarray(areas.n_positive) + np.asarray(areas.n_negative)
+        self.difference = np.asarray(areas.difference)
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
         """Test that the difference of the areas is the shift: Liu et al. (2006), section 3."""
@@ -85,7 +75,7 @@ def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: s
     areas = delong_test(y_true, x, y, pos_label=pos_label)
     error = np.asarray(areas.standard_error)
     if method == "normal":
-        return AreaMargin(areas=areas, method=method, error=error, df=np.full(error.shape, np.inf))
+        return AreaMargin(areas, method, error, np.full(error.shape, np.inf))
 
     score = np.stack(np.broadcast_arrays(*_checks.paired(x, y)), axis=-2)
     *batch, _, n = np.broadcast_shapes(score.shape, (*error.shape, 1, 1))
@@ -108,7 +98,7 @@ def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: s
     variance = parts[0] + parts[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         df = variance**2 / sum(part**2 / own for part, own in zip(parts, freedom, strict=True))
-    return AreaMargin(areas=areas, method=method, error=np.sqrt(variance).reshape(batch), df=df.reshape(batch))
+    return AreaMargin(areas, method, np.sqrt(variance).reshape(batch), df.reshape(batch))
 
 
 def auc_noninferiority_test(
@@ -147,11 +137,12 @@ def auc_noninferiority_test(
     Notes
     -----
     The statistic is the difference of the areas plus the margin, over its standard error. With DeLong's standard error
-    and the normal distribution the test rejects at its margin in up to 30% of samples of 40 cases with areas near 1,
+    and the normal distribution the test rejects at its margin in up to 22% of samples of 40 cases with areas near 1,
     instead of 5%: few cases do not show how much is lost where a loss is rare. So half a case is added to each class,
     whose square is the largest difference of the places of a case (1 if there is none), and t has Satterthwaite's
-    degrees of freedom of both classes. In simulations of 20 to 200 cases this rejects in at most 6%; with ten positives
-    and fewer it is far below 5%, and shows little. With a single case of a class p is nan, and `reason` says so.
+    degrees of freedom of both classes. In simulations of 20 to 200 cases this rejects in about 6% at most; with ten
+    positives and fewer it is far below 5%, and shows little. With a single case of a class p is nan, and `reason` says
+    so.
 
     References
     ----------
