@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NAMELESS", "ReadCount", "count_read", "read_words", "reading_section", "what_was_read"]
+__all__ = ["NAMELESS", "ReadCount", "count_read", "read_words", "reading_section"]
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -97,11 +97,11 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
     table, predictions, _ = held
     source = predictions if table is None else table
     findings = source.findings if with_findings else ()
-    items = [read_words(read), *what_was_read(source.format, findings, getattr(table, "left_out", ()))]
+    items = [read_words(read), *_what_was_read(source.format, findings, getattr(table, "left_out", ()))]
     yield section("reading", "What was read", listing(items))
 
 
-def what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
+def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
     """Say in which format a source was read, how it was understood, what looks wrong, and what is not compared."""
     if format_name:
         yield f"Read as {format_named(format_name).title} ({format_name})."
