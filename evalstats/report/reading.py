@@ -67,7 +67,7 @@ def _held(record: Any) -> tuple[Any, Any, Any] | None:
     while type(record).__name__ == "ComparisonByMetric":
         record = record.comparisons[0]
     table = record if type(record).__name__ == "ScoreTable" else getattr(record, "table", None)
-    if type(table).__name__ == "ScoreTable":
+    if table is not None and type(table).__name__ == "ScoreTable":
         return table, getattr(table._scored, "_predictions", None), table._items
     scores = getattr(record, "scores", None) if type(record).__name__ == "PredictionReport" else record
     predictions = getattr(scores, "_predictions", None)

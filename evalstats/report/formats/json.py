@@ -53,16 +53,16 @@ def json(record: Record) -> str:
     True
     """
     kind = kind_of(record)
-    written = {
+    written: dict[str, Any] = {
         "kind": f"evalstats {type(record).__name__ if kind == 'record' else kind}",
         "schema_version": SCHEMA_VERSION,
         "evalstats_version": __version__,
         "versions": _versions(),
         "verdict": verdict(record),
-        kind: record._brief(),
     }
     if read := count_read(record):
         written["read"] = {"sentence": read_words(read), **read._asdict()}
+    written[kind] = record._brief()
     if left_out := record._left_out_of_brief():
         written["left_out"] = left_out
     body = _seen(_written(written, ""))
