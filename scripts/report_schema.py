@@ -237,8 +237,8 @@ def envelope(kind: str, record: dict[str, Any]) -> dict[str, Any]:
             "additionalProperties": False,
         },
         "verdict": text,
-        kind: record,
         "read": read_counts(),
+        kind: record,
         "left_out": text,
         "checksum": checksum,
     }

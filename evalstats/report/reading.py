@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NAMELESS", "ReadCount", "count_read", "read_words", "reading_section", "what_was_read"]
+__all__ = ["NAMELESS", "ReadCount", "count_read", "read_words", "reading_section"]
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -67,7 +67,7 @@ def _held(record: Any) -> tuple[Any, Any, Any] | None:
     while type(record).__name__ == "ComparisonByMetric":
         record = record.comparisons[0]
     table = record if type(record).__name__ == "ScoreTable" else getattr(record, "table", None)
-    if type(table).__name__ == "ScoreTable":
+    if table is not None and type(table).__name__ == "ScoreTable":
         return table, getattr(table._scored, "_predictions", None), table._items
     scores = getattr(record, "scores", None) if type(record).__name__ == "PredictionReport" else record
     predictions = getattr(scores, "_predictions", None)
@@ -97,11 +97,11 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
     table, predictions, _ = held
     source = predictions if table is None else table
     findings = source.findings if with_findings else ()
-    items = [read_words(read), *what_was_read(source.format, findings, getattr(table, "left_out", ()))]
+    items = [read_words(read), *_what_was_read(source.format, findings, getattr(table, "left_out", ()))]
     yield section("reading", "What was read", listing(items))
 
 
-def what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
+def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
     """Say in which format a source was read, how it was understood, what looks wrong, and what is not compared."""
     if format_name:
         yield f"Read as {format_named(format_name).title} ({format_name})."

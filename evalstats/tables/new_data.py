@@ -106,7 +106,7 @@ class _Told(NamedTuple):
 
     def found(self, n_left_out: int) -> Finding:
         """Return what is said of so many rows that are not read."""
-        numbers = {"n_rows_left_out": n_left_out}
+        numbers: dict[str, float] = {"n_rows_left_out": n_left_out}
         return Finding(code="rows-of-new-data", severity="note", sentence=self.sentence, numbers=numbers)
 
 

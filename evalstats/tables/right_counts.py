@@ -53,7 +53,9 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
     begins = np.searchsorted(of_run, np.arange(len(starts) + 1))
     totals, totals_right = (np.add.reduceat(counts, begins[:-1]) for counts in (n, n_right))
     return RightCounts(
-        *(key[starts] for key in keys),
+        dataset=rows.dataset[starts],
+        classifier=rows.classifier[starts],
+        repeat=rows.repeat[starts],
         scores=_scores(metric, totals, totals_right),
         n_cases=totals,
         begins=begins,

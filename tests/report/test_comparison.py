@@ -75,10 +75,8 @@ class TestWords:
                 several.insert(several.index("design"), "reproducibility")
                 two.insert(two.index("design"), "reproducibility")
             expected = [n for n in (two if comparison.omnibus is None else several) if n != "notes" or comparison.notes]
-            if comparison.table.findings or comparison.table.left_out:
-                expected.insert(0, "reading")
 
-            assert [part.name for part in document(comparison).sections] == expected
+            assert [part.name for part in document(comparison).sections] == ["reading", *expected]
 
     def test_numbers_of_a_silent_omnibus_are_shown_but_not_interpreted(
         self, on_every_comparison, section, said, shown_table

@@ -24,7 +24,9 @@ def test_text_shows_folds_and_the_five_ways() -> None:
         "",
         "F1 of the positive label 1, from TP, FP and FN summed over the folds. The checks",
     ]
-    assert lines[6:19] == [
+    assert lines[6:9] == ["What was read", "─────────────", ""]
+    assert lines[9] == "- Read 6 instances of 1 classifier; none left out."
+    assert lines[11:24] == [
         "d (6 cases, 2 positive)",
         "───────────────────────",
         "",

@@ -133,6 +133,7 @@ def test_sections() -> None:
 
     assert document.title == "3 models on 80 questions of 2 benchmarks"
     assert [one.name for one in document.sections] == [
+        "reading",
         "models",
         "pairs",
         "benchmarks",

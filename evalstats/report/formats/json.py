@@ -7,6 +7,7 @@ __all__ = ["SCHEMA_VERSION", "checksum", "json", "versions"]
 from functools import cache
 from importlib.metadata import version
 from platform import python_version
+from typing import Any
 
 from evalstats._result import Record
 from evalstats._version import __version__
@@ -45,16 +46,16 @@ def json(record: Record) -> str:
     True
     """
     kind = kind_of(record)
-    told = {
+    told: dict[str, Any] = {
         "kind": f"evalstats {type(record).__name__ if kind == 'record' else kind}",
         "schema_version": SCHEMA_VERSION,
         "evalstats_version": __version__,
         "versions": versions(),
         "verdict": verdict(record),
-        kind: record._brief(),
     }
     if read := count_read(record):
         told["read"] = {"sentence": read_words(read), **read._asdict()}
+    told[kind] = record._brief()
     if left_out := record._left_out_of_brief():
         told["left_out"] = left_out
     body = written(told)

@@ -48,7 +48,7 @@ def test_head(on_every_comparison) -> None:
     def law(comparison: Comparison) -> None:
         record = read(comparison)
 
-        heads = ["kind", "schema_version", "evalstats_version", "versions", "verdict", "comparison", "checksum"]
+        heads = ["kind", "schema_version", "evalstats_version", "versions", "verdict", "read", "comparison", "checksum"]
         assert list(record) == heads
         assert record["kind"] == "evalstats comparison"
         assert record["schema_version"] == SCHEMA_VERSION == 2
