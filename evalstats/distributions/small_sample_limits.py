@@ -46,7 +46,7 @@ def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
     inside = s * (transformed - s / 6)
     is_straight = np.abs(s) < STRAIGHT
     curved = 3 / np.where(is_straight, 1.0, s) * (np.cbrt(1 + inside) - 1)
-    return np.where(is_straight, transformed - s / 6 - s * transformed**2 / 3, curved)
+    return np.asarray(np.where(is_straight, transformed - s / 6 - s * transformed**2 / 3, curved))
 
 
 def bounded_mean_draws(

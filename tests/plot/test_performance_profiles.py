@@ -67,14 +67,14 @@ def test_noise_of_floating_point_is_no_distance() -> None:
     assert [y[0] for y in (line.get_ydata() for line in performance_profile(table).lines)] == [1.0, 1.0]
 
 
-def test_bands_are_wilson_intervals() -> None:
+def test_bands_are_intervals_of_clopper_and_pearson() -> None:
     ax = performance_profile(TABLE, confidence_level=0.9)
 
     band = next(one for one in ax.collections if one.get_label() == "_band")
-    low, high = proportion_interval(3, 4, confidence_level=0.9)
+    low, high = proportion_interval(3, 4, confidence_level=0.9, method="clopper-pearson")
     assert band.get_paths()[0].vertices[:, 1].min() == pytest.approx(low)
     assert any(np.isclose(band.get_paths()[0].vertices[:, 1], high))
-    assert "Wilson intervals of level 90%, point by point" in caption(ax)
+    assert "intervals of Clopper and Pearson of level 90%, point by point" in caption(ax)
 
 
 def test_bands_of_many_would_hide_each_other(thirty) -> None:
