@@ -197,7 +197,7 @@ def compare(
     >>> comparison.significant
     True
     >>> [pair.first for pair in comparison.pairs if pair.different]
-    ['C4.5+m+cf']
+    ['C4.5+m+cf', 'C4.5+m']
     """
     given = dict(locals())
     if metric is not None and not isinstance(metric, str):
