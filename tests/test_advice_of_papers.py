@@ -56,8 +56,8 @@ RECOMMENDATIONS = (
         {"datasets": "several", "classifiers": "more", "normal": "no", "pairs": "all"},
         ("friedman_test", "pairwise_wilcoxon_test"),
         ("nemenyi_test", "pairwise_sign_test"),
-        "Benavoli, Corani & Mangili (2016): pairs by the Wilcoxon or the sign test, not by mean ranks, beside Friedman. "
-        "Demšar (2006), section 3.2.2: Friedman, then Nemenyi",
+        "Benavoli, Corani & Mangili (2016): pairs by the Wilcoxon or the sign test, not by mean ranks. Demšar (2006), "
+        "section 3.2.2: Friedman, then Nemenyi",
     ),
     Recommendation(
         {"datasets": "several", "classifiers": "more", "normal": "no", "pairs": "control"},
