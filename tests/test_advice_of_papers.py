@@ -54,16 +54,17 @@ RECOMMENDATIONS = (
     ),
     Recommendation(
         {"datasets": "several", "classifiers": "more", "normal": "no", "pairs": "all"},
-        ("friedman_test", "nemenyi_test"),
-        ("siegel_castellan_test", "pairwise_wilcoxon_test"),
-        "Demšar (2006), section 3.2.2: Friedman, then Nemenyi. García & Herrera (2008): Nemenyi is conservative, take "
-        "Shaffer's or Bergmann & Hommel's adjustment. Benavoli, Corani & Mangili (2016): pairs by Wilcoxon",
+        ("friedman_test", "pairwise_wilcoxon_test"),
+        ("nemenyi_test", "pairwise_sign_test"),
+        "Benavoli, Corani & Mangili (2016): pairs by the Wilcoxon or the sign test, not by mean ranks. Demšar (2006), "
+        "section 3.2.2: Friedman, then Nemenyi",
     ),
     Recommendation(
         {"datasets": "several", "classifiers": "more", "normal": "no", "pairs": "control"},
-        ("friedman_test", "bonferroni_dunn_test"),
-        ("siegel_castellan_test", "pairwise_wilcoxon_test"),
-        "Demšar (2006), section 3.2.2: Bonferroni-Dunn against a control; Holm's procedure is more powerful",
+        ("friedman_test", "pairwise_wilcoxon_test"),
+        ("bonferroni_dunn_test", "steel_sign_test"),
+        "Benavoli, Corani & Mangili (2016), as for all pairs. Demšar (2006), section 3.2.2: Bonferroni-Dunn against a "
+        "control; Holm's procedure is more powerful. García et al. (2010): Steel's sign test",
     ),
     Recommendation(
         {"datasets": "several", "classifiers": "more", "normal": "yes", "pairs": "all"},
@@ -222,7 +223,11 @@ def possible(tests: tuple[str, ...], situation: Situation) -> set[str]:
     """Leave out tests of signs and signed ranks that cannot reach 0.05, at best 2^(1 - n) for each of m pairs."""
     n, k, control = (situation.keywords[name] for name in ("n_datasets", "n_classifiers", "control"))
     m = k * (k - 1) / 2 if control is None else k - 1
-    hopeless = {"sign_test", "wilcoxon_test", "pairwise_wilcoxon_test"} if n > 1 and m * 2 ** (1 - n) > 0.05 else set()
+    hopeless = (
+        {"sign_test", "wilcoxon_test", "pairwise_wilcoxon_test", "pairwise_sign_test"}
+        if n > 1 and m * 2 ** (1 - n) > 0.05
+        else set()
+    )
     return set(tests) - hopeless
 
 

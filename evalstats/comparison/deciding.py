@@ -198,7 +198,7 @@ def compare(
     >>> comparison.significant
     True
     >>> [pair.first for pair in comparison.pairs if pair.different]
-    ['C4.5+m+cf']
+    ['C4.5+m+cf', 'C4.5+m']
     """
     given = dict(locals())
     refuse_reading(table, reading, compare)

@@ -260,7 +260,7 @@ TREE: tuple[Question | Leaf, ...] = (
             _NORMAL_NOISE,
             _SPHERICITY,
         ),
-        alternatives=(Other("pairwise_wilcoxon_test", "without these assumptions"),),
+        alternatives=(Other("friedman_test", "without these assumptions, with pairwise_wilcoxon_test for the pairs"),),
         posthoc_choice="tukey",
     ),
     Leaf(
@@ -280,7 +280,7 @@ TREE: tuple[Question | Leaf, ...] = (
             _EARLY_CONTROL,
         ),
         alternatives=(
-            Other("pairwise_wilcoxon_test", "without these assumptions, each with the control"),
+            Other("friedman_test", "without these assumptions, with pairwise_wilcoxon_test for the control"),
             Other(
                 "pairwise_paired_ttest",
                 "with the control, adjusted: without sphericity, because each pair has its own variance",

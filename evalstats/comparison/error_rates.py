@@ -248,7 +248,7 @@ def calibrate(
     >>> import evalstats
     >>> result = evalstats.calibrate(evalstats.example_table("demsar-2006"), n_simulations=500)
     >>> round(result.family_wise.rate, 3), round(result.leading.rate, 3)
-    (0.03, 0.05)
+    (0.05, 0.05)
     """
     null = _checks.choice(null, "null", NULLS)
     n_simulations = _checks.count(n_simulations, "n_simulations")
@@ -465,8 +465,9 @@ def _recorded(
 
 def _smallest_pvalue(compared: Comparison | OneDatasetComparison) -> float | None:
     """Return the smallest p-value of what decides: the leading test, or the pairs' own where it is no gate."""
-    is_alone = isinstance(compared, Comparison) and compared.posthoc_test is not None and not compared.is_gated
-    return compared.smallest_posthoc_pvalue if is_alone else compared.smallest_pvalue
+    if isinstance(compared, Comparison) and compared.posthoc_test is not None and not compared.is_gated:
+        return compared.smallest_posthoc_pvalue
+    return compared.smallest_pvalue
 
 
 def _leading_test(compared: Comparison | OneDatasetComparison, found: Rejections) -> str | None:

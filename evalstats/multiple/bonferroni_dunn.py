@@ -85,6 +85,9 @@ def bonferroni_dunn_test(
     hypothesis of a comparison is that the classifier and the control have the same expected rank. Choose the control
     before looking at the results, for instance the new method or the accepted one; a control chosen because it is the
     best makes all pairs the family. As in Nemenyi's test, the p-value of a comparison depends on the other columns.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 26.5% of simulated tables at a level of 5%, after a leading
+    test that rejects.
 
     Parameters
     ----------

@@ -61,6 +61,9 @@ def conover_test(
     where the datasets agree about classifiers it is smaller than that of `nemenyi_test` and `siegel_castellan_test`,
     which assume that no classifiers differ at all, so that more pairs are told apart. It is meant to follow a
     `friedman_test` that rejects. It is the t-test after an analysis of variance of the ranks, and as approximate.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 39.0% and 50.0% with a control of simulated tables at a level
+    of 5%, after a leading test that rejects.
 
     Parameters
     ----------

@@ -239,6 +239,9 @@ def friedman_aligned_posthoc_test(
 
     The null hypothesis of a pair is that the two have the same expected aligned rank. It usually follows a
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other columns.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 14.6% and 25.5% with a control of simulated tables at a level
+    of 5%, after a leading test that rejects.
 
     Parameters
     ----------

