@@ -348,8 +348,8 @@ def _any_metric(
         bets = in_order(*losses, policy.alpha, name, greater_is_better=False)
         return bets, bets.scores, False
     if metric == "roc_auc" and clusters is None:
-        problem = area_margin(y_true, x, y)
-        return problem, (float(problem.areas.auc_y), float(problem.areas.auc_x)), True
+        of_areas = area_margin(y_true, x, y)
+        return of_areas, (float(of_areas.areas.auc_y), float(of_areas.areas.auc_x)), True
     choices: dict[str, Any] = {"metric": metric, "groups": clusters, "n_resamples": N_RESAMPLES, "rng": 0}
     ahead = (x, y) if record.greater_is_better else (y, x)
     problem = MetricMargin(metric_bootstrap_test(y_true, *ahead, **choices))

@@ -69,7 +69,7 @@ def test_unknown_key_of_the_table_is_refused_even_with_a_checksum():
     document["comparison"]["table"]["weights"] = [1]
     document["checksum"] = checksum(document)
 
-    with pytest.raises(EvalstatsError, match="table.weights is not in the format"):
+    with pytest.raises(EvalstatsError, match=r"table\.weights is not in the format"):
         saved_table(document)
 
 

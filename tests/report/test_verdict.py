@@ -71,8 +71,8 @@ WORDS = {
     "all pairs: best not shown to differ": [
         "C4.5+m+cf has the best mean rank (1.929) and is not shown to differ from any other.",
         (
-            "In all, 1 of 6 pairs is shown to differ: C4.5+m is better than C4.5 (Nemenyi test, family-wise α = 0.05 if all "
-            "classifiers"
+            "In all, 1 of 6 pairs is shown to differ: C4.5+m is better than C4.5 (Nemenyi test, family-wise α = 0.05 "
+            "if all classifiers"
         ),
     ],
     "all pairs: 30 classifiers": [
