@@ -57,7 +57,7 @@ def frame_engine(source: Any) -> Engine | None:
             warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
             engine = FrameEngine(nw.from_native(source).lazy())
     except (TypeError, ValueError):  # no frame, or one whose columns are not called by one text each
-        if not _is_in_memory(source):  # its columns cannot be computed
+        if hasattr(source, "columns") and not _is_in_memory(source):  # its columns cannot be computed
             raise
         return None
     table = _plain_table(source, package)
