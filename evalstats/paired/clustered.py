@@ -239,7 +239,7 @@ def clustered_ttest(
     Notes
     -----
     The standard error and the degrees of freedom are those of `clustered_mean` for the differences: the jackknife over
-    groups, also called CV3 or CR3. Two classifiers that are alike differ at 5 % in no more than .06 of simulated
+    groups, also called CV3 or CR3. Two classifiers that are alike differ at 5 % in no more than .063 of simulated
     experiments, whatever the sizes of the groups. Where the two are equal on average but err in other ways, and groups
     are few or nearly all right, no test of the mean is safe. Without any difference t is 0 and p is 1. If the
     mean difference is the same in every group but not 0, t is infinite and p is nan; with a single group in a stratum
