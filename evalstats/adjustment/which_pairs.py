@@ -169,8 +169,9 @@ def smallest_adjusted(smallest: float, adjust: str, pairs: ComparedPairs) -> flo
     """
     if adjust == "none":
         return smallest
-    family = np.full(len(pairs.i), smallest)
-    return float(adjust_pvalues(family, "holm" if adjust in PAIRWISE_ONLY else adjust).min())
+    if adjust in ("bonferroni", "holm", *PAIRWISE_ONLY):  # of millions of pairs without a family of that size
+        return min(1.0, len(pairs.i) * smallest)
+    return float(adjust_pvalues(np.full(len(pairs.i), smallest), adjust).min())
 
 
 def sidedness(alternative: Any, control: int | None) -> str:
@@ -189,11 +190,12 @@ def tested(
     at_once: int,
 ) -> list[AnyArray]:
     """Test the scores of each pair, (..., k, n), and return these fields of the results, (..., n_pairs)."""
-    results = [
-        test(by_classifier[..., i, :], by_classifier[..., j, :])
-        for i, j in pairs.blocks(by_classifier[..., 0, :].size, at_once)
-    ]
-    return [np.concatenate([getattr(result, field) for result in results], axis=-1) for field in fields]
+    found: list[list[AnyArray]] = [[] for _ in fields]
+    for i, j in pairs.blocks(by_classifier[..., 0, :].size, at_once):
+        result = test(by_classifier[..., i, :], by_classifier[..., j, :])
+        for of_field, field in zip(found, fields, strict=True):  # a result also holds its scores, of very many pairs
+            of_field.append(getattr(result, field))
+    return [np.concatenate(found.pop(0), axis=-1) for _ in fields]
 
 
 def reason_of_pairs(sentences: Mapping[str, BoolArray]) -> Any:

@@ -38,7 +38,7 @@ from evalstats.comparison.registry import (
 from evalstats.tables.grid import TableError
 from evalstats.tables.score_table import ScoreTable
 
-# their pairs are 18 million, which take less than a gigabyte
+# their pairs are 18 million, which take less than three gigabytes
 MOST_CLASSIFIERS = 6_000
 # other names of a test
 ALSO_CALLED = {

@@ -18,6 +18,8 @@ from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, wilcoxon_test
 
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
+# of more differences exact laws with ties take minutes; up to so few datasets the normal tail is no good instead
+MOST_EXACT, SMALL = 10_000_000, 60
 EQUAL = "{of} pairs are equal on every dataset, so that nothing speaks for either"
 
 
@@ -95,7 +97,8 @@ def pairwise_wilcoxon_test(
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         What becomes of zero differences, as in `wilcoxon_test`.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
-        The null distribution, the same for all pairs. ``'auto'``: exact up to 10,000 datasets.
+        The null distribution, the same for all pairs. ``'auto'``: exact up to 10,000 datasets; of so many pairs that
+        they hold more than 10 million differences, up to 60 datasets.
     correction : bool, default: True
         Continuity correction of the normal approximation.
     tie_tolerance : float, default: 1e-12
@@ -153,9 +156,9 @@ def pairwise_wilcoxon_test(
     method = _checks.choice(method, "method", ("auto", "exact", "asymptotic"))
     correction = _checks.boolean(correction, "correction")
 
-    if method == "auto":
-        method = "exact" if n <= EXACT_UP_TO else "asymptotic"
     pairs = which_pairs.compared_pairs(k, control)
+    if method == "auto":
+        method = "exact" if n <= (EXACT_UP_TO if len(pairs.i) * n <= MOST_EXACT else SMALL) else "asymptotic"
     test = partial(
         wilcoxon_test,
         alternative=alternative,
@@ -168,7 +171,9 @@ def pairwise_wilcoxon_test(
         pairs, matrix.swapaxes(-1, -2), test, FIELDS, RANKS_AT_ONCE
     )
 
-    unadjusted = pairs.placed(pvalue, pvalue, 1.0)
+    unadjusted, z = pairs.placed(pvalue, pvalue, 1.0), pairs.placed(z, 0.0 - z, 0.0)
+    rank_biserial = pairs.placed(rank_biserial, 0.0 - rank_biserial, 0.0)
+    del pvalue
 
     smallest = test(np.ones(n), np.zeros(n)).smallest_pvalue
     return PairwiseWilcoxonTestResult(
@@ -183,8 +188,8 @@ def pairwise_wilcoxon_test(
         adjustment=adjust,
         control=control,
         n_classifiers=k,
-        rank_biserial=pairs.placed(rank_biserial, 0.0 - rank_biserial, 0.0),
-        z=pairs.placed(z, 0.0 - z, 0.0),
+        rank_biserial=rank_biserial,
+        z=z,
         n_zero=pairs.placed(n_zero, n_zero, n),
         n_datasets=n,
         smallest_pvalue=which_pairs.smallest_adjusted(smallest, adjust, pairs),

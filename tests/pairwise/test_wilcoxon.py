@@ -184,3 +184,15 @@ def test_identical_classifiers_give_p_one_and_a_reason() -> None:
 def test_what_is_refused(scores: Any, choices: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         pairwise_wilcoxon_test(scores, **choices)
+
+
+def test_exact_laws_of_very_many_pairs_are_for_few_datasets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond so many differences they would take minutes; of few datasets the normal tail could show nothing."""
+    monkeypatch.setattr(wilcoxon, "MOST_EXACT", 10 * 70 - 1)
+    rng = np.random.default_rng(1)
+
+    methods = [str(pairwise_wilcoxon_test(rng.random((n, 5))).method) for n in (60, 69, 70)]
+
+    assert methods == ["exact", "exact", "asymptotic"]
+    assert pairwise_wilcoxon_test(rng.random((70, 5)), control=0).method == "exact"
+    assert pairwise_wilcoxon_test(rng.random((70, 5)), method="exact").method == "exact"

@@ -212,6 +212,8 @@ def _pairs(comparison: Comparison) -> list[str]:
     if posthoc.method in _DRAWN and name in {"max-t", "max-t-means", "romano-wolf"}:
         return [*places, *_drawn(comparison, posthoc.statistic[at], posthoc.method)]
     test, tolerance = _PAIR_TESTS[name]
+    if name == "wilcoxon" and posthoc.method == "asymptotic":
+        test = test.replace("signed_rank", "signed_rank_normal")
     if comparison.table.noise and name == "paired-t":
         tolerance = _SINGLE
     pvalue = posthoc.pvalue[at]
