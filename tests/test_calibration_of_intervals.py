@@ -6,13 +6,16 @@ import runpy
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from evalstats import probability_of_improvement
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "calibration-of-intervals.md").read_text(encoding="utf-8")
 LEAST = 0.92
 # data that are named on the page: so few runs seldom show the tail
-NAMED = {("steady_state", "log-normal"), ("optimality_gap", "one run of ten fails")}
+NAMED = {("steady_state", "log-normal"), ("optimality_gap", "log-normal"), ("optimality_gap", "one run of ten fails")}
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +61,16 @@ def test_what_was_below_is_the_reason_for_each_change(script: dict, rows: list[d
 
     for name in script["BEFORE_AFTER"]:
         assert min(float(row["coverage"]) for row in before if row["function"] == name) < LEAST
+
+
+def test_limits_of_improvement_are_those_of_the_function(script: dict) -> None:
+    """They are worked out for all experiments at once."""
+    x, y = np.round(np.random.default_rng(1).normal([[[0.5]], [[0]]], 1, (2, 20, 4 * 3)), 1).reshape(2, 20, 4, 3)
+    low, high = script["improvement_limits"](np.random.default_rng(2), x, y)["small-sample"]
+
+    for i in range(20):
+        interval = probability_of_improvement(x[i], y[i], n_resamples=19).confidence_interval()
+        assert (low[i], high[i]) == (pytest.approx(interval.low), pytest.approx(interval.high))
 
 
 def test_setting_can_be_simulated_again(script: dict, rows: list[dict]) -> None:

@@ -73,8 +73,8 @@ class RankDistribution(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the mean rank over all datasets of this kind at least this often: 95% are 95% to 100% in
-            simulated tables of 3 to 50 datasets, alike or far apart.
+            The interval covers the mean rank over all datasets of this kind at least this often: 95% are 97% to 100% in
+            simulated tables of 3 to 20 datasets, alike or far apart.
 
         Returns
         -------
