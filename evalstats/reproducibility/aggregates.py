@@ -440,7 +440,7 @@ def _variance_of_wins(wins: FloatArray) -> float:
     """Return the variance of the mean of wins (0, 1/2 or 1) over datasets: DeLong's, from the share of each run."""
     n_datasets, n, m = wins.shape
     of_x, of_y = wins.mean(axis=2).var(axis=1, ddof=1) / n, wins.mean(axis=1).var(axis=1, ddof=1) / m
-    return float((of_x + of_y).sum()) / n_datasets**2
+    return float((of_x + of_y).sum() / n_datasets**2)
 
 
 def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:
