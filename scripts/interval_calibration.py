@@ -224,6 +224,13 @@ def of_ranks() -> Iterator[Setting]:
                 yield Setting("rank_distribution", data, n, k, draw)
 
 
+def beside_all(found: Limits, truth: np.ndarray) -> Limits:
+    """Return limits of strengths whose mean is that of all, not of those that are finite."""
+    low, high = found
+    shift = np.array([truth[given].mean() if given.any() else 0.0 for given in ~np.isnan(low)])[:, None]
+    return low + shift, high + shift
+
+
 def of_strengths() -> Iterator[Setting]:
     """Scores whose comparisons have the strengths of the model, and others."""
     kinds: dict[str, Callable[..., np.ndarray]] = {
@@ -242,7 +249,7 @@ def of_strengths() -> Iterator[Setting]:
                     for one in drawn(rng, (many, n, k)):
                         for way, own in ways.items():
                             own.append(ev.bradley_terry_model(one, covariance=way).confidence_interval())
-                    return {way: limits(own) for way, own in ways.items()}, truth
+                    return {way: beside_all(limits(own), truth) for way, own in ways.items()}, truth
 
                 yield Setting("bradley_terry_model", data, n, k, draw)
 
