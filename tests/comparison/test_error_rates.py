@@ -206,7 +206,7 @@ def test_wrong_choices_are_refused(choices: dict[str, Any], message: str) -> Non
         (answers(), {"shift": 0.9}, "shift must be at most 0.2"),
         (answers(), {"shift": 0.1, "metric": "f1", "pos_label": "1"}, "shift is for scores of datasets and folds"),
         (
-            {"model": ["a", "b"] * 9, "question": np.repeat(range(9), 2), "correct": [0, 1, 1] * 6},
+            {"model": ["a", "b"] * 9, "question": np.repeat(range(9), 2), "correct": [0, 0.5, 1] * 6},
             {},
             "the table holds answers to questions, which calibrate does not simulate",
         ),

@@ -20,7 +20,7 @@ from evalstats.tables.score_table import ScoreTable
 def test_scores_of_several_datasets() -> None:
     advice = which_test(example_table("japkowicz-accuracy"), control="SVM")
 
-    assert (advice.test, advice.posthoc) == ("friedman_test", ("bonferroni_dunn_test",))
+    assert (advice.test, advice.posthoc) == ("friedman_test", ("pairwise_wilcoxon_test",))
     assert (advice.design.n_datasets, advice.design.n_classifiers, advice.design.data) == (10, 4, "scores")
     assert [(step.question, step.answer) for step in advice.path] == [
         ("How many datasets?", "several"),
