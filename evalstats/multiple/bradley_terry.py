@@ -114,7 +114,7 @@ class BradleyTerryResult(EstimateResult):
         ----------
         confidence_level : float, default: 0.95
             The interval covers the true value about this often: over datasets, 95% are 94% to 100% in simulated tables
-            of 5 to 50 datasets and 3 to 10 classifiers. By the model, only if the comparisons are independent of each
+            of 5 to 20 datasets and 3 or 10 classifiers. By the model, only if the comparisons are independent of each
             other; those of one dataset are not, and it covers in 92% with 3 classifiers, 84% with 5 and 71% with 10.
 
         Returns
