@@ -22,6 +22,7 @@ _GIVEN = (
     (".table", "the scores, and what was said of the data when they were read"),
     (".options", "the arguments"),
     (".data_checksum", "the checksum of the file of the data"),
+    ("$.read", "how much was read"),
 )
 
 
