@@ -37,10 +37,13 @@ def test_what_is_taken_as_given_is_named() -> None:
     said = text(SAVED)
 
     assert (
-        "Taken as given, not verified: the arguments; the versions of what computed; the scores, and what was said"
+        "Taken as given, not verified: the arguments; the versions of what computed; how much was read; the scores, and"
         in said
     )
-    assert "compared with nothing: $.comparison.options, $.evalstats_version, $.versions, $.comparison.table." in said
+    assert (
+        "compared with nothing: $.comparison.options, $.evalstats_version, $.versions, $.read, $.comparison.table."
+        in said
+    )
 
 
 def test_what_is_not_in_the_format_is_listed() -> None:
