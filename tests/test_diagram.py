@@ -345,8 +345,8 @@ class TestRulerAndInterval:
 
         assert (diagram.ruler, diagram.interval, diagram.conclusive) == (None, None, True)
         assert diagram.caption[-1] == (
-            "C4.5+m+cf and C4.5+m differ from the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "
-            "family-wise α = 0.05)."
+            "C4.5+m+cf and C4.5+m are shown to differ from the control, C4.5 (Wilcoxon signed-rank test with Holm's "
+            "method, family-wise α = 0.05)."
         )
 
 
