@@ -18,7 +18,7 @@ from marked_tables import filled, read_rows, write_rows
 from scipy import stats
 
 from evalstats import accuracy_noninferiority_test, clustered_permutation_test, clustered_ttest
-from evalstats.comparison.deciding_questions import FEW_CLUSTERS
+from evalstats.comparison.validity import FEW_CLUSTERS
 from evalstats.metrics import clustered_mean
 from evalstats.metrics.clusters import understand_clusters
 from evalstats.metrics.proportions import score_limits

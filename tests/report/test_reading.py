@@ -13,6 +13,7 @@ WEKA = "Key_Dataset,Key_Scheme,Percent_correct\n" + "".join(f"d{i},a,{i}\nd{i},b
 ROWS = {name: "".join(f"{name},{i},{int(i % 3 != k)}\n" for i in range(8)) for k, name in enumerate("ab")}
 HEAD = "model,question_id,correct\n"
 ITEMS = HEAD + ROWS["a"] + ROWS["b"]
+GRADED = ITEMS.replace(",1\n", ",0.5\n", 1)
 EXPLORER = "inst#,actual,predicted,error,prediction\n1,1:a,1:a,,.9\n2,2:b,1:a,+,.6\n"
 
 
@@ -41,7 +42,8 @@ WIDE = "split,y_true,a,b\n" + "".join(f"{s},{y},{y},x\n" for s in ("train", "tes
         (SCORES, "Read 6 datasets of 2 classifiers; 1 column left out."),
         (SCORES + "Average,0.45,0.55,3\n", "Read 6 datasets of 2 classifiers; 1 row and 1 column left out."),
         (WIDE, "Read 10 instances of 2 classifiers; 10 rows left out."),
-        (ITEMS, "Read 8 questions of 2 models; none left out."),
+        (ITEMS, "Read 8 instances of 2 classifiers; none left out."),
+        (GRADED, "Read 8 questions of 2 models; none left out."),
     ],
 )
 def test_report_counts_what_was_read_and_left_out_in_its_first_lines(source, sentence) -> None:
@@ -50,7 +52,7 @@ def test_report_counts_what_was_read_and_left_out_in_its_first_lines(source, sen
 
 def test_datasets_and_questions_that_lack_a_score_are_counted() -> None:
     datasets = compare(io.StringIO(SCORES + "d9,,0.5,1\n"), missing="drop-datasets")
-    questions = compare(io.StringIO(ITEMS + "a,9,1\n"), missing="drop-cases")
+    questions = compare(io.StringIO(GRADED + "a,9,1\n"), missing="drop-cases")
 
     assert count_read(datasets)._asdict() == {
         "unit": "dataset",

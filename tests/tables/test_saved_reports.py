@@ -113,7 +113,7 @@ def test_what_is_piped_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/urandom"])
 def test_device_that_never_ends_is_refused_by_its_beginning(path: str) -> None:
-    with pytest.raises(EvalstatsError, match="is no report in JSON"):
+    with pytest.raises(EvalstatsError, match="it is a device, and no file"):
         text_of_report(path)
 
 
