@@ -16,7 +16,7 @@ def test_our_functions_take_what_is_drawn(refusals) -> None:
     [
         (
             "smallest_attainable_pvalue",
-            {"sign", "wilcoxon", "permutation", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn"},
+            {"sign", "wilcoxon", "permutation", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn", "steel"},
         ),
         ("smallest_n", {"sign", "wilcoxon", "permutation", "mcnemar"}),
         ("power", {"sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t"}),
