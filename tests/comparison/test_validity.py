@@ -13,7 +13,6 @@ from evalstats.comparison.validity import (
     FEW_CLUSTERS,
     UntestedPair,
     Validity,
-    effective_number,
     first_reason,
     has_few_clusters,
     lacks_pvalue,
@@ -22,31 +21,40 @@ from evalstats.comparison.validity import (
     valid_omnibus,
     valid_posthoc,
 )
+from evalstats.metrics.clusters import Clusters, understand_clusters
 
-ONE = np.zeros(116, dtype=np.intp)
+
+def clusters(group: np.ndarray, stratum: np.ndarray | None = None, average: str = "micro") -> Clusters:
+    return understand_clusters(group, stratum, average, len(group))
 
 
-def test_clusters_of_equal_size_count_each() -> None:
-    cluster = np.arange(116) % 4
-
-    assert effective_number(cluster, ONE, "micro") == pytest.approx(4)
+def test_few_clusters_of_equal_size_are_few() -> None:
+    assert has_few_clusters(clusters(np.arange(380) % (FEW_CLUSTERS - 1)))
+    assert not has_few_clusters(clusters(np.arange(380) % FEW_CLUSTERS))
 
 
 def test_large_clusters_leave_few() -> None:
     """(sum of sizes)^2 / sum of squares by hand: 116^2 / (18 * 2^2 + 2 * 40^2)."""
-    cluster = np.repeat(np.arange(20), [2] * 18 + [40] * 2)
+    unequal = clusters(np.repeat(np.arange(20), [2] * 18 + [40] * 2))
 
-    assert effective_number(cluster, ONE, "micro") == pytest.approx(116**2 / 3272)
-    assert has_few_clusters(effective_number(cluster, ONE, "micro"))
-    assert not has_few_clusters(FEW_CLUSTERS)
+    assert unequal.effective == pytest.approx(116**2 / 3272)
+    assert has_few_clusters(unequal)
 
 
 def test_macro_average_weighs_the_clusters_of_a_small_benchmark() -> None:
     """Benchmarks of 10 and 90 questions, a cluster each, count the same: two clusters; by questions 1.22."""
-    cluster = stratum = np.repeat([0, 1], [10, 90])
+    group = np.repeat([0, 1], [10, 90])
 
-    assert effective_number(cluster, stratum, "macro") == pytest.approx(2)
-    assert effective_number(cluster, stratum, "micro") == pytest.approx(100**2 / (10**2 + 90**2))
+    assert clusters(group, group, "macro").effective == pytest.approx(2)
+    assert clusters(group, group, "micro").effective == pytest.approx(100**2 / (10**2 + 90**2))
+
+
+def test_benchmark_of_one_cluster_has_few() -> None:
+    """However many the others have: nothing tells how clusters of that one vary."""
+    group = np.arange(200)
+    stratum = np.where(group < 199, 0, 1)
+
+    assert has_few_clusters(clusters(group, stratum))
 
 
 def test_reason_is_without_the_advice_behind_it() -> None:
