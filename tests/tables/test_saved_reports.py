@@ -7,7 +7,6 @@ import json
 import os
 import runpy
 import threading
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,6 @@ def test_schema_is_that_of_the_records_of_today() -> None:
     assert script["FILE"].read_text(encoding="utf-8") == script["text"]()
 
 
-@pytest.mark.skipif(find_spec("jsonschema") is None, reason="another program that knows JSON Schema")
 def test_another_program_finds_the_same() -> None:
     from jsonschema import Draft202012Validator
 
