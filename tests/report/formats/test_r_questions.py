@@ -109,10 +109,10 @@ def test_script_that_would_be_too_long_says_so(monkeypatch: pytest.MonkeyPatch) 
 def test_signs_of_many_clusters_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few of them hold most of the questions: the sums of all their signs would not fit into memory."""
     comparison = answers(3, 9, 2)
-    monkeypatch.setattr(r_questions, "MOST_SIGNS", 17)
+    monkeypatch.setattr(r_questions, "MOST_CLUSTERS", 2)
 
     _, code = r_questions.on_questions(comparison)
 
     assert comparison.pair_test == "clustered_permutation_test"
-    assert any("base R cannot try all signs of 18 clusters" in line for line in code)
+    assert any("R would have to try all signs of 18 clusters" in line for line in code)
     assert not any("by_signs" in line for line in code)
