@@ -14,10 +14,9 @@ from evalstats.cli.options import DELIMITERS, reading_arguments
 from evalstats.report.reading import count_read, read_words
 from evalstats.serving.answers import Content, Refusal, or_refused, sources
 from evalstats.serving.arguments import OF_DOWNLOADS, Fields, parameters, words_of
-from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, ITEM_COLUMNS, is_called
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, ITEM_COLUMNS, SAMPLE_COLUMNS, is_called
 from evalstats.tables.direction import names_no_metric
 from evalstats.tables.grid import TableError
-from evalstats.tables.item_answers import SAMPLE_COLUMNS
 from evalstats.tables.item_table import CLUSTER_COLUMNS, STRATUM_COLUMNS
 from evalstats.tables.item_table import SCORE_COLUMNS as ITEM_SCORES
 from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST

@@ -13,6 +13,10 @@ __all__ = [
     "METRIC_COLUMNS",
     "NUMBER_COLUMNS",
     "QUESTION_COLUMNS",
+    "RIGHT_COLUMNS",
+    "RIGHT_WORDS",
+    "SAMPLE_COLUMNS",
+    "TRUTHS",
     "UNNAMED",
     "column_named",
     "columns_called",
@@ -65,6 +69,17 @@ ITEM_COLUMNS = (
     *QUESTION_COLUMNS,
     *("instance", "case_id", "case", "document_id", "row_id", "row", "sample_id", "sample", *NUMBER_COLUMNS),
 )
+
+# of several answers to each item
+SAMPLE_COLUMNS = (
+    *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
+    *("attempt", "trial", "generation", "completion_id"),
+)
+# of right and wrong answers, and how these are written
+RIGHT_COLUMNS = ("correct", "is_correct", "right", "is_right", "passed")
+RIGHT_WORDS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
+# labels that are numbers in words
+TRUTHS = {"true": 1.0, "false": 0.0}
 
 # what there is one of where no column names it
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RIGHT_COLUMNS", "RIGHT_WORDS", "refuse_contradictions", "refuse_two_spellings"]
+__all__ = ["refuse_contradictions", "refuse_two_spellings"]
 
 import math
 from collections.abc import Sequence
@@ -12,13 +12,8 @@ import numpy as np
 
 from evalstats._types import AnyArray, BoolArray
 from evalstats.tables.codes import CodedColumn, coded
-from evalstats.tables.columns import columns_called, number_in, plain_name
+from evalstats.tables.columns import RIGHT_COLUMNS, RIGHT_WORDS, TRUTHS, columns_called, number_in, plain_name
 from evalstats.tables.grid import Grid, TableError, examples, listed, short, text_of
-
-RIGHT_COLUMNS = ("correct", "is_correct", "right", "is_right", "passed")
-RIGHT_WORDS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
-
-TRUTHS = {"true": 1.0, "false": 0.0}
 
 
 def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -> None:

@@ -16,6 +16,9 @@ from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
+    RIGHT_COLUMNS,
+    RIGHT_WORDS,
+    SAMPLE_COLUMNS,
     column_named,
     columns_called,
     headers,
@@ -23,15 +26,10 @@ from evalstats.tables.columns import (
     number_in,
     row_names,
 )
-from evalstats.tables.contradictions import RIGHT_COLUMNS, RIGHT_WORDS, refuse_contradictions, refuse_two_spellings
+from evalstats.tables.contradictions import refuse_contradictions, refuse_two_spellings
 from evalstats.tables.grid import Grid, TableError, examples, grid_of, short, text_of
 from evalstats.tables.prediction_labels import MISSING_LABELS
 from evalstats.tables.predictions import COLUMNS
-
-SAMPLE_COLUMNS = (
-    *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
-    *("attempt", "trial", "generation", "completion_id"),
-)
 
 
 class ItemAnswers(NamedTuple):

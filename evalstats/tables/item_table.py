@@ -24,6 +24,9 @@ from evalstats.tables.columns import (
     DATASET_COLUMNS,
     ITEM_COLUMNS,
     QUESTION_COLUMNS,
+    RIGHT_COLUMNS,
+    RIGHT_WORDS,
+    SAMPLE_COLUMNS,
     column_named,
     columns_called,
     headers,
@@ -34,9 +37,8 @@ from evalstats.tables.columns import (
     row_names,
     simplified,
 )
-from evalstats.tables.contradictions import RIGHT_COLUMNS, RIGHT_WORDS, refuse_contradictions
+from evalstats.tables.contradictions import refuse_contradictions
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
-from evalstats.tables.item_answers import SAMPLE_COLUMNS
 from evalstats.tables.known_names import count_on
 from evalstats.tables.predictions import COLUMNS
 from evalstats.tables.roles import LeftOut, names_in, rows_of_long

@@ -22,7 +22,7 @@ from evalstats._checks import InvalidTypeError
 from evalstats._findings import Finding
 from evalstats._types import IndexArray
 from evalstats.tables.codes import Names, distinct_keys, names_in
-from evalstats.tables.columns import MISSING_WORDS, natural_order, number_in, written_number
+from evalstats.tables.columns import MISSING_WORDS, TRUTHS, natural_order, number_in, written_number
 from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 
 # classes may be called by a few numbers with fractions, such as half stars
@@ -34,7 +34,6 @@ _ERRORS = "give the error of each model on each dataset, or in each fold, in col
 MISSING_LABELS = ("", "nan", "#n/a")
 _IS_CLASS = "is read as a class, although it may stand for a missing value"
 _ARE_CLASSES = "are read as classes, although they may stand for a missing value"
-TRUTHS = {"true": 1.0, "false": 0.0}
 
 
 def labels_in(grid: Grid, j: int, what: str) -> Names:

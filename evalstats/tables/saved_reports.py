@@ -131,13 +131,10 @@ def _bounded(file: Any, name: str) -> Any:
     begin = part[:100].lstrip() if isinstance(part, str) else part[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     if begin[:1] not in ("{", b"{"):
         raise InvalidValueError(f"{name} is no report in JSON, as report.json and --format json write it")
-    parts, length = [part], len(part)
-    while part := file.read(_CHUNK):
-        parts.append(part)
-        length += len(part)
-        if length > LARGEST_TEXT:
-            raise InvalidValueError(f"{name} is longer than {LARGEST_TEXT // 2**20} MB, and no report is")
-    return part.join(parts)
+    try:
+        return part + _files.whole(file, LARGEST_TEXT - len(part))
+    except _files.TooLongError:
+        raise InvalidValueError(f"{name} is longer than {LARGEST_TEXT // 2**20} MB, and no report is") from None
 
 
 def _around(schema: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:

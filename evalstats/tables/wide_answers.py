@@ -24,6 +24,7 @@ from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
+    TRUTHS,
     column_named,
     columns_called,
     is_called,
@@ -49,8 +50,6 @@ FEWEST_KNOWN = 0.5
 FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 
 _PREDICTED = re.compile(r"(?<![^\W_])(?:pred|preds|predicted|predictions?|yhat)(?![^\W_])", re.IGNORECASE)
-
-_TRUTHS = {"true": 1.0, "false": 0.0}
 
 ROLES = ("y_true", "row", "fold", "repeat")
 
@@ -313,7 +312,7 @@ def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) ->
         texts = [text_of(cell) for cell in cells.values]
         numbers = [number_in(text, decimal) for text in texts]
         if None in numbers:
-            numbers = [codes.get(text, _TRUTHS.get(text.casefold())) for text in texts]
+            numbers = [codes.get(text, TRUTHS.get(text.casefold())) for text in texts]
         values = np.array([math.nan if value is None else value for value in numbers])
     return values.astype(np.float64)[cells.codes]
 
@@ -370,7 +369,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
     if (
         2 <= len(every) <= len(grid.numbers) / 3
         and 2 * len(common) >= len(every)
-        and not {text.casefold() for text in every} <= set(_TRUTHS)
+        and not {text.casefold() for text in every} <= set(TRUTHS)
     ):
         names = listed([grid.header[j] for j in roles.heads])
         raise TableError(

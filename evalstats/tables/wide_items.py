@@ -8,9 +8,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from evalstats.tables.codes import CodedColumn, coded
-from evalstats.tables.columns import CLASSIFIER_COLUMNS, QUESTION_COLUMNS, is_called
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, QUESTION_COLUMNS, SAMPLE_COLUMNS, is_called
 from evalstats.tables.grid import Grid
-from evalstats.tables.item_answers import SAMPLE_COLUMNS
 from evalstats.tables.item_table import CLUSTER_COLUMNS, STRATUM_COLUMNS
 from evalstats.tables.roles import are_correctness
 
