@@ -23,8 +23,11 @@ from evalstats.comparison.over_questions import (
 from evalstats.comparison.validity import (
     Replacement,
     Validity,
+    cannot_reach,
+    few_clusters_words,
     has_few_clusters,
     lacks_pvalue,
+    replaced_words,
     replacement,
     untested,
 )
@@ -96,10 +99,16 @@ def compare_questions(
     pairs, smallest, replaced = _pairs(asked, compared_with, has_few_clusters(clusters), tie_tolerance, choices)
     by_signs = smallest is not None
     pvalues = np.array([pair.pvalue for pair in pairs])
+    attainable = None
+    if smallest is not None:  # where every pair has it
+        first, second = np.array(compared_with).T
+        attainable = float(np.nanmin(_adjusted(np.full(len(pairs), smallest), first, second, asked)))
     validity = Validity(
         n_effective=None if items.cluster is None else clusters.effective,
         replacements=replaced,
         untested=untested(table.classifiers, compared_with, pvalues),
+        smallest_pvalue=attainable,
+        out_of_reach=cannot_reach(attainable, alpha),
     )
     k = len(table.classifiers)
     different = np.zeros((k, k), dtype=bool)
@@ -281,18 +290,10 @@ def _adjusted(unadjusted: FloatArray, first: IndexArray, second: IndexArray, ask
 
 def _few_words(clusters: Clusters, smallest: float) -> str:
     """Say why the signs of the clusters are tried, and what they can show."""
-    n, effective = int(clusters.n_groups.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
-    if n == 1:
-        return (
-            "All questions are of one cluster, so that nothing tells how clusters vary: there is no standard error and "
-            "no interval, and no difference can be shown."
-        )
-    why = f"With {n} clusters the variance of a mean is uncertain"
-    if (clusters.n_groups == 1).any():
-        why = "A benchmark has a single cluster, which cannot tell how its clusters vary"
-    elif effective != str(n):
-        why = f"{n} clusters, but unequal: they count like {effective} equal ones, and the variance of a mean is "
-        why += "uncertain"
+    why = few_clusters_words(clusters, ("question", "benchmark"))
+    why = f"{why[0].upper()}{why[1:]}"
+    if clusters.n_groups.sum() == 1:
+        return f"{why}: there is no standard error and no interval, and no difference can be shown."
     return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
 
 
@@ -302,7 +303,7 @@ def _findings(asked: _Asked, clusters: Clusters, smallest: float | None, validit
         Finding(
             code="test-replaced",
             severity="note",
-            sentence=f"The {one.test} cannot test every pair, because {one.reason}: the {one.by} decides.",
+            sentence=replaced_words(one),
         )
         for one in validity.replacements
     ]

@@ -14,11 +14,12 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_items, of_clusters, over_tasks
-from evalstats.gating.left_out import Absent, LeftOut, left_out_of, worst_leads, worst_scores
+from evalstats.gating.left_out import Absent, UnpairedItems, left_out_of, worst_leads, worst_scores
 from evalstats.gating.policy import Policy, Rule
 from evalstats.gating.shares import has_answers, shares_of
 from evalstats.gating.side_checks import UNNAMED
 from evalstats.gating.sides import LISTED, Sides
+from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.margin_results import MarginProblem, understand_margin
 from evalstats.paired.shifted_scores import ShiftedScores
@@ -43,10 +44,11 @@ class GateTask(NamedTuple):
     scores: tuple[float, float]  # of the baseline and of the candidate, as they are
     lost: tuple[str, ...]  # items that only the baseline gets right
     won: tuple[str, ...]
-    left_out: LeftOut
+    left_out: UnpairedItems
     worst: MarginProblem | None  # with what is left out as it is worst for the candidate; None where nobody knows how
     greater_is_better: bool
     has_samples: bool = False
+    clusters: Clusters | None = None  # of the cases; None of datasets, and of tests that may be asked again
     table: IntArray | None = None  # of independent cases, [[both right, only candidate], [only baseline, neither]]
 
 
@@ -202,6 +204,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
         worst,
         greater,
         answers.has_samples,
+        None if policy.anytime else understand_clusters(clusters, None, "micro", len(rows.first)),
         table,
     )
 
@@ -300,6 +303,7 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
         worst,
         True,
         answers.has_samples,
+        None if policy.anytime else understand_clusters(clusters, strata, policy.average, len(first)),
     )
 
 
