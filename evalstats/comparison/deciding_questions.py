@@ -31,6 +31,7 @@ from evalstats.comparison.validity import (
     replacement,
     untested,
 )
+from evalstats.design.attainable import smallest_n
 from evalstats.metrics.clustered import clustered_mean
 from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
@@ -39,9 +40,6 @@ from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.over_datasets import Comparison
-
-# of so few benchmarks no test over benchmarks can reach 0.05 two-sided
-FEW_BENCHMARKS = 6
 
 NUMBERS_AT_ONCE = 2**22
 # the tests of a pair in words: the usual one, and that of few clusters or where the usual one has no p-value
@@ -316,11 +314,11 @@ def _findings(asked: _Asked, clusters: Clusters, smallest: float | None, validit
             "name that column as the cluster: standard errors are too small otherwise."
         )
         found.append(Finding(code="questions-independent", severity="note", sentence=words))
-    n = len(asked.table.datasets)
-    if 1 < n < FEW_BENCHMARKS:
+    n, enough = len(asked.table.datasets), smallest_n("wilcoxon", alpha=asked.alpha).n
+    if 1 < n < enough:
         words = (
             f"{n} benchmarks are too few to tell two models apart on benchmarks of this kind: a two-sided signed-rank "
-            f"test over benchmarks needs {FEW_BENCHMARKS} to reach 0.05."
+            f"test over benchmarks needs {enough} to reach {asked.alpha:g}."
         )
         found.append(Finding(code="few-benchmarks", severity="warning", sentence=words))
     return found
