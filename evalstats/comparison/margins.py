@@ -127,6 +127,7 @@ def margins_of(comparison: AnyOne, margin: Any, n_resamples: int | None, rng: An
     problems = list(_problems(comparison, pairs, n_resamples, rng))
     adjustment = str(comparison.adjustment) if comparison.adjustment in (*ADJUSTMENTS, "none") else "holm"
     adjustment = "none" if len(pairs) == 1 else adjustment
+    noun = "benchmark" if comparison.table._of_benchmarks else "dataset"
     clusters = _clusters(comparison)
     found = [against_margin(problem, margin, comparison.alpha, clusters) for problem in problems]
     pvalues, verdicts = verdicts_of(found, comparison.alpha, adjustment, _is_better(comparison, pairs))
@@ -143,7 +144,9 @@ def margins_of(comparison: AnyOne, margin: Any, n_resamples: int | None, rng: An
                 pairs, problems, found, pvalues.T.tolist(), verdicts, strict=True
             )
         ),
-        validity=margin_validity(problems, found, pairs, alpha=comparison.alpha, adjust=adjustment, clusters=clusters),
+        validity=margin_validity(
+            problems, found, pairs, alpha=comparison.alpha, adjust=adjustment, clusters=clusters, noun=noun
+        ),
     )
 
 

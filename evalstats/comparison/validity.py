@@ -277,8 +277,12 @@ def margin_validity(
     alpha: float,
     adjust: str = "none",
     clusters: Clusters | None = None,
+    noun: str = "dataset",
 ) -> Validity:
-    """Say whether the test of these pairs against a margin, one test for all, is valid for their data."""
+    """Say whether the test of these pairs against a margin, one test for all, is valid for their data.
+
+    `noun` is what a dataset is called.
+    """
     of_signs = [problem for problem in problems if problem.test in SIGNS]
     smallest, findings = None, []
     if of_signs:
@@ -286,7 +290,7 @@ def margin_validity(
         family: dict[str, Any] = {"adjust": adjust, "n_comparisons": len(problems)}
         smallest = _of_signs(largest, **family).adjusted_pvalue
         if cannot_reach(smallest, alpha):
-            words = out_of_reach_words(largest, alpha, **family)
+            words = out_of_reach_words(largest, alpha, noun, **family)
             numbers = {"n": float(largest.n), "smallest_pvalue": smallest}
             sentence = f"{words[0].upper()}{words[1:]}."
             findings.append(Finding(code="out-of-reach", severity="warning", sentence=sentence, numbers=numbers))
@@ -317,12 +321,12 @@ def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
     return smallest_attainable_pvalue(problem.test, n=int(problem.n), alternative="greater", **family)
 
 
-def out_of_reach_words(problem: MarginProblem, alpha: float, **family: Any) -> str:
+def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
     """Say in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = smallest_n(problem.test, alpha=alpha, alternative="greater", **family).n
     return (
-        f"with {problem.n} datasets no p-value can be below {smallest:.3g}, so that it takes {enough} to show anything"
+        f"with {problem.n} {noun}s no p-value can be below {smallest:.3g}, so that it takes {enough} to show anything"
     )
 
 
