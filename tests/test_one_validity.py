@@ -223,6 +223,19 @@ def test_few_and_unlike_clusters_are_counted_alike() -> None:
     assert any(shared in finding.sentence for finding in compared.findings)
 
 
+def test_clusters_of_one_case_each_are_none() -> None:
+    """As in `compare`: the gate says the same with and without such a column."""
+    rng = np.random.default_rng(1)
+    old, new = ({"item_id": [*range(50)], "correct": (rng.random(50) < 0.8).astype(int).tolist()} for _ in "ab")
+
+    plainly = evalstats.gate(old, new, margin=0.1).tasks[0]
+    clustered = evalstats.gate({**old, "page": [f"p{i}" for i in range(50)]}, new, margin=0.1, cluster="page").tasks[0]
+
+    assert (clustered.n_clusters, clustered.validity.n_effective) == (50, None)
+    assert clustered.pvalue_not_worse == plainly.pvalue_not_worse
+    assert clustered.pvalue_different == plainly.pvalue_different
+
+
 def test_areas_of_0_and_1_are_tested_against_a_margin_by_the_same_test() -> None:
     """Without a margin a permutation test takes the place of DeLong's, which has no variance; a margin needs none."""
     truth, right = np.repeat([1, 0], 20), np.r_[np.linspace(1, 2, 20), np.linspace(-2, -1, 20)]

@@ -163,7 +163,9 @@ def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: _R
 def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask:
     rule, old = policy.of(name), answers.old
     metric = _metric_of(rule, answers)
-    clusters = None if old.cluster is None else [old.cluster[i] for i in rows.first]
+    clusters = named = None if old.cluster is None else [old.cluster[i] for i in rows.first]
+    if named is not None and len(set(named)) == len(named) and not answers.has_samples:
+        clusters = None  # clusters of one case each are none, as in a comparison
     right = answers.right
     x, y = (None, None) if right is None else (right[0][rows.first], right[1][rows.second])
     table = None
@@ -195,7 +197,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
         rule,
         problem,
         len(rows.first),
-        None if clusters is None else len(set(clusters)),
+        None if named is None else len(set(named)),
         "case",
         scores,
         lost,
