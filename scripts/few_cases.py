@@ -156,7 +156,7 @@ def of_metric(n: int, metric: str) -> Iterator[tuple[str, int, Any]]:
                 found.append(result.pvalue)
             return "", share(found)
 
-        yield f"{metric} {old:g}, margin {margin:g}", 400, run
+        yield f"{metric} {old:g}, margin {margin:g}", 2000, run
 
 
 def of_posteriors(n: int, k: int) -> Iterator[tuple[str, int, Any]]:
@@ -211,6 +211,7 @@ SUBJECTS: list[tuple[str, str, str, int, Any]] = [
         for test in ("friedman_dunnett_test", "conover_test")
         for n in (5, 10, 30)
     ),
+    *(("metric_noninferiority_test", "f1", "type-I error", n, lambda n=n: of_metric(n, "f1")) for n in (20, 60)),
 ]
 
 

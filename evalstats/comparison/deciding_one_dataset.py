@@ -14,6 +14,7 @@ __all__ = [
     "in_usual_order",
     "sizes_of",
     "summed_up_as_tested",
+    "usual_test",
 ]
 
 import itertools
@@ -108,7 +109,7 @@ def compare_one_dataset(
     robustness: bool,
 ) -> OneDatasetComparison:
     """Compare the classifiers of a table of one dataset by the test that is advised."""
-    test = _PAIR_TESTS.get(str(advice.test), str(advice.test))
+    test = usual_test(advice)
     order = _order(table, tie_tolerance)
     at = None if control is None else table.classifiers.index(control)
     pairs = list(itertools.combinations(order, 2)) if at is None else [(a, at) for a in order if a != at]
@@ -370,6 +371,12 @@ _PAIR_TESTS = {
     "pairwise_corrected_ttest": "corrected_ttest",
     "pairwise_delong_test": "delong_test",
 }
+
+
+def usual_test(advice: WhichTestResult) -> str:
+    """Return the test of one pair that is advised, whether or not these data let it speak."""
+    return _PAIR_TESTS.get(str(advice.test), str(advice.test))
+
 
 # every test of a pair on one dataset that may be advised
 TESTS: dict[str, Callable[[Family], Tested]] = {

@@ -23,11 +23,15 @@ from evalstats.comparison.over_questions import (
 from evalstats.comparison.validity import (
     Replacement,
     Validity,
+    cannot_reach,
+    few_clusters_words,
     has_few_clusters,
     lacks_pvalue,
+    replaced_words,
     replacement,
     untested,
 )
+from evalstats.design.attainable import smallest_n
 from evalstats.metrics.clustered import clustered_mean
 from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
@@ -36,9 +40,6 @@ from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.over_datasets import Comparison
-
-# of so few benchmarks no test over benchmarks can reach 0.05 two-sided
-FEW_BENCHMARKS = 6
 
 NUMBERS_AT_ONCE = 2**22
 # the tests of a pair in words: the usual one, and that of few clusters or where the usual one has no p-value
@@ -96,10 +97,16 @@ def compare_questions(
     pairs, smallest, replaced = _pairs(asked, compared_with, has_few_clusters(clusters), tie_tolerance, choices)
     by_signs = smallest is not None
     pvalues = np.array([pair.pvalue for pair in pairs])
+    attainable = None
+    if smallest is not None:  # where every pair has it
+        first, second = np.array(compared_with).T
+        attainable = float(np.nanmin(_adjusted(np.full(len(pairs), smallest), first, second, asked)))
     validity = Validity(
         n_effective=None if items.cluster is None else clusters.effective,
         replacements=replaced,
         untested=untested(table.classifiers, compared_with, pvalues),
+        smallest_pvalue=attainable,
+        out_of_reach=cannot_reach(attainable, alpha),
     )
     k = len(table.classifiers)
     different = np.zeros((k, k), dtype=bool)
@@ -281,18 +288,10 @@ def _adjusted(unadjusted: FloatArray, first: IndexArray, second: IndexArray, ask
 
 def _few_words(clusters: Clusters, smallest: float) -> str:
     """Say why the signs of the clusters are tried, and what they can show."""
-    n, effective = int(clusters.n_groups.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
-    if n == 1:
-        return (
-            "All questions are of one cluster, so that nothing tells how clusters vary: there is no standard error and "
-            "no interval, and no difference can be shown."
-        )
-    why = f"With {n} clusters the variance of a mean is uncertain"
-    if (clusters.n_groups == 1).any():
-        why = "A benchmark has a single cluster, which cannot tell how its clusters vary"
-    elif effective != str(n):
-        why = f"{n} clusters, but unequal: they count like {effective} equal ones, and the variance of a mean is "
-        why += "uncertain"
+    why = few_clusters_words(clusters, ("question", "benchmark"))
+    why = f"{why[0].upper()}{why[1:]}"
+    if clusters.n_groups.sum() == 1:
+        return f"{why}: there is no standard error and no interval, and no difference can be shown."
     return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
 
 
@@ -302,7 +301,7 @@ def _findings(asked: _Asked, clusters: Clusters, smallest: float | None, validit
         Finding(
             code="test-replaced",
             severity="note",
-            sentence=f"The {one.test} cannot test every pair, because {one.reason}: the {one.by} decides.",
+            sentence=replaced_words(one),
         )
         for one in validity.replacements
     ]
@@ -315,11 +314,11 @@ def _findings(asked: _Asked, clusters: Clusters, smallest: float | None, validit
             "name that column as the cluster: standard errors are too small otherwise."
         )
         found.append(Finding(code="questions-independent", severity="note", sentence=words))
-    n = len(asked.table.datasets)
-    if 1 < n < FEW_BENCHMARKS:
+    n, enough = len(asked.table.datasets), smallest_n("wilcoxon", alpha=asked.alpha).n
+    if 1 < n < enough:
         words = (
             f"{n} benchmarks are too few to tell two models apart on benchmarks of this kind: a two-sided signed-rank "
-            f"test over benchmarks needs {FEW_BENCHMARKS} to reach 0.05."
+            f"test over benchmarks needs {enough} to reach {asked.alpha:g}."
         )
         found.append(Finding(code="few-benchmarks", severity="warning", sentence=words))
     return found

@@ -16,7 +16,14 @@ from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.comparison.ranked_pairs import RankedPairs
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.comparison.validity import Replacement, Validity, first_reason, means_otherwise, untested
+from evalstats.comparison.validity import (
+    Replacement,
+    Validity,
+    cannot_reach,
+    first_reason,
+    means_otherwise,
+    untested,
+)
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
@@ -63,7 +70,17 @@ class Decision(NamedTuple):
         """Whose place the tests take, and which pairs have no p-value."""
         lacking = untested(self.table.classifiers, self.compared, self.compared.of(self.pvalue))
         reason = first_reason(getattr(self.posthoc, "reason", None)) if lacking else None
-        return Validity(replacements=self.replaced, untested=lacking, reason=reason)
+        smallest = self.smallest_pvalue if self.posthoc_test is None else self.smallest_posthoc_pvalue
+        is_gated = self.posthoc_test is not None and POSTHOC_TESTS[self.posthoc_test].is_gated
+        return Validity(
+            replacements=self.replaced,
+            untested=lacking,
+            reason=reason,
+            smallest_pvalue=smallest,
+            out_of_reach=any(
+                cannot_reach(one, self.alpha) for one in (smallest, self.smallest_pvalue if is_gated else None)
+            ),
+        )
 
     @property
     def means_otherwise(self) -> BoolArray:
@@ -190,7 +207,13 @@ class OneDatasetDecision(NamedTuple):
         """Whose place the test takes, and which pairs have no p-value."""
         lacking = untested(self.family.table.classifiers, self.family.pairs, self.tested.unadjusted)
         reason = first_reason([test.reason for test in self.tested.tests]) if lacking else None
-        return Validity(replacements=self.replaced, untested=lacking, reason=reason)
+        return Validity(
+            replacements=self.replaced,
+            untested=lacking,
+            reason=reason,
+            smallest_pvalue=self.tested.smallest_pvalue if self.family.are_two else None,
+            out_of_reach=cannot_reach(self.tested.smallest_pvalue, self.family.alpha),
+        )
 
     @property
     def leading(self) -> HypothesisTestResult | None:

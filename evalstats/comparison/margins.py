@@ -18,6 +18,8 @@ from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.registry import PARAMETRIC
+from evalstats.comparison.validity import AgainstMargin, Validity, against_margin, margin_validity
+from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.margin_results import MarginProblem, understand_margin
 from evalstats.paired.shifted_scores import ShiftedScores
 
@@ -86,6 +88,9 @@ class Margins(Record):
         How the p-values of the pairs were adjusted; ``'none'`` for a single pair.
     pairs : tuple of MarginPair
         In the order of the pairs of the comparison.
+    validity : Validity
+        Whether the test is valid for these data: which pairs have no p-value, which p-values can be reached, and what
+        is known of its level with so few cases or clusters.
     """
 
     margin: float
@@ -94,6 +99,7 @@ class Margins(Record):
     test: str
     adjustment: str
     pairs: tuple[MarginPair, ...]
+    validity: Validity
 
     def classifiers(self, verdict: str) -> tuple[str, ...]:
         """Return the classifiers of the pairs that have one of the `VERDICTS`."""
@@ -121,7 +127,10 @@ def margins_of(comparison: AnyOne, margin: Any, n_resamples: int | None, rng: An
     problems = list(_problems(comparison, pairs, n_resamples, rng))
     adjustment = str(comparison.adjustment) if comparison.adjustment in (*ADJUSTMENTS, "none") else "holm"
     adjustment = "none" if len(pairs) == 1 else adjustment
-    pvalues, verdicts = verdicts_of(problems, margin, comparison.alpha, adjustment, _is_better(comparison, pairs))
+    noun = "benchmark" if comparison.table._of_benchmarks else "dataset"
+    clusters = _clusters(comparison)
+    found = [against_margin(problem, margin, comparison.alpha, clusters) for problem in problems]
+    pvalues, verdicts = verdicts_of(found, comparison.alpha, adjustment, _is_better(comparison, pairs))
     sign = 1 if comparison.table.greater_is_better else -1
     return Margins(
         margin=margin,
@@ -130,22 +139,26 @@ def margins_of(comparison: AnyOne, margin: Any, n_resamples: int | None, rng: An
         test=problems[0].test,
         adjustment=adjustment,
         pairs=tuple(
-            _recorded(*pair, problem, of_pair, verdict, comparison.alpha, margin, sign)
-            for pair, problem, of_pair, verdict in zip(pairs, problems, pvalues.T.tolist(), verdicts, strict=True)
+            _recorded(*pair, float(problem.difference), one, of_pair, verdict, sign)
+            for pair, problem, one, of_pair, verdict in zip(
+                pairs, problems, found, pvalues.T.tolist(), verdicts, strict=True
+            )
+        ),
+        validity=margin_validity(
+            problems, found, pairs, alpha=comparison.alpha, adjust=adjustment, clusters=clusters, noun=noun
         ),
     )
 
 
 def verdicts_of(
-    problems: Sequence[MarginProblem], margin: float, alpha: float, adjustment: str, is_better: Sequence[bool]
+    found: Sequence[AgainstMargin], alpha: float, adjustment: str, is_better: Sequence[bool]
 ) -> tuple[FloatArray, list[str]]:
-    """Return two rows of adjusted p-values (not worse, worse), and the verdict of each problem.
+    """Return two rows of adjusted p-values (not worse, worse), and the verdict of each pair.
 
-    A problem says by how much a classifier is ahead, whatever the direction of the metric; `is_better` whether that is
-    shown already. Only one of both null hypotheses can be true, so that they need no adjustment for each other.
+    `is_better` tells whether the classifier is shown to be better already. Only one of both null hypotheses can be
+    true, so that they need no adjustment for each other.
     """
-    asked = ((-margin, "greater"), (-margin, "less"))
-    raw = np.array([[float(problem.one_sided(*one).pvalue) for problem in problems] for one in asked])
+    raw = np.array([[one.not_worse for one in found], [one.worse for one in found]])
     pvalues = raw
     if adjustment != "none":
         pvalues = np.array([adjust_pvalues(row, adjustment, nan_policy="count") for row in raw])
@@ -170,27 +183,34 @@ def _is_better(comparison: AnyOne, pairs: list[tuple[str, str]]) -> list[bool]:
 def _recorded(
     classifier: str,
     reference: str,
-    problem: MarginProblem,
+    difference: float,
+    found: AgainstMargin,
     pvalues: list[float],
     verdict: str,
-    alpha: float,
-    margin: float,
     sign: int,
 ) -> MarginPair:
-    low, high = (float(limit) for limit in problem.limits(alpha))
     not_worse, worse = pvalues
     return MarginPair(
         classifier=classifier,
         reference=reference,
-        difference=sign * float(problem.difference),
-        low=low if sign > 0 else -high,
-        high=high if sign > 0 else -low,
+        difference=sign * difference,
+        low=found.low if sign > 0 else -found.high,
+        high=found.high if sign > 0 else -found.low,
         pvalue_not_worse=not_worse,
         pvalue_worse=worse,
         verdict=verdict,
-        smallest_margin=float(np.maximum(-low, 0.0)),
-        reason=problem.one_sided(-margin, "greater").reason,
+        smallest_margin=float(np.maximum(-found.low, 0.0)),
+        reason=found.reason,
     )
+
+
+def _clusters(comparison: AnyOne) -> Clusters | None:
+    """Return the clusters of questions; None where there are none."""
+    if not isinstance(comparison, QuestionComparison):
+        return None
+    items = comparison.table._items
+    assert items is not None
+    return understand_clusters(items.cluster, items.stratum, comparison.average, len(items.items))
 
 
 def _pairs(comparison: AnyOne) -> list[tuple[str, str]]:
@@ -261,7 +281,7 @@ def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]])
 def _over_cases(
     comparison: OneDatasetComparison, places: list[tuple[int, int]], n_resamples: int | None, rng: Any
 ) -> Iterator[MarginProblem]:
-    from evalstats.comparison.deciding_one_dataset import as_the_metric_takes, in_usual_order
+    from evalstats.comparison.deciding_one_dataset import as_the_metric_takes, in_usual_order, usual_test
     from evalstats.paired.accuracy_margins import AccuracyPair
     from evalstats.paired.auc_margins import area_margin
     from evalstats.paired.mcnemar import table_of_right
@@ -276,7 +296,7 @@ def _over_cases(
         right = cases.is_right
         yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
         return
-    if comparison.pair_test == "delong_test":
+    if usual_test(comparison.advice) == "delong_test":  # also where another test takes its place without a margin
         assert cases.y_score is not None
         yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)
         return

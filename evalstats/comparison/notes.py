@@ -16,6 +16,7 @@ import numpy as np
 from evalstats._ranks import rounded
 from evalstats._types import FloatArray
 from evalstats.comparison.decision import Decision, OneDatasetDecision
+from evalstats.comparison.validity import cannot_reach
 
 if TYPE_CHECKING:
     from evalstats.multiple.rm_anova import RMAnovaTestResult
@@ -136,17 +137,13 @@ def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
     return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)
 
 
-def _cannot_reach(smallest: float | None, alpha: float) -> bool:
-    return smallest is not None and not smallest <= alpha
-
-
 OVER_DATASETS: dict[Note, Callable[[Decision], bool]] = {
     Note.DEGENERATE: lambda d: d.leading.reason is not None,
     Note.DATASETS_DROPPED: lambda d: bool(d.table.dropped),
     Note.MISSING_CELLS: lambda d: bool(d.table.missing),
     Note.NO_COMMON_DATASET: _lacks_a_common_dataset,
-    Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.smallest_pvalue, d.alpha),
-    Note.POSTHOC_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.smallest_posthoc_pvalue, d.alpha),
+    Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: cannot_reach(d.smallest_pvalue, d.alpha),
+    Note.POSTHOC_CANNOT_REACH_ALPHA: lambda d: cannot_reach(d.smallest_posthoc_pvalue, d.alpha),
     Note.TEST_REPLACED: lambda d: bool(d.replaced),
     Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
     Note.VERY_FEW_DATASETS: lambda d: d.omnibus is not None and len(d.table.datasets) < VERY_FEW_DATASETS,
@@ -201,7 +198,7 @@ ON_ONE_DATASET: dict[Note, Callable[[OneDatasetDecision], bool]] = {
     Note.TEST_REPLACED: lambda d: bool(d.replaced),
     Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
     Note.FEW_FOLDS: lambda d: d.pair_test == "corrected_ttest" and d.tested.n < FEW_SCORES,
-    Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: _cannot_reach(d.tested.smallest_pvalue, d.family.alpha),
+    Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: cannot_reach(d.tested.smallest_pvalue, d.family.alpha),
     Note.MONTE_CARLO: _is_simulated,
     Note.OMNIBUS_WITHOUT_PAIRS: lambda d: d.tested.omnibus is not None and d.significant and not d.shown.any(),
     Note.PAIRS_WITHOUT_OMNIBUS: lambda d: not d.significant and bool(d.rejected.any()),

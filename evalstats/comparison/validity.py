@@ -1,42 +1,62 @@
 """May this test speak about these data? If not, which one does, and of what can nothing be said?
 
-Every comparison asks here before it decides, and keeps the answer: reports, pictures, margins and gates read it, and
-have no conditions of their own.
+Every comparison, every test against a margin and every gate asks here before it decides, and keeps the answer: reports
+and pictures read it, and have no conditions of their own.
 """
 
 from __future__ import annotations
 
 __all__ = [
     "FEW_CLUSTERS",
+    "LEVEL_OF_BOOTSTRAP",
+    "AgainstMargin",
     "Replacement",
     "UntestedPair",
     "Validity",
+    "against_margin",
+    "cannot_reach",
+    "few_clusters_words",
     "first_reason",
     "has_few_clusters",
     "lacks_pvalue",
+    "margin_validity",
     "means_otherwise",
+    "out_of_reach_words",
+    "replaced_words",
     "replacement",
+    "two_sided_pvalue",
     "untested",
+    "untested_clause",
     "valid_omnibus",
     "valid_posthoc",
 ]
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from evalstats._findings import Finding
 from evalstats._ranks import compared, rounded
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.design.attainable import SIGNS, AttainablePValue, smallest_attainable_pvalue, smallest_n
+from evalstats.paired.clustered_margins import FEW_CASES
+from evalstats.paired.metric_margins import MetricMargin
 
 if TYPE_CHECKING:
     from evalstats.metrics.clusters import Clusters
+    from evalstats.paired.margin_results import MarginProblem
 
 # of fewer clusters, or of clusters so unlike that they count for fewer, the variance is too uncertain
-FEW_CLUSTERS = 20
+FEW_CLUSTERS = FEW_CASES
+# how often the bootstrap shows a classifier not to be worse that is worse by just the margin, at alpha = 0.05, by the
+# number of cases: the highest rate of F1 in docs/calibration/few-cases.csv, and how high a rate may be to be told of
+LEVEL_OF_BOOTSTRAP = {20: 0.0915, 40: 0.067, 60: 0.0585, 100: 0.0535, 200: 0.055}
+LEVEL_HELD = 0.06
 # what decides where another test over datasets has no p-value: exact tests, which need no variance
 OMNIBUS_INSTEAD, POSTHOC_INSTEAD = "friedman", "wilcoxon"
 
@@ -89,12 +109,23 @@ class Validity(Record):
         Pairs without a p-value, where no valid test is known.
     reason : str or None
         Why these pairs have none; None where there are no such pairs.
+    smallest_pvalue : float or None
+        The smallest p-value that a pair can have with these data, adjusted as p-values of pairs are; None where there
+        is no such bound.
+    out_of_reach : bool
+        Whether no pair could have been shown, whatever the scores: the smallest p-value is above the level, of the pair
+        or of a test of all classifiers that must reject first.
+    findings : tuple of Finding
+        Of tests against a margin: what is known of their level with so few cases or clusters.
     """
 
     n_effective: float | None = None
     replacements: tuple[Replacement, ...] = ()
     untested: tuple[UntestedPair, ...] = ()
     reason: str | None = None
+    smallest_pvalue: float | None = None
+    out_of_reach: bool = False
+    findings: tuple[Finding, ...] = ()
 
     def is_untested(self, first: str, second: str) -> bool:
         """Tell whether a pair, in either order of the names, has no p-value."""
@@ -114,6 +145,28 @@ def has_few_clusters(clusters: Clusters) -> bool:
     return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_groups == 1).any())
 
 
+def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("case", "task")) -> str:
+    """Say in a clause why clusters are few; `nouns` are what a case and a stratum are called."""
+    case, stratum = nouns
+    n, effective = int(clusters.n_groups.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
+    if n == 1:
+        return f"all {case}s are of one cluster, so that nothing tells how clusters vary"
+    if (clusters.n_groups == 1).any():
+        return f"a {stratum} has a single cluster, which cannot tell how its clusters vary"
+    if effective != str(n):
+        counted = f"{n} clusters, but unequal: they count like {effective} equal ones"
+        return f"{counted}, and the variance of a mean is uncertain"
+    return f"with {n} clusters the variance of a mean is uncertain"
+
+
+# --- what can be reached ----------------------------------------------------------------------------------------------
+
+
+def cannot_reach(smallest: float | None, alpha: float) -> bool:
+    """Tell whether no p-value can be as small as the level; False where there is no bound."""
+    return smallest is not None and not smallest <= alpha
+
+
 # --- no p-value -------------------------------------------------------------------------------------------------------
 
 
@@ -125,6 +178,17 @@ def lacks_pvalue(pvalues: FloatArray) -> bool:
 def replacement(of: str, test: str, by: str, reasons: Any) -> Replacement:
     """Say why a test is replaced; of its reason only what comes before the advice to take another."""
     return Replacement(of=of, test=test, by=by, reason=first_reason(reasons))
+
+
+def replaced_words(one: Replacement) -> str:
+    """Say which test stands in the place of another, and why."""
+    what = "test this" if one.of == "omnibus" else "test every pair"
+    return f"The {one.test} cannot {what}, because {one.reason}. Instead the {one.by} decides, which needs no variance."
+
+
+def untested_clause(test: str, reason: str | None) -> str:
+    """Say behind a subject that it has no p-value."""
+    return f"cannot be tested by the {test}" + ("" if reason is None else f", because {reason}")
 
 
 def valid_omnibus(name: str, run: Callable[[str], Any]) -> tuple[str, Any, tuple[Replacement, ...]]:
@@ -165,6 +229,130 @@ def first_reason(reasons: Any) -> str:
     """Return the first reason that a test gives, without the advice behind it."""
     found = (reason for reason in np.ravel(np.asarray(reasons, dtype=object)).tolist() if reason is not None)
     return str(next(found, "it is not defined there")).partition(";")[0]
+
+
+# --- against a margin -------------------------------------------------------------------------------------------------
+
+
+class AgainstMargin(NamedTuple):
+    """What a test against a margin says of a pair: that the first is not worse, or worse, by more than the margin."""
+
+    not_worse: float
+    worse: float
+    low: float
+    high: float
+    reason: str | None  # why there is no p-value, or nothing to test
+
+    @property
+    def is_untested(self) -> bool:
+        """Whether a p-value is missing."""
+        return math.isnan(self.not_worse) or math.isnan(self.worse)
+
+
+def against_margin(
+    problem: MarginProblem, margin: float, alpha: float, clusters: Clusters | None = None
+) -> AgainstMargin:
+    """Test a pair against a margin; `clusters` are those of its cases, if they have any."""
+    sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
+    low, high = (float(limit) for limit in problem.limits(alpha))
+    found = AgainstMargin(float(sure.pvalue), float(worse.pvalue), low, high, None)
+    if found.is_untested and clusters is not None and (clusters.n_groups == 1).any():
+        return found._replace(reason=few_clusters_words(clusters))
+    if found.is_untested or any(one is not None for one in np.ravel(np.asarray(sure.reason, dtype=object))):
+        return found._replace(reason=first_reason(sure.reason))
+    return found
+
+
+def two_sided_pvalue(problem: MarginProblem) -> float:
+    """Return twice the smaller p-value that the difference is 0; nan if any is."""
+    sides = [float(problem.one_sided(0.0, side).pvalue) for side in ("greater", "less")]
+    return math.nan if np.isnan(sides).any() else min(1.0, 2 * min(sides))
+
+
+def margin_validity(
+    problems: Sequence[MarginProblem],
+    found: Sequence[AgainstMargin],
+    names: Sequence[tuple[str, str]],
+    *,
+    alpha: float,
+    adjust: str = "none",
+    clusters: Clusters | None = None,
+    noun: str = "dataset",
+) -> Validity:
+    """Say whether the test of these pairs against a margin, one test for all, is valid for their data.
+
+    `noun` is what a dataset is called.
+    """
+    of_signs = [problem for problem in problems if problem.test in SIGNS]
+    smallest, findings = None, []
+    if of_signs:
+        largest = max(of_signs, key=lambda problem: int(problem.n))
+        family: dict[str, Any] = {"adjust": adjust, "n_comparisons": len(problems)}
+        smallest = _of_signs(largest, **family).adjusted_pvalue
+        if cannot_reach(smallest, alpha):
+            words = out_of_reach_words(largest, alpha, noun, **family)
+            numbers = {"n": float(largest.n), "smallest_pvalue": smallest}
+            sentence = f"{words[0].upper()}{words[1:]}."
+            findings.append(Finding(code="out-of-reach", severity="warning", sentence=sentence, numbers=numbers))
+    is_grouped = clusters is not None and clusters.is_grouped
+    n_effective = clusters.effective if clusters is not None and is_grouped else None
+    is_tested = not all(one.is_untested for one in found)
+    if (
+        is_tested
+        and isinstance(problems[0], MetricMargin)
+        and (few := _few_of_bootstrap(int(problems[0].n), n_effective))
+    ):
+        findings.append(few)
+    elif clusters is not None and is_grouped and has_few_clusters(clusters):
+        findings.append(_few_at_margin(clusters))
+    return Validity(
+        n_effective=n_effective,
+        untested=tuple(
+            UntestedPair(first=a, second=b) for (a, b), one in zip(names, found, strict=True) if one.is_untested
+        ),
+        reason=next((one.reason for one in found if one.is_untested), None),
+        smallest_pvalue=smallest,
+        out_of_reach=cannot_reach(smallest, alpha),
+        findings=tuple(findings),
+    )
+
+
+def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
+    return smallest_attainable_pvalue(problem.test, n=int(problem.n), alternative="greater", **family)
+
+
+def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
+    """Say in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
+    smallest = _of_signs(problem, **family).adjusted_pvalue
+    enough = smallest_n(problem.test, alpha=alpha, alternative="greater", **family).n
+    return (
+        f"with {problem.n} {noun}s no p-value can be below {smallest:.3g}, so that it takes {enough} to show anything"
+    )
+
+
+def _few_at_margin(clusters: Clusters) -> Finding:
+    why = few_clusters_words(clusters)
+    added = "A case that differs, and takes its whole cluster with it, is added to that variance."
+    words = f"{why[0].upper()}{why[1:]}. {added}"
+    return Finding(code="few-clusters", severity="note", sentence=words, numbers={"n_effective": clusters.effective})
+
+
+def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
+    """Say how often the bootstrap errs with so few cases, or clusters that count for so few; None where it does not."""
+    counted = float(n) if n_effective is None else n_effective
+    too_often = [size for size, rate in LEVEL_OF_BOOTSTRAP.items() if rate > LEVEL_HELD]
+    enough = min(size for size in LEVEL_OF_BOOTSTRAP if size > max(too_often))
+    if counted >= enough:
+        return None
+    size = max((size for size in LEVEL_OF_BOOTSTRAP if size <= counted), default=min(LEVEL_OF_BOOTSTRAP))
+    rate = LEVEL_OF_BOOTSTRAP[size]
+    few = f"{n} cases are" if n_effective is None else f"{n} cases in clusters that count like {n_effective:.1f} are"
+    words = (
+        f"{few} few for the bootstrap, whose p-value may be too small: for F1 at its margin it rejects at 0.05 in "
+        f"{100 * rate:.1f}% of simulated samples of {size} cases. With {enough} cases and more it holds its level."
+    )
+    numbers = {"n": float(n), "rate": rate, "n_simulated": float(size)}
+    return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)
 
 
 # --- ranks against means ----------------------------------------------------------------------------------------------

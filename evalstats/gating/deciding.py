@@ -14,6 +14,14 @@ import numpy as np
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
+from evalstats.comparison.validity import (
+    AgainstMargin,
+    Validity,
+    against_margin,
+    margin_validity,
+    out_of_reach_words,
+    two_sided_pvalue,
+)
 from evalstats.gating.policy import Policy, read_policy
 from evalstats.gating.sides import read_sides
 from evalstats.gating.tasks import GateTask, gate_tasks
@@ -77,8 +85,15 @@ class GatedTask(Record):
     pvalue_worst : float or None
         As `pvalue_not_worse`, with what is left out as it would be worst for the candidate; None where nothing is left
         out, or no such test is known.
+    test : str
+        The test that is moved by the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``,
+        ``'clustered-t'``, ``'betting'``, or the name of another metric of cases.
+    validity : Validity
+        Whether the test is valid for these data: for how many clusters they count, which p-values can be reached, and
+        what is known of its level with so few cases.
     reason : str or None
-        None, or why the test does not apply, or why what is left out keeps the task from passing.
+        None, or why there is no p-value, or why none could be small enough, or why what is left out keeps the task from
+        passing.
     """
 
     task: str
@@ -107,6 +122,8 @@ class GatedTask(Record):
     left_out_baseline: float | None
     left_out_candidate: float | None
     pvalue_worst: float | None
+    test: str
+    validity: Validity
     reason: str | None
 
     @property
@@ -321,12 +338,9 @@ def gate(
 class _Evidence(NamedTuple):
     """What the tests of one task tell."""
 
-    not_worse: float
-    worse: float
+    found: AgainstMargin
+    worse: float  # adjusted, in the end
     different: float  # two-sided, without a margin
-    low: float
-    high: float
-    reason: str | None
 
 
 def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
@@ -351,19 +365,12 @@ def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]
     different = np.atleast_1d(mcnemar_from_counts(tables).pvalue)
     low, high = pairs.limits(alpha)
     rows = zip(*(column.tolist() for column in (sure, worse, different, low, high)), strict=True)
-    return [_Evidence(p, q, r, first, last, None) for p, q, r, first, last in rows]
+    return [_Evidence(AgainstMargin(p, q, first, last, None), q, r) for p, q, r, first, last in rows]
 
 
 def _of_problem(task: GateTask, alpha: float) -> _Evidence:
-    problem = task.problem
-    sure = problem.one_sided(-task.rule.margin, "greater")
-    worse = problem.one_sided(-task.rule.margin, "less").pvalue
-    # twice the smaller one; nan if any is
-    sides = [float(problem.one_sided(0.0, side).pvalue) for side in ("greater", "less")]
-    different = min(1.0, 2 * float(np.min(sides))) if not np.isnan(sides).any() else math.nan
-    low, high = (float(limit) for limit in problem.limits(alpha))
-    reason = None if sure.reason is None else str(np.asarray(sure.reason, dtype=object)[()])
-    return _Evidence(float(sure.pvalue), float(worse), different, low, high, reason)
+    found = against_margin(task.problem, task.rule.margin, alpha, task.clusters)
+    return _Evidence(found, found.worse, two_sided_pvalue(task.problem))
 
 
 def _overall(statuses: Sequence[str]) -> str:
@@ -373,8 +380,11 @@ def _overall(statuses: Sequence[str]) -> str:
     return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"
 
 
-def _gated(task: GateTask, found: _Evidence, policy: Policy) -> GatedTask:
+def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
+    found = evidence.found
     worst, reason = None, found.reason
+    pairs = [("candidate", "baseline")]
+    validity = margin_validity([task.problem], [found], pairs, alpha=policy.alpha, clusters=task.clusters)
     n_left_out = task.left_out.of_baseline + task.left_out.of_candidate
     if task.worst is not None:
         worst = float(task.worst.one_sided(-task.rule.margin, "greater").pvalue)
@@ -382,9 +392,11 @@ def _gated(task: GateTask, found: _Evidence, policy: Policy) -> GatedTask:
     if is_sure and n_left_out > policy.allow_missing:
         reason = _open_reason(task, n_left_out, worst, policy.alpha)
         is_sure = reason is None
-    status = "pass" if is_sure else "fail" if found.worse <= policy.alpha else "inconclusive"
+    status = "pass" if is_sure else "fail" if evidence.worse <= policy.alpha else "inconclusive"
     lead, low, high = float(task.problem.difference), found.low, found.high
     sign = 1 if task.greater_is_better else -1
+    if validity.out_of_reach and reason is None:
+        reason = out_of_reach_words(task.problem, policy.alpha)
     is_open = status == "inconclusive" and reason is None
     return GatedTask(
         task=task.name,
@@ -399,8 +411,8 @@ def _gated(task: GateTask, found: _Evidence, policy: Policy) -> GatedTask:
         low=low if sign > 0 else -high,
         high=high if sign > 0 else -low,
         pvalue_not_worse=found.not_worse,
-        pvalue_worse=found.worse,
-        pvalue_different=found.different,
+        pvalue_worse=evidence.worse,
+        pvalue_different=evidence.different,
         n=task.n,
         n_clusters=task.n_clusters,
         unit=task.unit,
@@ -413,6 +425,8 @@ def _gated(task: GateTask, found: _Evidence, policy: Policy) -> GatedTask:
         left_out_baseline=task.left_out.baseline,
         left_out_candidate=task.left_out.candidate,
         pvalue_worst=worst,
+        test=task.problem.test,
+        validity=validity,
         reason=reason,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Absent", "LeftOut", "WorstScores", "left_out_of", "worst_leads", "worst_scores"]
+__all__ = ["Absent", "UnpairedItems", "WorstScores", "left_out_of", "worst_leads", "worst_scores"]
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class Absent(NamedTuple):
         return len(self.of_baseline) + len(self.of_candidate)
 
 
-class LeftOut(NamedTuple):
+class UnpairedItems(NamedTuple):
     """How many items are left out, and how good the side is there that has them; None where none is, or it knows."""
 
     of_baseline: int
@@ -38,13 +38,13 @@ class LeftOut(NamedTuple):
     candidate: float | None
 
 
-def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) -> LeftOut:
+def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) -> UnpairedItems:
     """Return what is left out of a task, by the shares of right answers of both sides."""
     means = [
         float(share[list(rows)].mean()) if share is not None and len(rows) else None
         for share, rows in ((old, absent.of_baseline), (new, absent.of_candidate))
     ]
-    return LeftOut(len(absent.of_baseline), len(absent.of_candidate), *means)
+    return UnpairedItems(len(absent.of_baseline), len(absent.of_candidate), *means)
 
 
 class WorstScores(NamedTuple):

@@ -14,11 +14,12 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_items, of_clusters, over_tasks
-from evalstats.gating.left_out import Absent, LeftOut, left_out_of, worst_leads, worst_scores
+from evalstats.gating.left_out import Absent, UnpairedItems, left_out_of, worst_leads, worst_scores
 from evalstats.gating.policy import Policy, Rule
 from evalstats.gating.shares import has_answers, shares_of
 from evalstats.gating.side_checks import UNNAMED
 from evalstats.gating.sides import LISTED, Sides
+from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.margin_results import MarginProblem, understand_margin
 from evalstats.paired.shifted_scores import ShiftedScores
@@ -43,10 +44,11 @@ class GateTask(NamedTuple):
     scores: tuple[float, float]  # of the baseline and of the candidate, as they are
     lost: tuple[str, ...]  # items that only the baseline gets right
     won: tuple[str, ...]
-    left_out: LeftOut
+    left_out: UnpairedItems
     worst: MarginProblem | None  # with what is left out as it is worst for the candidate; None where nobody knows how
     greater_is_better: bool
     has_samples: bool = False
+    clusters: Clusters | None = None  # of the cases; None of datasets, and of tests that may be asked again
     table: IntArray | None = None  # of independent cases, [[both right, only candidate], [only baseline, neither]]
 
 
@@ -161,7 +163,9 @@ def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: _R
 def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask:
     rule, old = policy.of(name), answers.old
     metric = _metric_of(rule, answers)
-    clusters = None if old.cluster is None else [old.cluster[i] for i in rows.first]
+    clusters = named = None if old.cluster is None else [old.cluster[i] for i in rows.first]
+    if named is not None and len(set(named)) == len(named) and not answers.has_samples:
+        clusters = None  # clusters of one case each are none, as in a comparison
     right = answers.right
     x, y = (None, None) if right is None else (right[0][rows.first], right[1][rows.second])
     table = None
@@ -193,7 +197,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
         rule,
         problem,
         len(rows.first),
-        None if clusters is None else len(set(clusters)),
+        None if named is None else len(set(named)),
         "case",
         scores,
         lost,
@@ -202,6 +206,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
         worst,
         greater,
         answers.has_samples,
+        None if policy.anytime else understand_clusters(clusters, None, "micro", len(rows.first)),
         table,
     )
 
@@ -300,6 +305,7 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
         worst,
         True,
         answers.has_samples,
+        None if policy.anytime else understand_clusters(clusters, strata, policy.average, len(first)),
     )
 
 

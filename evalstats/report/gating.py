@@ -4,12 +4,13 @@ from __future__ import annotations
 
 __all__ = ["document", "task_words", "verdict"]
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 
+from evalstats.comparison.validity import untested_clause
 from evalstats.gating.deciding import GatedTask, GateResult
 from evalstats.report.blocks import Block, Column, Document, Extent, Section, Table, listing, paragraph, section
+from evalstats.report.margins import margin_test_words
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
 from evalstats.wording import metric_name, written_list
 
@@ -44,15 +45,16 @@ def task_words(task: GatedTask, alpha: float) -> str:
     elif task.status == "inconclusive":
         needed = f"; {task.reason or f'no number of {task.unit}s would decide'}"
     p = task.pvalue_worse if task.status == "fail" else task.pvalue_not_worse
+    if task.validity.untested:
+        tested, needed = untested_clause(margin_test_words(task.test), task.validity.reason), ""
+    else:
+        tested = pvalue_words(p, alpha)
     found = (
         f"{task.task}: {metric_name(task.metric)} {difference}, {percent(1 - 2 * alpha)} interval {low} to {high}, "
-        f"margin {task.margin:g}, {_tested(p, alpha)}, {count(task.n, task.unit)}{needed}."
+        f"margin {task.margin:g}, {tested}, {count(task.n, task.unit)}{needed}."
     )
-    return f"{found}{_without_margin(task, alpha)}"
-
-
-def _tested(p: float, alpha: float) -> str:
-    return "no p-value" if math.isnan(p) else pvalue_words(p, alpha)
+    doubts = "".join(f" {finding.sentence}" for finding in task.validity.findings if finding.code == "few-cases")
+    return f"{found}{_without_margin(task, alpha)}{doubts}"
 
 
 def _without_margin(task: GatedTask, alpha: float) -> str:
@@ -186,6 +188,7 @@ def _rules(gate: GateResult) -> Iterator[str]:
     if gate.cluster is not None:
         clusters = ", ".join(f"{count(task.n_clusters or 0, 'cluster')} in {task.task}" for task in gate.tasks)
         yield f"Cases with the same {gate.cluster} may depend on each other ({clusters})."
+    yield from _doubts(gate)
     adjusted = " These p-values are adjusted by Holm's method for all tasks." if len(gate.tasks) > 1 else ""
     yield (
         "Whether the candidate is different at all is tested without a margin: what passes may be shown to be worse, "
@@ -193,6 +196,16 @@ def _rules(gate: GateResult) -> Iterator[str]:
     )
     yield from _left_out(gate)
     yield f"Numbers of cases that would decide are for a power of {percent(gate.power)}."
+
+
+def _doubts(gate: GateResult) -> Iterator[str]:
+    """Say what is known of the level of the tests with so few cases or clusters, each thing once."""
+    tasks_of: dict[str, list[str]] = {}
+    for task in gate.tasks:
+        for finding in task.validity.findings:
+            tasks_of.setdefault(finding.sentence, []).append(task.task)
+    for sentence, names in list(tasks_of.items())[:MOST_LEFT_OUT]:
+        yield f"{written_list(names, at_most=MOST_LEFT_OUT)}: {sentence}"
 
 
 def _left_out(gate: GateResult) -> Iterator[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["margin_blocks", "margin_method", "margin_section", "margin_words"]
+__all__ = ["margin_blocks", "margin_method", "margin_section", "margin_test_words", "margin_words"]
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evalstats.comparison.margins import VERDICTS, MarginPair, Margins
 from evalstats.comparison.over_questions import QuestionComparison
+from evalstats.comparison.validity import untested_clause
 from evalstats.paired.clustered_margins import expects_another_cluster
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
 from evalstats.report.describe import metric_words
@@ -25,6 +25,7 @@ _LISTED = 4
 TESTS = {
     "accuracy": "Tango's score test",
     "auc": "DeLong's test",
+    "betting": "test by betting",
     "clustered-t": "cluster-robust t-test",
     "corrected-t": "corrected resampled t-test",
     "paired-t": "paired t-test",
@@ -68,14 +69,20 @@ def margin_words(comparison: AnyOne) -> str:
     return f"{what}, {'; '.join(clauses)} ({tests}).{_untested_words(margins)}"
 
 
+def margin_test_words(test: str) -> str:
+    """Name the test that is moved by a margin, as records of margins and of gates name it."""
+    return TESTS.get(test, _BOOTSTRAP)
+
+
 def _untested_words(margins: Margins) -> str:
-    """Say of which pairs the test has no p-value, and why; they are undecided for that, and not for too few data."""
-    lacking = [pair for pair in margins.pairs if math.isnan(pair.pvalue_not_worse + pair.pvalue_worse)]
-    if not lacking:
-        return ""
-    why = next((f", because {pair.reason.partition(';')[0]}" for pair in lacking if pair.reason is not None), "")
-    which = count(len(lacking), "pair") if len(margins.pairs) > 1 else "this"
-    return f" The test has no p-value for {which}{why}: nothing is concluded there."
+    """Say which pairs are undecided because they have no p-value, and what may mislead of the others."""
+    found, lacking = margins.validity, len(margins.validity.untested)
+    said = ""
+    if lacking:
+        which = of_count(lacking, len(margins.pairs), "pair") if len(margins.pairs) > 1 else "It"
+        clause = untested_clause(margin_test_words(margins.test), found.reason)
+        said = f" Up to the margin {which[0].lower()}{which[1:]} {clause}: nothing is concluded there."
+    return said + "".join(f" {finding.sentence}" for finding in found.findings if finding.severity == "warning")
 
 
 def margin_section(comparison: AnyOne, most_pairs: int) -> Section:
@@ -148,7 +155,8 @@ def _method(comparison: AnyOne, margins: Margins) -> Sentences:
         " Better is what the comparison itself shows to be better, and worse what is shown to be worse by more than "
         f"the margin. Undecided is no verdict: the data are too few for this margin.{loss}{degenerate}"
     )
-    return *margin_method(comparison, margins), rest
+    notes = "".join(f" {finding.sentence}" for finding in margins.validity.findings if finding.severity == "note")
+    return *margin_method(comparison, margins), f"{rest}{notes}"
 
 
 def _unseen_words(comparison: AnyOne) -> str:
@@ -168,4 +176,4 @@ def _by_verdict(margins: Margins) -> dict[str, tuple[str, ...]]:
 
 
 def _test_words(margins: Margins) -> str:
-    return adjusted_words(TESTS.get(margins.test, _BOOTSTRAP), margins.adjustment)
+    return adjusted_words(margin_test_words(margins.test), margins.adjustment)

@@ -105,7 +105,9 @@ def column(values: Sequence[float], *, digits: int) -> list[str]:
         return [decimal(v, 0) for v in values]
     decimals = max(digits - math.ceil(math.log10(largest)), 0)
     if decimals > digits + 3 or largest >= 1e7:
-        return [f"{MINUS if v < 0 else ''}{abs(v):.{digits - 1}e}" for v in values]
+        return [
+            f"{MINUS if v < 0 else ''}{abs(v):.{digits - 1}e}" if math.isfinite(v) else decimal(v, 0) for v in values
+        ]
     return [decimal(v, decimals) for v in values]
 
 

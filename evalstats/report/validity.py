@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from evalstats.comparison import validity
 from evalstats.report.numbers import of_count
 from evalstats.wording import listed_pairs
 
@@ -17,11 +18,7 @@ _OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
 
 def replaced_words(comparison: Any) -> str:
     """Say which test stands in the place of another, and why."""
-    return " ".join(
-        f"The {one.test} cannot {'test this' if one.of == 'omnibus' else 'test every pair'}, because {one.reason}. "
-        f"Instead the {one.by} decides, which needs no variance."
-        for one in comparison.validity.replacements
-    )
+    return " ".join(map(validity.replaced_words, comparison.validity.replacements))
 
 
 def untested_words(comparison: Any, test: str) -> str:
@@ -37,11 +34,11 @@ def untested_words(comparison: Any, test: str) -> str:
     if not lacking:
         return ""
     reason = comparison.validity.reason
-    why = "" if reason is None else f", because {_OF_PAIRS.sub('they ', reason)}"
+    of_these = None if reason is None else _OF_PAIRS.sub("they ", reason)
     n = len(comparison.compared if hasattr(comparison, "compared") else comparison.pairs)
     which = "" if len(lacking) == n > 1 else f" ({listed_pairs(lacking)})"
     about = "it" if len(lacking) == 1 else "them"
-    said = f"{of_count(len(lacking), n, 'pair')} cannot be tested by the {test}{which}{why}"
+    said = f"{of_count(len(lacking), n, 'pair')} {validity.untested_clause(f'{test}{which}', of_these)}"
     return f" {said}: nothing is concluded about {about}."
 
 

@@ -18,6 +18,7 @@ from evalstats import (
     noninferiority_test,
 )
 from evalstats.comparison.margins import VERDICTS, verdicts_of
+from evalstats.comparison.validity import against_margin
 from evalstats.paired.accuracy_margins import AccuracyPair
 
 RNG = np.random.default_rng(17)
@@ -176,7 +177,9 @@ def test_verdicts_are_not_two_at_a_time():
     tables = rng.integers(0, 40, (50, 2, 2)) + 1
     problems = [AccuracyPair(table, "score") for table in tables]
 
-    pvalues, verdicts = verdicts_of(problems, 0.1, 0.05, "holm", [False] * 50)
+    found = [against_margin(problem, 0.1, 0.05) for problem in problems]
+
+    pvalues, verdicts = verdicts_of(found, 0.05, "holm", [False] * 50)
 
     assert not ((pvalues <= 0.05).all(axis=0)).any()
     assert set(verdicts) <= set(VERDICTS)

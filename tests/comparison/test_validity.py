@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,17 +13,33 @@ import pytest
 import evalstats
 from evalstats.comparison.validity import (
     FEW_CLUSTERS,
+    LEVEL_HELD,
+    LEVEL_OF_BOOTSTRAP,
+    Replacement,
     UntestedPair,
     Validity,
+    against_margin,
+    cannot_reach,
+    few_clusters_words,
     first_reason,
     has_few_clusters,
     lacks_pvalue,
+    margin_validity,
     means_otherwise,
+    replaced_words,
+    two_sided_pvalue,
     untested,
+    untested_clause,
     valid_omnibus,
     valid_posthoc,
 )
 from evalstats.metrics.clusters import Clusters, understand_clusters
+from evalstats.paired.clustered_margins import ClusteredDifference
+from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+from evalstats.paired.metric_margins import MetricMargin
+from evalstats.paired.shifted_scores import ShiftedScores
+
+FEW_CASES = Path(__file__).parents[2] / "docs" / "calibration" / "few-cases.csv"
 
 
 def clusters(group: np.ndarray, stratum: np.ndarray | None = None, average: str = "micro") -> Clusters:
@@ -108,6 +126,123 @@ def test_valid_tests_stay() -> None:
 
     assert (kept[0], kept[2]) == ("paired-t", ())
     assert valid_omnibus("quade", answers({"quade": 0.2}))[2] == ()
+
+
+def test_level_of_the_bootstrap_is_that_of_the_simulation() -> None:
+    """The highest rate of each number of cases."""
+    highest: dict[int, float] = {}
+    with FEW_CASES.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("# ")):
+            if row["subject"] == "metric_noninferiority_test":
+                highest[int(row["n"])] = max(float(row["default"]), highest.get(int(row["n"]), 0.0))
+
+    assert highest == LEVEL_OF_BOOTSTRAP
+
+
+def test_area_margins_need_no_word_about_their_level() -> None:
+    """No number of instances has a rate beyond chance above the limit: 3.5 standard errors of 1,000 experiments."""
+    with FEW_CASES.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("# ")))
+    rates = [float(r["default"]) for r in rows if r["subject"].startswith("auc_non") and r["what"] == "type-I error"]
+
+    assert len(rates) == 210
+    assert max(rates) <= LEVEL_HELD + 3.5 * (0.06 * 0.94 / 1000) ** 0.5
+
+
+def of_f1(n: int, groups: np.ndarray | None = None) -> Validity:
+    rng = np.random.default_rng(0)
+    truth = np.resize([0, 1], n)
+    x, y = (np.where(rng.random(n) < 0.7, truth, 1 - truth) for _ in "xy")
+    problem = MetricMargin(metric_bootstrap_test(truth, x, y, metric="f1", groups=groups, n_resamples=99))
+    of_groups = None if groups is None else understand_clusters(groups, None, "micro", n)
+    found = against_margin(problem, 0.1, 0.05)
+    return margin_validity([problem], [found], [("a", "b")], alpha=0.05, clusters=of_groups)
+
+
+@pytest.mark.parametrize(("n", "rate"), [(10, 20), (20, 20), (39, 20), (40, 40), (59, 40)])
+def test_few_cases_of_the_bootstrap_are_told_with_the_simulated_rate(n: int, rate: int) -> None:
+    (finding,) = of_f1(n).findings
+
+    assert finding.code == "few-cases"
+    assert finding.numbers == {"n": n, "rate": LEVEL_OF_BOOTSTRAP[rate], "n_simulated": rate}
+    assert f"{n} cases are few" in finding.sentence
+
+
+def test_enough_cases_of_the_bootstrap_need_no_word() -> None:
+    assert of_f1(60).findings == ()
+
+
+def test_cases_in_clusters_count_for_fewer() -> None:
+    (finding,) = of_f1(90, np.arange(90) % 30).findings
+
+    assert (finding.code, finding.numbers["n_simulated"]) == ("few-cases", 20)
+
+
+def test_smallest_pvalue_of_datasets_is_adjusted_for_the_pairs() -> None:
+    """Of five datasets 2^-5, of three pairs three times that; seven datasets reach 3 / 2^7."""
+    rng = np.random.default_rng(0)
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+
+    def asked(n: int) -> Validity:
+        problems = [ShiftedScores(rng.random(n), rng.random(n), "wilcoxon", 0.0) for _ in pairs]
+        found = [against_margin(problem, 0.1, 0.05) for problem in problems]
+        return margin_validity(problems, found, pairs, alpha=0.05, adjust="holm")
+
+    few, enough = asked(5), asked(7)
+
+    assert few.smallest_pvalue == pytest.approx(3 / 32)
+    assert few.out_of_reach
+    assert few.findings[0].sentence == (
+        "With 5 datasets no p-value can be below 0.0938, so that it takes 6 to show anything."
+    )
+    assert (enough.out_of_reach, enough.findings) == (False, ())
+
+
+def test_level_is_reached_by_an_equal_pvalue_and_never_by_nan() -> None:
+    assert not cannot_reach(None, 0.05)
+    assert not cannot_reach(0.05, 0.05)
+    assert cannot_reach(0.0625, 0.05)
+    assert cannot_reach(np.nan, 0.05)
+
+
+def test_pair_without_a_pvalue_has_a_reason() -> None:
+    """Of the design where it tells it, otherwise of the test, without the advice behind it."""
+    nothing = ClusteredDifference(0.1, np.nan, np.nan, 10)
+
+    found, in_one = against_margin(nothing, 0.1, 0.05), against_margin(nothing, 0.1, 0.05, clusters(np.zeros(10)))
+
+    assert found.is_untested
+    assert found.reason == "a stratum has a single group of cases, so that no standard error can be estimated"
+    assert in_one.reason == "all cases are of one cluster, so that nothing tells how clusters vary"
+    assert np.isnan(two_sided_pvalue(nothing))
+
+
+def test_few_clusters_are_named() -> None:
+    several = clusters(np.array([0, 0, 1, 2]), np.array([0, 0, 1, 1]))
+
+    assert few_clusters_words(clusters(np.arange(8) % 4)) == "with 4 clusters the variance of a mean is uncertain"
+    assert few_clusters_words(several, ("question", "benchmark")).startswith("a benchmark has a single cluster")
+
+
+def test_out_of_reach_is_known_of_every_design() -> None:
+    """Five datasets, five answers that differ, and four clusters cannot show a difference at 0.05, two-sided."""
+    ahead = np.linspace(0.5, 0.9, 5)
+    answers = {"y_true": [1] * 12, "a": [1] * 12, "b": [1] * 7 + [0] * 5}
+    rows = [(m, f"q{i}", f"p{i % 4}", float(m == "a")) for m in "ab" for i in range(40)]
+    columns = dict(zip(("model", "question", "passage", "correct"), map(list, zip(*rows, strict=True)), strict=True))
+
+    found = [evalstats.compare(source).validity for source in (np.c_[ahead, ahead - 0.1], answers, columns)]
+
+    assert [one.out_of_reach for one in found] == [True, True, True]
+    assert [one.smallest_pvalue for one in found] == pytest.approx([2**-4, 2**-4, 2**-3])
+
+
+def test_words_of_a_replacement_and_of_an_untested_pair() -> None:
+    one = Replacement(of="omnibus", test="ANOVA", by="Friedman test", reason="nothing varies")
+
+    assert replaced_words(one).startswith("The ANOVA cannot test this, because nothing varies. Instead the Friedman")
+    assert untested_clause("t-test", None) == "cannot be tested by the t-test"
+    assert untested_clause("t-test", "nothing varies").endswith(", because nothing varies")
 
 
 @pytest.mark.parametrize("greater_is_better", [True, False])

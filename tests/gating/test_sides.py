@@ -328,7 +328,7 @@ def test_one_cluster_decides_nothing():
 
     assert result.status == "inconclusive"
     assert result.tasks[0].n_needed is None
-    assert "all cases are one group" in result.tasks[0].reason
+    assert "all cases are of one cluster" in result.tasks[0].reason
 
 
 def test_samples_of_one_item_are_refused_in_words_of_the_gate():

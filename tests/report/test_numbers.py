@@ -96,3 +96,10 @@ def test_percent(level: float, written: str) -> None:
 
 def test_plural() -> None:
     assert [numbers.count(n, "dataset") for n in (0, 1, 2)] == ["0 datasets", "1 dataset", "2 datasets"]
+
+
+def test_what_is_no_number_is_a_word_beside_tiny_and_huge_numbers_too() -> None:
+    written = numbers.column([-5e-18, math.nan, math.inf, 0.3], digits=3), numbers.column([2e9, math.nan], digits=3)
+
+    assert written == (["0.000", "none", "∞", "0.300"], ["2.00e+09", "none"])
+    assert numbers.column([-5e-18, math.nan], digits=3) == ["−5.00e-18", "none"]
