@@ -7,7 +7,15 @@ this leaves in any order are alike, and it does not matter which of them comes f
 
 from __future__ import annotations
 
-__all__ = ["canonical_order", "content_order", "is_mirrored", "sorted_rows", "unsigned_form", "unsigned_order", "unsigned_rows"]
+__all__ = [
+    "canonical_order",
+    "content_order",
+    "is_mirrored",
+    "sorted_rows",
+    "unsigned_form",
+    "unsigned_order",
+    "unsigned_rows",
+]
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -388,8 +388,8 @@ LAWS: dict[str, Law] = {
         },
     ),
     "sign of the scores": law(
-        "What is drawn does not depend on the sign of the scores: an accuracy and an error rate have the same simulated "
-        "p-values, to the last bit.",
+        "What is drawn does not depend on the sign of the scores: an accuracy and an error rate have the same "
+        "simulated p-values, to the last bit.",
         "",
         elsewhere={
             "tests/test_common.py::test_score_and_its_complement_have_one_simulated_pvalue": public(COMMON["MIRRORED"])

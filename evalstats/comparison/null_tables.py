@@ -40,7 +40,7 @@ def decimals_of(scores: FloatArray) -> int | None:
 
 
 def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
-    """Draw for the scores in the order of their content: that of datasets and classifiers, and the sign, are nothing."""
+    """Draw for the scores in the order of their content: datasets, classifiers and the sign change nothing."""
     rows, columns = unsigned_order(scores)
     tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
     datasets, classifiers = rows.argsort(), columns.argsort()

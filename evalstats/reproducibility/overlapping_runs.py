@@ -446,8 +446,8 @@ def verdict_reproducibility(
     Raises
     ------
     ValueError
-        If there are fewer than 2 runs or classifiers, a score is nan or infinite, an option is unknown, or the test does
-        not take the control or the adjustment.
+        If there are fewer than 2 runs or classifiers, a score is nan or infinite, an option is unknown, or the test
+        does not take the control or the adjustment.
 
     References
     ----------
