@@ -426,7 +426,7 @@ def verdict_reproducibility(
         The test that says in which runs a pair differs. The default is that of `compare`, `pairwise_wilcoxon_test`.
         ``'nemenyi'`` and ``'bonferroni-dunn'`` are the tests alone, without the Friedman test before them.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for data frames, its
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs. ``'bonferroni-dunn'`` needs one, and ``'nemenyi'`` takes none.
     adjust : str, optional
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. None is ``'holm'``. The tests
