@@ -957,6 +957,7 @@ def simulated_pvalues(result: Any) -> np.ndarray:
         # nobody draws for the others
         names = ("pvalue", "smallest_pvalue", "unadjusted_pvalue", "pvalue_low", "pvalue_high", "pvalues")
         values = [getattr(result, name) for name in names if hasattr(result, name)]
+        values = values or [result._replicates]  # of its interval, where the p-values are those of another test
     return np.sort(np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values]))
 
 
