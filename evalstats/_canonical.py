@@ -7,7 +7,15 @@ this leaves in any order are alike, and it does not matter which of them comes f
 
 from __future__ import annotations
 
-__all__ = ["canonical_order", "content_order", "is_mirrored", "sorted_rows", "unsigned_order"]
+__all__ = [
+    "canonical_order",
+    "content_order",
+    "is_mirrored",
+    "sorted_rows",
+    "unsigned_form",
+    "unsigned_order",
+    "unsigned_rows",
+]
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -24,6 +32,11 @@ def sorted_rows(rows: FloatArray) -> FloatArray:
     """Return the values of each row sorted, and then the rows: for draws that put each row in a random order."""
     within = np.sort(rows, axis=-1)
     return np.asarray(within[content_order(within)])
+
+
+def unsigned_rows(rows: FloatArray) -> FloatArray:
+    """Return `sorted_rows` of the rows or of their negatives, the same for both: for draws without a direction."""
+    return np.asarray(min(sorted_rows(rows), sorted_rows(-rows), key=lambda one: one.tolist()))
 
 
 def content_order(rows: AnyArray) -> IndexArray:
@@ -65,18 +78,27 @@ def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
 
 
 def unsigned_order(table: FloatArray) -> tuple[IndexArray, IndexArray]:
-    """Return orders as `canonical_order`, the same for all tables that differ in sign and by a constant alone.
+    """Return orders as `canonical_order`, the same for all tables that differ in sign and by a constant alone."""
+    return unsigned_form(table)[:2]
+
+
+def unsigned_form(table: FloatArray) -> tuple[IndexArray, IndexArray, int]:
+    """Return the orders of `unsigned_order`, and the sign of the table, 1 or -1, by which it is to be multiplied.
 
     A score and its complement, such as an accuracy and an error rate, then have the same draws. Of the table and of its
-    mirror image, in which the largest value is the smallest, the one whose canonical table is the lesser decides.
+    mirror image, in which the largest value is the smallest, the one whose canonical table is the lesser decides. nan
+    is a cell without a value in both.
     """
     values, value = np.unique(table, return_inverse=True)
     value = value.reshape(table.shape)
-    gaps = np.round(np.diff(values) / max(float(np.ptp(values)), np.finfo(float).tiny), 9)
-    best: tuple[bytes, list[float], tuple[IndexArray, IndexArray]] | None = None
-    for turned, between in ((value, gaps), (len(values) - 1 - value, gaps[::-1])):
+    values = values[~np.isnan(values)]
+    span = float(np.ptp(values)) if values.size else 0.0
+    gaps = np.round(np.diff(values) / max(span, np.finfo(float).tiny), 9)
+    best: tuple[bytes, list[float], tuple[IndexArray, IndexArray, int]] | None = None
+    mirrored = np.where(value < len(values), len(values) - 1 - value, value)
+    for turned, between, sign in ((value, gaps, 1), (mirrored, gaps[::-1], -1)):
         order = canonical_order(turned)
-        found = turned[np.ix_(*order)].tobytes(), between.tolist(), order
+        found = turned[np.ix_(*order)].tobytes(), between.tolist(), (*order, sign)
         if best is None or found[:2] < best[:2]:
             best = found
     assert best is not None

@@ -2,7 +2,8 @@
 
 ``python scripts/interval_calibration.py`` writes docs/calibration/intervals.csv and the tables of
 docs/calibration-of-intervals.md; ``--only NAME`` makes the rows of one function again and leaves the others;
-``--experiments 20`` is a quick look, which prints and writes nothing.
+``--experiments 20`` is a quick look, which prints and writes nothing. ``--shapes`` writes the table of intervals by how
+skewed the runs look, and nothing else.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,6 +57,7 @@ SCORES: dict[str, Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]] 
     "one run of ten fails": lambda rng, shape: rng.standard_normal(shape) - 8 * (rng.random(shape) < 0.1),
 }
 MEANS = {"normal": 0.0, "two digits": 0.8, "heavy tails": 0.0, "exponential": 1.0, "log-normal": float(np.exp(0.5))}
+MEANS |= {"one run of ten fails": -0.8}
 BEFORE_AFTER = {
     "pairwise_mean_differences": ("bca", "hall"),
     "steady_state": ("t", "hall"),
@@ -416,6 +419,28 @@ def details(rows: list[Row]) -> str:
 TABLES = {"summary": summary, "details": details}
 
 
+# --- can the runs themselves show where an interval does not cover? ---------------------------------------------------
+
+SHARES = (0.0, 0.3, 0.5, 0.7, 1.0)  # of the largest skewness that so many values can have
+
+
+def by_shape(many: int = 10 * EXPERIMENTS) -> str:
+    """Return how often intervals of steady states cover, by how skewed the runs look."""
+    titles = [f"{low:.0%} to {high:.0%}" for low, high in pairwise(SHARES)]
+    lines = [f"| data | runs | {' | '.join(titles)} |", "|" + " --- |" * (len(titles) + 2)]
+    for data in ("normal", "exponential", "log-normal", "one run of ten fails"):
+        for n in (5, 10):
+            runs = SCORES[data](np.random.default_rng([SEED, n]), (many, n))
+            low, high = ev.steady_state(runs).confidence_interval()
+            holds = (low <= MEANS[data]) & (MEANS[data] <= high)
+            d = runs - runs.mean(axis=1, keepdims=True)
+            skewness = np.abs((d**3).mean(axis=1)) / (d**2).mean(axis=1) ** 1.5
+            which = np.digitize(skewness * np.sqrt(n - 1) / (n - 2), SHARES[1:-1])
+            cells = [f"{_number(holds[which == i].mean())} of {np.mean(which == i):.0%}" for i in range(len(titles))]
+            lines.append(f"| {data} | {n} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def read() -> list[Row]:
     """Return the rows of the data."""
     return read_rows(DATA)
@@ -434,7 +459,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--experiments", type=int, help="print the tables of so many each, and write nothing")
     parser.add_argument("--only", default="", help="the name of a function")
+    parser.add_argument("--shapes", action="store_true", help="write only the table of intervals by shape")
     given = parser.parse_args()
+    if given.shapes:
+        page = filled(PAGE.read_text(encoding="utf-8"), {"shapes": by_shape()})
+        PAGE.write_text(page, encoding="utf-8")
+        return
     rows = simulated(given.experiments or EXPERIMENTS, given.only)
     if given.experiments is not None:
         sys.stdout.write("\n".join(table(rows) for table in TABLES.values()))

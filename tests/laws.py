@@ -387,6 +387,22 @@ LAWS: dict[str, Law] = {
             ],
         },
     ),
+    "sign of the scores": law(
+        "What is drawn does not depend on the sign of the scores: an accuracy and an error rate have the same "
+        "simulated p-values, to the last bit.",
+        "",
+        elsewhere={
+            "tests/test_common.py::test_score_and_its_complement_have_one_simulated_pvalue": public(COMMON["MIRRORED"])
+        },
+        excused={
+            "draws nothing": without("rng"),
+            "draws new inputs each time, and records the seed": ["validate"],
+            "gives no p-value": NO_PVALUES - public(COMMON["MIRRORED"]),
+            "compares samples of cases, not classifiers": [
+                *("classifier_two_sample_test", "estimate_label_shift", "label_permutation_test", "mmd_test"),
+            ],
+        },
+    ),
     "smaller is better": law(
         "greater_is_better=False equals negated scores.",
         "test_smaller_is_better_equals_negated_scores",

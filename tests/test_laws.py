@@ -376,6 +376,7 @@ NAMED_BY_PLACE = {
     ("flu_experiment", "classifiers"),
     ("forman_scholz_simulation", "f"),
     ("forman_scholz_simulation", "percent_positive"),
+    ("plan_design", "test"),
     ("question_variance", "y"),
     ("which_test", "source"),
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
+    "USUAL_ADJUSTMENT",
+    "USUAL_TEST",
     "ComparedPairs",
     "PairwiseTestResult",
     "adjusted",
@@ -31,6 +33,9 @@ from evalstats._result import HypothesisTestResult, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+
+# how pairs are tested over datasets where nothing else is asked for, in every function
+USUAL_TEST, USUAL_ADJUSTMENT = "wilcoxon", "holm"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

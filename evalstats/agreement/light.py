@@ -244,10 +244,13 @@ def _shuffled(
     """Compare the mean kappa with that of the same labels of each rater on other cases."""
     n, n_raters = code.shape
     counts = np.stack([np.bincount(column, minlength=len(cost)) for column in code.T], axis=1)
-    # in an order that the order of the raters, and the names of labels that are all alike, do not matter for
+    # in an order that the order of the raters, and the names of labels that are all alike, do not matter for, nor which
+    # end of a scale comes first
     labels, raters = canonical_order(counts)
     if not (cost[0, 1:] == 1).all():
-        labels, raters = np.arange(len(cost)), content_order(counts.T)
+        scale = np.arange(len(cost))
+        ways = [(along, content_order(counts[along].T)) for along in (scale, scale[::-1])]
+        labels, raters = min(ways, key=lambda way: counts[np.ix_(*way)].tolist())
     columns = np.stack([np.repeat(labels, counts[labels, rater]) for rater in raters])
     shares = counts / n
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=HeadedCommand, short_help="Say what an experiment can show before it is done.")
-@argument("test")
+@argument("test", required=False)
 @option("--datasets", "N", "How many datasets.", type=click.IntRange(min=1))
 @option("--cases", "N", "Of mcnemar: cases of the test set.", type=click.IntRange(min=1))
 @option("--folds", "N", "Of corrected-t: folds of a cross-validation.", type=click.IntRange(min=2))
@@ -41,20 +41,24 @@ if TYPE_CHECKING:
 @option("--simulations", "N", "Simulated experiments.", type=int, default=10_000)
 @option("--seed", "N", "Of the simulations.", type=click.IntRange(min=0), default=0)
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
-def plan(test: str, **options: Any) -> None:
+def plan(test: str | None, **options: Any) -> None:
     """Say which p-values, which power and which sample size an experiment has.
 
-    TEST: sign, wilcoxon, permutation, paired-t, corrected-t, mcnemar, friedman, nemenyi, bonferroni-dunn.
+    TEST: wilcoxon if not given, sign, permutation, paired-t, corrected-t, mcnemar, friedman, nemenyi, bonferroni-dunn.
     """
     with shown_progress() as progress:
         record = planned(test, options, progress)
     show(record, options["format"])
 
 
-def planned(test: str, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None) -> DesignPlan:
+def planned(
+    test: str | None, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None
+) -> DesignPlan:
     """Return what an experiment can show under the options of the command."""
+    from evalstats.adjustment.which_pairs import USUAL_TEST
     from evalstats.design.plan import plan_design
 
+    test = USUAL_TEST if test is None else test
     of_the_difference = ("accuracy", "difference", "discordance", "correlation", "tie_rate")
     of_the_test = ("alpha", "power", "alternative", "adjust", "method")
     return plan_design(

@@ -26,7 +26,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples, short
 from evalstats._result import SCALARS, plain
-from evalstats.adjustment.which_pairs import adjustments
+from evalstats.adjustment.which_pairs import USUAL_TEST, adjustments
 from evalstats.comparison.registry import (
     OMNIBUS_TESTS,
     ON_COMMON_DATASETS,
@@ -181,6 +181,8 @@ def _usual_posthoc(omnibus: str, control: str | None) -> str:
     leading = "friedman" if omnibus == "auto" else omnibus
     if leading == "skillings-mack":
         return ON_COMMON_DATASETS[0]
+    if leading == POSTHOC_TESTS[USUAL_TEST].omnibus:
+        return USUAL_TEST
     return next(name for name, test in POSTHOC_TESTS.items() if test.omnibus == leading and _fits(test, control))
 
 

@@ -17,7 +17,7 @@ from evalstats._errors import listed, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
-from evalstats.adjustment.which_pairs import adjustments
+from evalstats.adjustment.which_pairs import USUAL_ADJUSTMENT, USUAL_TEST, adjustments
 from evalstats.comparison.advice import which_test
 from evalstats.comparison.choices import (
     chosen_tests,
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 AnyComparison = TypeVar("AnyComparison", "Comparison", "OneDatasetComparison")
 
 # of pairs that are tested one by one, where no other way was chosen
-_HOLM = "holm"
 
 
 @overload
@@ -269,7 +268,7 @@ def _compare_questions(
         control=choices.control,
         alpha=choices.alpha,
         average=_checks.choice("macro" if average is None else average, "average", ("macro", "micro")),
-        adjust=_HOLM if choices.adjust is None else choices.adjust,
+        adjust=USUAL_ADJUSTMENT if choices.adjust is None else choices.adjust,
         tie_tolerance=choices.tie_tolerance,
         n_resamples=choices.n_resamples,
         rng=choices.rng,
@@ -352,7 +351,7 @@ def _compare_one_dataset(table: ScoreTable, choices: _Choices, parametric: bool)
         advice,
         control=control,
         alpha=choices.alpha,
-        adjust=_HOLM if choices.adjust is None else choices.adjust,
+        adjust=USUAL_ADJUSTMENT if choices.adjust is None else choices.adjust,
         tie_tolerance=choices.tie_tolerance,
         n_resamples=choices.n_resamples,
         rng=choices.rng,
@@ -409,7 +408,7 @@ def _decide_two(table: ScoreTable, choices: _Choices) -> Decision:
 
 def _decide_several(table: ScoreTable, choices: _Choices) -> Decision:
     omnibus_test, posthoc_test = _tests(table, choices)
-    adjust = _HOLM if choices.adjust is None else choices.adjust
+    adjust = USUAL_ADJUSTMENT if choices.adjust is None else choices.adjust
     common: dict[str, Any] = {"greater_is_better": table.greater_is_better, "tie_tolerance": choices.tie_tolerance}
 
     def led_by(name: str) -> Any:
@@ -447,7 +446,7 @@ def _decide_several(table: ScoreTable, choices: _Choices) -> Decision:
             table, control, list(compared), choices.alpha, choices.tie_tolerance, omnibus_test, choices.of_leading
         )
         found = assess(question, Choice(omnibus_test, posthoc_test, adjusted_by))
-    reproducibility, pvalues = _over_runs(table, choices)
+    reproducibility, pvalues = _over_runs(table, choices, posthoc_test, adjust)
     return Decision(
         table=table,
         control=control,
@@ -491,19 +490,25 @@ def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArra
     return np.asarray(effect > 0 if chosen.compares_scores and table.greater_is_better else effect < 0)
 
 
-def _over_runs(table: ScoreTable, choices: _Choices) -> tuple[VerdictReproducibility | None, PValuesOverRuns | None]:
-    """Compare the classifiers in each repeat alone, where the table holds repeats."""
+def _over_runs(
+    table: ScoreTable, choices: _Choices, posthoc_test: str = USUAL_TEST, adjust: str = USUAL_ADJUSTMENT
+) -> tuple[VerdictReproducibility | None, PValuesOverRuns | None]:
+    """Compare the classifiers in each repeat alone, where the table holds repeats: by this test, or the usual one."""
     runs = runs_of(table.runs)
     if runs is None:
         return None, None
     from evalstats.reproducibility.overlapping_runs import (  # tests of its own
+        TESTS_OF_PAIRS,
         pvalues_over_runs,
         verdict_reproducibility,
     )
 
     common: dict[str, Any] = {"alpha": choices.alpha, "tie_tolerance": choices.tie_tolerance}
     common["greater_is_better"] = table.greater_is_better
-    return verdict_reproducibility(runs, **common), pvalues_over_runs(runs, rng=0, **common)
+    family: dict[str, Any] = {"control": choices.control}
+    if posthoc_test in TESTS_OF_PAIRS:
+        family |= {"test": posthoc_test, "adjust": adjust if POSTHOC_TESTS[posthoc_test].adjusts else None}
+    return verdict_reproducibility(runs, **family, **common), pvalues_over_runs(runs, rng=0, **common)
 
 
 def _square(values: FloatArray, control: int | None, sign: int) -> FloatArray:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalstats._canonical import canonical_order
+from evalstats._canonical import unsigned_order
 from evalstats._types import AnyArray, BoolArray, FloatArray
 
 # scores with more decimals than this are not rounded
@@ -40,8 +40,8 @@ def decimals_of(scores: FloatArray) -> int | None:
 
 
 def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
-    """Draw for the scores in the order of their content: the order of datasets and classifiers makes no difference."""
-    rows, columns = canonical_order(np.where(np.isnan(scores), -np.inf, scores))
+    """Draw for the scores in the order of their content: datasets, classifiers and the sign change nothing."""
+    rows, columns = unsigned_order(scores)
     tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
     datasets, classifiers = rows.argsort(), columns.argsort()
     return tables._replace(draw=lambda size, rng: tables.draw(size, rng)[:, datasets][..., classifiers])

@@ -213,7 +213,7 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
     ),
 }
 
-# the first that follows a leading test and answers the question is the one of `compare`, where none is chosen
+# the first that follows another leading test than Friedman's is the one of `compare`, where none is chosen
 POSTHOC_TESTS: dict[str, PosthocTest] = {
     "wilcoxon": PosthocTest(
         words="Wilcoxon signed-rank test",

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from evalstats._findings import Finding
 from evalstats.comparison.run_report import RunEstimate, RunPair, RunStopping
+from evalstats.distributions.small_sample_limits import unseen_words
 from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
 from evalstats.reproducibility.stopping import StoppingRule
 from evalstats.tables.score_table import ScoreTable
@@ -51,6 +52,11 @@ def findings_of_runs(
             sentence=f"The other classifier is ahead in more than one run of four, ties half, so that R is below "
             f"{LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
             places=tuple(reversing),
+        )
+    fewest = min((one.n_runs for one in estimates if one.standard_deviation > 0), default=None)
+    if fewest is not None and (unseen := unseen_words(fewest)) is not None:
+        yield Finding(
+            code="few-runs", severity="note", sentence=f"Few runs may miss a rare failure: {unseen}.", places=()
         )
     yield from _findings_of_estimates(table, estimates, canonical)
 

@@ -15,6 +15,7 @@ from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import Progress
 from evalstats.adjustment.pvalues import adjust_pvalues
+from evalstats.adjustment.which_pairs import USUAL_ADJUSTMENT, USUAL_TEST
 from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
 from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
 from evalstats.design.power_analysis import PowerResult, mcnemar_cases, required_sample_size
@@ -123,7 +124,7 @@ class DesignPlan(Record):
 
 
 def plan_design(
-    test: str,
+    test: str = USUAL_TEST,
     *,
     n: int | None = None,
     n_classifiers: int | None = None,
@@ -149,9 +150,9 @@ def plan_design(
 
     Parameters
     ----------
-    test : str
+    test : str, default: 'wilcoxon'
         ``'sign'``, ``'wilcoxon'``, ``'permutation'``, ``'paired-t'``, ``'corrected-t'``, ``'mcnemar'``, ``'friedman'``,
-        ``'nemenyi'`` or ``'bonferroni-dunn'``.
+        ``'nemenyi'`` or ``'bonferroni-dunn'``. The default is what `compare` does over datasets.
     n : int, optional
         Number of datasets; of fold scores for ``'corrected-t'``, of rows of the test set for ``'mcnemar'``. Without it
         only the required number is told.
@@ -261,7 +262,7 @@ def _family(test: str, k: int | None, adjust: str | None, n_comparisons: int | N
     m = pairs if n_comparisons is None else _checks.count(n_comparisons, "n_comparisons")
     if adjust is not None:
         _checks.text(adjust, "adjust")
-    return adjust or ("holm" if m > 1 else "none"), m
+    return adjust or (USUAL_ADJUSTMENT if m > 1 else "none"), m
 
 
 def _method_of_p(test: str, method: str | None) -> str:

@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from evalstats._canonical import sorted_rows
+from evalstats._canonical import unsigned_rows
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._types import FloatArray, IntArray
 
@@ -39,8 +39,9 @@ def permutation_tail(
 
     None in place of probabilities where the approximation is to be used.
     """
-    informative = rows[(rows != 0).any(axis=-1)]
     spreads = np.array([spread(rows), spread(np.sort(rows, axis=-1))])
+    rows = unsigned_rows(rows)
+    informative = rows[(rows != 0).any(axis=-1)]
     if method == "exact" or (method == "auto" and _additions(informative) <= AUTO_ADDITIONS):
         return "exact", exact_tail(informative, spreads)
     if method == approximate or (method == "auto" and len(informative) >= AUTO_DATASETS):
@@ -76,7 +77,7 @@ def monte_carlo_tail(
     rows: FloatArray, spreads: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
     """(b + 1) / (m + 1), with b of m random orders of all rows at least as unequal as s, for each s."""
-    rows, count = sorted_rows(rows), np.zeros(len(spreads))
+    count = np.zeros(len(spreads))
     step = max(1, BLOCK // rows.size)
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["bounded_mean_draws", "skewed_mean_limits", "skewness_of_mean", "win_probability_limits"]
+__all__ = ["bounded_mean_draws", "skewed_mean_limits", "skewness_of_mean", "unseen_words", "win_probability_limits"]
 
 from typing import Any
 
@@ -14,6 +14,7 @@ from evalstats.distributions import tails
 NUMBERS_AT_ONCE = 1 << 22
 STRAIGHT = 1e-5  # skewness below which the transformation is a straight line, to half of the digits
 HALVINGS = 60
+RARE, MOST_UNSEEN = 0.1, 0.05
 
 
 def skewness_of_mean(deviations: FloatArray) -> FloatArray:
@@ -47,6 +48,21 @@ def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
     is_straight = np.abs(s) < STRAIGHT
     curved = 3 / np.where(is_straight, 1.0, s) * (np.cbrt(1 + inside) - 1)
     return np.asarray(np.where(is_straight, transformed - s / 6 - s * transformed**2 / 3, curved))
+
+
+def unseen_words(n: int) -> str | None:
+    """Say of n runs how likely none of them shows what one in ten does; None where that is less likely than 5%.
+
+    No rule that looks at the runs can do this. Those that show a failure or a long tail have an interval that allows
+    for it; those that do not show it look like any others, and it is their intervals that miss the mean.
+    """
+    unseen = (1 - RARE) ** n
+    if unseen <= MOST_UNSEEN:
+        return None
+    return (
+        f"what happens in one run of ten is in none of {n} runs with probability {unseen:.2f}, and then the interval "
+        "of their mean does not allow for it"
+    )
 
 
 def bounded_mean_draws(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import canonical_order
+from evalstats._canonical import unsigned_form
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
@@ -181,9 +181,10 @@ def durbin_test(
     shape, (b, t) = ranks.shape[:-2], ranks.shape[-2:]
     df_residual = b * (k - 1) - (t - 1)
 
-    canonical = np.stack([_canonical(table) for table in ranks.reshape(-1, b, t)]).reshape(ranks.shape)
+    doubled = 2 * ranks - (k + 1)  # whole numbers
+    canonical = np.stack([_canonical(table) for table in doubled.reshape(-1, b, t)]).reshape(ranks.shape)
     there = ~np.isnan(canonical)
-    values = np.where(there, 2 * canonical - (k + 1), 0.0)  # whole numbers
+    values = np.where(there, canonical, 0.0)
     within = (values**2).sum(axis=(-2, -1))
     spread = np.stack([(values.sum(axis=-2) ** 2).sum(axis=-1), _most_spread(values, there)])
     between, residual = (t - 1) * spread, b * (k - 1) * within - (t - 1) * spread
@@ -259,8 +260,9 @@ def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
 
 
 def _canonical(ranks: FloatArray) -> FloatArray:
-    """Put the datasets and the classifiers of one table into an order that does not depend on how they came."""
-    return np.asarray(ranks[np.ix_(*canonical_order(ranks))])
+    """Give one table of centred ranks an order and a sign that do not depend on how it came."""
+    rows, columns, sign = unsigned_form(ranks)
+    return np.asarray(sign * ranks[np.ix_(rows, columns)])
 
 
 def _f_pvalue(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._canonical import unsigned_rows
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, noise_of, rounded
 from evalstats._result import HypothesisTestResult, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
@@ -226,8 +227,7 @@ def friedman_test(
     for i in np.flatnonzero(null == "exact"):
         pvalue[:, i] = _exact_pvalues(_patterns(ranks[i]), spread[:, i])
     for i in np.flatnonzero(null == "monte-carlo"):
-        patterns = sorted(_patterns(ranks[i]))  # so that the order of the datasets makes no difference
-        pvalue[:, i] = _monte_carlo_pvalues(patterns, spread[:, i], n_resamples, source.generator())
+        pvalue[:, i] = _monte_carlo_pvalues(_patterns(ranks[i]), spread[:, i], n_resamples, source.generator())
         resamples[i] = n_resamples
 
     fields = {
@@ -342,9 +342,12 @@ def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
 
 
 def _patterns(ranks: FloatArray) -> list[Pattern]:
-    """Return the sorted doubled midranks of each dataset that does not tie all classifiers."""
-    informative = ranks[ranks[:, 0] != ranks[:, -1]]
-    return [tuple(row) for row in informative.astype(int).tolist()]
+    """Return the sorted doubled midranks of each dataset that does not tie all classifiers.
+
+    They are the same for datasets in any order, and whether ranks are counted from the best or from the worst.
+    """
+    centred = unsigned_rows(ranks[ranks[:, 0] != ranks[:, -1]] - (ranks.shape[1] + 1))
+    return [tuple(row) for row in (centred.astype(int) + ranks.shape[1] + 1).tolist()]
 
 
 def _null(ranks: FloatArray, method: str) -> str:

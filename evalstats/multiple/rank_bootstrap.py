@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._canonical import canonical_order
+from evalstats._canonical import unsigned_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, Record
@@ -204,7 +204,7 @@ def mean_rank_limits(draws: FloatArray, level: float) -> tuple[FloatArray, Float
 def _resampled_rank_sums(ranks: FloatArray, n_resamples: int, generator: np.random.Generator) -> FloatArray:
     """Return the rank sum of each classifier in each draw of the datasets, whatever their order, of shape (m, k)."""
     n, k = ranks.shape
-    in_order, step = ranks[canonical_order(ranks)[0]], max(AT_ONCE // max(n, k), 1)
+    in_order, step = ranks[unsigned_order(ranks)[0]], max(AT_ONCE // max(n, k), 1)
     return np.concatenate(
         [
             generator.multinomial(n, np.full(n, 1 / n), size=min(step, n_resamples - start)) @ in_order

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import canonical_order
+from evalstats._canonical import unsigned_form
 from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
@@ -227,10 +227,10 @@ class _Table(NamedTuple):
 def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource) -> _Table:
     n_scores = (~np.isnan(table)).sum(axis=1)
     used = n_scores > 1
-    # so that the order of datasets and classifiers changes nothing, not even the last bit
-    rows, columns = canonical_order(table[used])
+    # so that the order of datasets and classifiers changes nothing, not even the last bit, nor does the sign of scores
+    rows, columns, sign = unsigned_form(2 * table[used] - (n_scores[used, None] + 1))
     ranks = table[used][np.ix_(rows, columns)]
-    centred = _weighted_ranks(ranks)
+    centred = _weighted_ranks(ranks, sign)
     values, there = centred.values, centred.there
     m, sums = there.sum(axis=1), values.sum(axis=0)
 
@@ -254,7 +254,7 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
         chi2=float(statistics[0]),
         chi2_pvalue=float(chi2_pvalues[0]),
         chi2_uncorrected=float(quadratic_form(sums, inverse_covariance(there, m.astype(np.float64)))),
-        adjusted_rank_sums=sums[place],
+        adjusted_rank_sums=sign * sums[place] + 0.0,  # no -0.0
         mean_ranks=_column_means(ranks, there)[place],
         n_missing=int((len(n_scores) * ranks.shape[1]) - n_scores.sum()),
         dropped_datasets=tuple(np.flatnonzero(~used).tolist()),
@@ -264,11 +264,11 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
     )
 
 
-def _weighted_ranks(ranks: FloatArray) -> CentredRanks:
-    """sqrt(12 / (m + 1)) (r - (m + 1) / 2), 0 where missing: Skillings & Mack (1981), section 2."""
+def _weighted_ranks(ranks: FloatArray, sign: int) -> CentredRanks:
+    """sqrt(12 / (m + 1)) (r - (m + 1) / 2) times the sign, 0 where missing: Skillings & Mack (1981), section 2."""
     there = ~np.isnan(ranks)
     m = there.sum(axis=1)
-    return CentredRanks(np.where(there, 2 * ranks - (m[:, None] + 1), 0.0), np.sqrt(12 / (m + 1)) / 2, there)
+    return CentredRanks(np.where(there, sign * (2 * ranks - (m[:, None] + 1)), 0.0), np.sqrt(12 / (m + 1)) / 2, there)
 
 
 def _in_one_order(values: FloatArray, there: BoolArray, sums: FloatArray) -> FloatArray:

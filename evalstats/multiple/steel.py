@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import sorted_rows
+from evalstats._canonical import sorted_rows, unsigned_rows
 from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import reasons
@@ -332,10 +332,9 @@ def _monte_carlo_tail(
     ranks: FloatArray, leads: IntArray, two_sided: bool, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
     """(b + 1) / (m + 1), with b of m random orders of all rows in which the largest lead is at least the lead."""
-    rows = sorted_rows(ranks - ranks.mean(axis=-1, keepdims=True))
-    if two_sided:  # the draws for ranks and for those that run the other way are made for one of the two
-        rows = min(rows, sorted_rows(-rows), key=lambda one: one.tolist())
-    rows, count = rows.astype(np.float32), np.zeros(len(leads))
+    in_order = unsigned_rows if two_sided else sorted_rows
+    rows = in_order(ranks - ranks.mean(axis=-1, keepdims=True)).astype(np.float32)
+    count = np.zeros(len(leads))
     step = max(1, BLOCK // rows.size)
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 __all__ = ["over_datasets", "over_one_dataset", "overlap_table"]
 
 from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.report.blocks import Cite, Column, Section, Table, paragraph, section
 from evalstats.report.numbers import count, decimal, percent, pvalue_words
+from evalstats.wording import adjusted_words
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
@@ -74,11 +76,10 @@ def overlap_table(
         limits = f"{decimal(float(interval.low[i, j]), 2)} to {decimal(float(interval.high[i, j]), 2)}"
         counts = (f"{verdicts.n_significant[i, j]}/{verdicts.n_significant[j, i]}",) if significant and verdicts else ()
         rows.append((a, b, ahead, reproducibility, limits, *counts))
-    also = (
-        "; runs in which Nemenyi's test alone calls the first, and the second, significantly better"
-        if significant
-        else ""
-    )
+    also = ""
+    if significant and verdicts is not None:
+        test = adjusted_words(POSTHOC_TESTS[verdicts.test].words, verdicts.adjustment)
+        also = f"; runs in which the {test} calls the first, and the second, significantly better"
     return Table(
         name="reproducibility",
         caption=(

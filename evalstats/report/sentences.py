@@ -380,7 +380,7 @@ def _mean_differences_words(result: Any) -> str:
 def _run_aggregate_words(result: Any) -> str:
     runs = result.n_runs if isinstance(result.n_runs, int) else " and ".join(map(str, result.n_runs))
     of = f" over {runs} runs on {count(result.n_datasets, 'dataset')}"
-    return _estimate_words(f"{result.aggregate[0].upper()}{result.aggregate[1:]}", result, of)
+    return _cautious(_estimate_words(f"{result.aggregate[0].upper()}{result.aggregate[1:]}", result, of), result)
 
 
 def _auc_words(result: Any) -> str:
@@ -413,7 +413,12 @@ def _kendall_w_words(result: Any) -> str:
 
 def _steady_state_words(result: Any) -> str:
     spread = f", standard deviation {column([float(result.standard_deviation)], digits=3)[0]}"
-    return _estimate_words("Steady state", result, f" over {count(result.n_runs, 'run')}") + spread
+    return _cautious(_estimate_words("Steady state", result, f" over {count(result.n_runs, 'run')}") + spread, result)
+
+
+def _cautious(words: str, result: Any) -> str:
+    """Add what the interval cannot allow for."""
+    return words if result.caution is None else f"{words}; {result.caution}"
 
 
 _NAIVE = "Naive resampled t-test, for comparison only since its p-value is too small"

@@ -14,7 +14,7 @@ __all__ = [
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,7 @@ from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
 from evalstats._result import ConfidenceInterval, Record, reasons
 from evalstats._types import AnyArray, FloatArray, IntArray
+from evalstats.adjustment.which_pairs import USUAL_ADJUSTMENT, USUAL_TEST, adjustment, column_of
 from evalstats.effects.dominance import DominanceEffectResult, cliffs_delta
 from evalstats.metrics.proportions import proportion_interval
 from evalstats.multiple.critical_differences import critical_difference
@@ -34,6 +35,8 @@ from evalstats.paired.permutation import permutation_test
 from evalstats.paired.sign import sign_test
 from evalstats.paired.ttest import paired_ttest
 from evalstats.paired.wilcoxon import wilcoxon_test
+from evalstats.pairwise.sign import pairwise_sign_test
+from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test
 
 PAIRINGS = ("index", "all")
 # the test, and what of its result is positive where the first classifier is ahead
@@ -43,6 +46,13 @@ PAIRED_TESTS: Mapping[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "paired-t": (paired_ttest, lambda result: result.statistic),
     "permutation": (permutation_test, lambda result: result.statistic),
 }
+# tests of the pairs in each run, and what of the result is positive where a classifier has the larger scores; those of
+# mean ranks have a critical difference
+EFFECTS_OF_PAIRS: Mapping[str, tuple[Callable[..., Any], str]] = {
+    "wilcoxon": (pairwise_wilcoxon_test, "rank_biserial"),
+    "sign": (pairwise_sign_test, "lead"),
+}
+TESTS_OF_PAIRS = (*EFFECTS_OF_PAIRS, "nemenyi", "bonferroni-dunn")
 
 ALWAYS_TIED = "the two are tied in every run: neither is ahead, and there is no order to repeat"
 ONE_ORDER = "all runs give one ranking; {n} runs cannot tell how rare another one is"
@@ -165,7 +175,13 @@ class VerdictReproducibility(Record):
     pairs : OverlapResult
         How often each classifier has the better mean rank, with its reproducibility and intervals.
     n_significant : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of runs in which the row is significantly better than the column (`nemenyi_test`).
+        Number of runs in which the row is significantly better than the column, by the test of all pairs.
+    test : str
+        The test of all pairs.
+    adjustment : str
+        How its p-values are adjusted; ``'single-step'`` where the test is one of the whole family.
+    control : int or None
+        Column of the control, with which alone the others are compared; None: all pairs.
     ranking_agreement : float
         Share of the pairs of runs that order all classifiers in the same way by mean rank: the probability that
         another run would repeat the ranking of this one.
@@ -188,6 +204,9 @@ class VerdictReproducibility(Record):
     mean_ranks: FloatArray
     pairs: OverlapResult
     n_significant: IntArray
+    test: str
+    adjustment: str
+    control: int | None
     ranking_agreement: float
     ranking_agreement_standard_error: float
     n_rankings: int
@@ -390,6 +409,9 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
 def verdict_reproducibility(
     runs: ArrayLike,
     *,
+    test: str = USUAL_TEST,
+    control: Any = None,
+    adjust: str | None = None,
     alpha: float = 0.05,
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
@@ -400,8 +422,17 @@ def verdict_reproducibility(
     ----------
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
         One table of scores per run, for example per seed; at least 2 runs.
+    test : {'wilcoxon', 'sign', 'nemenyi', 'bonferroni-dunn'}, default: 'wilcoxon'
+        The test that says in which runs a pair differs. The default is that of `compare`, `pairwise_wilcoxon_test`.
+        ``'nemenyi'`` and ``'bonferroni-dunn'`` are the tests alone, without the Friedman test before them.
+    control : int or column name, optional
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. None: all pairs. ``'bonferroni-dunn'`` needs one, and ``'nemenyi'`` takes none.
+    adjust : str, optional
+        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. None is ``'holm'``. The tests
+        ``'nemenyi'`` and ``'bonferroni-dunn'`` take none.
     alpha : float, default: 0.05
-        Level of significance of Nemenyi's test, which says in which runs a pair differs.
+        Level of significance of the test.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -415,7 +446,8 @@ def verdict_reproducibility(
     Raises
     ------
     ValueError
-        If there are fewer than 2 runs or classifiers, or a score is nan or infinite.
+        If there are fewer than 2 runs or classifiers, a score is nan or infinite, an option is unknown, or the test
+        does not take the control or the adjustment.
 
     References
     ----------
@@ -433,17 +465,25 @@ def verdict_reproducibility(
            [1.72, 1.28]])
     >>> float(result.pairs.reproducibility[0, 1]), result.ranking_agreement, result.kendall_tau
     (0.0, 0.0, -1.0)
+
+    The first run, and it alone, calls HDDT significantly better:
+
+    >>> result.n_significant.tolist(), result.test
+    ([[0, 1], [0, 0]], 'wilcoxon')
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, runs)
     scores = _runs(runs, ("n_runs", "n_datasets", "n_classifiers"), n_axes=3)
     alpha = _checks.proportion(alpha, "alpha")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     n_runs, n_datasets, n_classifiers = scores.shape
+    family = _family(runs, n_classifiers, test, control, adjust)
 
     ranks = mean_ranks(scores, greater_is_better, tie_tolerance)
     pairs = overlap_matrix(-ranks)
-    least = critical_difference(n_datasets, n_classifiers, alpha=alpha) * (1 - 1e-12)  # equal mean ranks are rounded
-    n_significant = sum((ranks_of_run - ranks_of_run[:, None] >= least).astype(np.int64) for ranks_of_run in ranks)
+    if family.test in EFFECTS_OF_PAIRS:
+        n_significant = _n_significant(scores if greater_is_better else -scores, family, alpha, tie_tolerance)
+    else:
+        n_significant = _n_far_apart(ranks, n_datasets, family, alpha)
     signs = _signs_of_all_pairs(rounded(ranks))
     n_alike = _number_of_equal_rows(signs)
     ranking_agreement, error = _share_of_equal_pairs(n_alike)
@@ -451,7 +491,10 @@ def verdict_reproducibility(
     return VerdictReproducibility(
         mean_ranks=ranks,
         pairs=pairs,
-        n_significant=np.asarray(n_significant),
+        n_significant=n_significant,
+        test=family.test,
+        adjustment=family.adjustment,
+        control=family.control,
         ranking_agreement=ranking_agreement,
         ranking_agreement_standard_error=error,
         n_rankings=n_rankings,
@@ -565,6 +608,56 @@ def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatA
         if length < least:
             raise InvalidValueError(f"{axis} must be at least {least}, but runs has the shape {array.shape}")
     return _checks.finite(array, "runs")
+
+
+class _Family(NamedTuple):
+    """Which pairs are tested in each run, and how."""
+
+    test: str
+    adjustment: str
+    control: int | None
+
+
+def _family(runs: Any, k: int, test: Any, control: Any, adjust: Any) -> _Family:
+    """Return what is tested in each run, or say what does not fit together."""
+    test = _checks.choice(test, "test", TESTS_OF_PAIRS)
+    named = runs[0] if isinstance(runs, list | tuple) else runs  # all have the names of the first
+    column = None if control is None else column_of(control, named, k)
+    if (test == "nemenyi" and column is not None) or (test == "bonferroni-dunn" and column is None):
+        needs = "control must be left out" if column is not None else "control must be the index of a column, not None"
+        compares = "all pairs" if column is not None else "the others with a control"
+        raise InvalidValueError(f"{needs}: test={test!r} compares {compares}")
+    if test in EFFECTS_OF_PAIRS:
+        return _Family(test, adjustment(USUAL_ADJUSTMENT if adjust is None else adjust, column), column)
+    if adjust is not None:
+        raise InvalidValueError(
+            f"adjust must be left out, not {adjust!r}: test={test!r} is one test for the whole family"
+        )
+    return _Family(test, "single-step", column)
+
+
+def _n_significant(scores: FloatArray, family: _Family, alpha: float, tie_tolerance: float) -> IntArray:
+    """Count the runs in which a test of each pair calls the row better than the column."""
+    function, effect = EFFECTS_OF_PAIRS[family.test]
+    result = function(scores, control=family.control, adjust=family.adjustment, tie_tolerance=tie_tolerance)
+    ahead, rejects = getattr(result, effect), result.pvalue <= alpha
+    better, worse = ((rejects & one).sum(axis=0) for one in (ahead > 0, ahead < 0))
+    if family.control is None:
+        return np.asarray(better)
+    counts = np.zeros((better.size, better.size), dtype=np.int64)
+    counts[:, family.control], counts[family.control] = better, worse
+    return counts
+
+
+def _n_far_apart(ranks: FloatArray, n_datasets: int, family: _Family, alpha: float) -> IntArray:
+    """Count the runs in which the mean ranks of a pair are as far apart as the critical difference."""
+    k = ranks.shape[-1]
+    least = critical_difference(n_datasets, k, alpha=alpha, test=family.test) * (1 - 1e-12)  # equal ranks are rounded
+    counts = sum((of_run - of_run[:, None] >= least).astype(np.int64) for of_run in ranks)
+    is_compared = np.ones((k, k), dtype=bool)
+    if family.control is not None:
+        is_compared = (np.arange(k) == family.control) ^ (np.arange(k) == family.control)[:, None]
+    return np.where(is_compared, counts, 0)
 
 
 def _overlap_result(

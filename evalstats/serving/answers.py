@@ -203,10 +203,11 @@ def _which_test() -> tuple[Any, Any, Any]:
 
 
 def _plan() -> tuple[Any, Any, Any]:
+    from evalstats.adjustment.which_pairs import USUAL_TEST
     from evalstats.cli.plan_command import plan, planned
 
     def test(_: Content, fields: dict[str, Any]) -> list[str]:
-        return [str(fields.pop("test", None) or "sign")]
+        return [str(fields.pop("test", None) or USUAL_TEST)]
 
     return plan, test, lambda _, params: planned(params.pop("test"), params)
 

@@ -63,7 +63,7 @@ const OF_TEST = {
   sign: ["datasets", "tie_rate"], "": ["datasets"],
 };
 const CORRECTIONS = [...Object.keys(ROLES), "control", "sheet", "rows", "header_rows", "delimiter"];
-const TESTS = ["sign", "wilcoxon", "permutation", "paired-t", "corrected-t", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn"];
+const TESTS = ["wilcoxon", "sign", "permutation", "paired-t", "corrected-t", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn"];
 const VERBS = { compare: "Compare", "which-test": "Which test?", plan: "Plan", audit: "Audit" };
 const CLICKED = ["drop", "keep", "transpose", "higher_is_better", "lower_is_better"];
 const PARTS = { "": "whole report", sentence: "sentence", methods: "methods", scores: "table of scores", ranks: "table of classifiers", pairs: "table of pairs", figure: "diagram" };

@@ -99,3 +99,10 @@ def test_equal_runs_have_a_reason_and_no_warning(of_runs) -> None:
 
     assert report.estimates[0].reason == "all runs give the same score: skewness and normality are not defined"
     assert codes(report) == ["pair-reverses", "rule-not-replayed"]
+
+
+@pytest.mark.parametrize(("n", "is_few"), [(2, True), (28, True), (29, False)])
+def test_few_runs_may_hide_a_rare_failure(of_runs, n: int, is_few: bool) -> None:
+    report = report_runs(of_runs(np.linspace(0.8, 0.9, n).tolist()), stop=FixedRuns(2))
+
+    assert ("few-runs" in codes(report)) == is_few

@@ -10,6 +10,7 @@ from evalstats.distributions.small_sample_limits import (
     bounded_mean_draws,
     skewed_mean_limits,
     skewness_of_mean,
+    unseen_words,
     win_probability_limits,
 )
 from evalstats.metrics import proportion_interval
@@ -109,3 +110,14 @@ def test_win_probability_limits_mirror_and_widen_with_the_variance() -> None:
     mirrored = win_probability_limits(0.3, (5, 5), 1, 0.95, 0.0)
     assert [1 - float(mirrored[1]), 1 - float(mirrored[0])] == pytest.approx([float(low), float(high)])
     assert wider[0] < low < high < wider[1]
+
+
+@pytest.mark.parametrize(("n", "probability"), [(3, "0.73"), (10, "0.35"), (28, "0.05")])
+def test_few_runs_may_miss_what_is_rare(n: int, probability: str) -> None:
+    """0.9^n, the chance that none of n runs is one in ten."""
+    assert f"in none of {n} runs with probability {probability}," in str(unseen_words(n))
+
+
+def test_many_runs_show_what_happens_in_one_of_ten() -> None:
+    assert 0.9**28 > 0.05 > 0.9**29
+    assert unseen_words(29) is None

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalstats import estimate_distribution, estimate_histogram, optimism, running_means, steady_state
+from evalstats.reproducibility import interquartile_mean, optimality_gap
 from evalstats.reproducibility.distribution import _skewness
 
 # Raeder, Hoens & Chawla (2010), Tables IV and V: KDDPE, college-f, compustat, ozone-1h, ozone-8h, text, wrds;
@@ -313,3 +314,14 @@ def test_optimism_by_hand() -> None:
 def test_messages(call, message) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         call()
+
+
+def test_few_runs_have_a_caution() -> None:
+    """It is about the number of runs alone, and only where there is an interval."""
+    runs = np.random.default_rng(1).normal(size=40)
+
+    assert "in none of 5 runs with probability 0.59" in steady_state(runs[:5]).caution
+    assert steady_state(runs).caution is None
+    assert steady_state(np.ones(5)).caution is None
+    assert optimality_gap(runs[:6].reshape(3, 2)).caution == steady_state(runs[:6]).caution
+    assert interquartile_mean(runs[:6].reshape(3, 2)).caution is None

@@ -6,6 +6,7 @@ import json
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -221,7 +222,7 @@ def test_messages(call, message) -> None:
 
 def test_verdicts_are_those_of_every_run(tables: np.ndarray) -> None:
     """Mean ranks, wins and significant differences, one run at a time."""
-    result = verdict_reproducibility(tables, alpha=0.1)
+    result = verdict_reproducibility(tables, test="nemenyi", alpha=0.1)
 
     ranks = np.array([friedman_test(table).mean_ranks for table in tables])
     np.testing.assert_allclose(result.mean_ranks, ranks, rtol=1e-15)
@@ -229,6 +230,54 @@ def test_verdicts_are_those_of_every_run(tables: np.ndarray) -> None:
     np.testing.assert_array_equal(result.pairs.n_wins, better)
     significant = sum((nemenyi_test(t).pvalue <= 0.1) & np.less.outer(r, r) for t, r in zip(tables, ranks, strict=True))
     np.testing.assert_array_equal(result.n_significant, significant)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{}, {"posthoc": "sign", "adjust": "bonferroni"}, {"control": "b"}, {"control": "b", "posthoc": "bonferroni-dunn"}],
+)
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_runs_are_analysed_as_compare_analyses_each(tables: np.ndarray, choices, greater_is_better: bool) -> None:
+    """By default with Wilcoxon's test and Holm's method; the rank test is that of mean ranks alone, without a gate."""
+    asked = {{"posthoc": "test"}.get(name, name): value for name, value in choices.items()}
+    asked |= {"control": 1} if "control" in choices else {}
+
+    result = verdict_reproducibility(tables, greater_is_better=greater_is_better, **asked)
+
+    expected = np.zeros_like(result.n_significant)
+    for table in tables:
+        named = pd.DataFrame(table, columns=list("abcd"))
+        verdict = evalstats.compare(named, greater_is_better=greater_is_better, **choices)
+        names = list(verdict.table.classifiers)
+        for pair in verdict.pairs:
+            i, j = names.index(pair.first), names.index(pair.second)
+            expected[[i, j], [j, i]] += pair.pvalue <= 0.05
+    assert expected.any()
+    np.testing.assert_array_equal(result.n_significant + result.n_significant.T, expected)
+
+
+def test_significant_differences_have_the_direction_of_the_scores() -> None:
+    scores = np.random.default_rng(1).normal([3, 2, 1], 0.1, (4, 8, 3))
+
+    assert verdict_reproducibility(scores).n_significant.tolist() == [[0, 4, 4], [0, 0, 4], [0, 0, 0]]
+    of_control = verdict_reproducibility(scores, control=1, greater_is_better=False).n_significant
+    assert of_control.tolist() == [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    named = [pd.DataFrame(run, columns=list("abc")) for run in scores]
+    assert verdict_reproducibility(named, control="b", test="bonferroni-dunn").control == 1
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"test": "nemenyi", "control": 0}, "control must be left out: test='nemenyi' compares all pairs"),
+        ({"test": "bonferroni-dunn"}, "control must be the index of a column, not None: test='bonferroni-dunn'"),
+        ({"test": "nemenyi", "adjust": "holm"}, "adjust must be left out, not 'holm': test='nemenyi' is one test"),
+        ({"test": "tukey"}, "test must be 'wilcoxon' or 'sign' or 'nemenyi' or 'bonferroni-dunn', not 'tukey'"),
+    ],
+)
+def test_choices_that_do_not_fit_the_test_are_refused(tables: np.ndarray, choices, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        verdict_reproducibility(tables, **choices)
 
 
 def test_ranking_and_tau_are_those_of_all_pairs_of_runs(tables: np.ndarray) -> None:
