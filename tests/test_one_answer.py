@@ -75,6 +75,16 @@ class Answers:
         return {label for row, gone in kept if not gone.any() for label in row} <= set(self.true)
 
     @property
+    def are_told_apart(self) -> bool:
+        """Whether no column of labels tells where another model is right, as a column that was computed does."""
+        labels, right = zip(*self.predicted, strict=True), self.right[..., 0].T.tolist()
+        return not any(
+            i != j and len(set(zip(own, told, strict=True))) == len(set(own)) == len(set(told))
+            for i, own in enumerate(labels)
+            for j, told in enumerate(right)
+        )
+
+    @property
     def beside(self) -> Columns:
         """What is told of each question."""
         return {"clusters": {"passage": self.clusters}, "benchmarks": {"benchmark": self.benchmarks}}.get(
@@ -590,8 +600,10 @@ def outcomes(number: int, folder: Path) -> dict[str, str]:
         choices |= {"margin": 0.05, "rope": 0.05, "robustness": True}
     found = {"long dict": _said(CONTENTS["long"][0](answers), choices)}
     for content, form in drawn(answers):
-        if (content == "wide-predictions" and not answers.are_known) or (answers.n == 1 and form == "json-lines"):
-            continue  # an answer of a class that is no label; one line, which is a JSON object
+        if content == "wide-predictions" and not (answers.are_known and answers.are_told_apart):
+            continue
+        if answers.n == 1 and form == "json-lines":
+            continue  # one line is a JSON object
         path = folder / f"{number}-{content}-{form}"
         if content == "log":
             found[f"log {form}"] = _said(LOGS[form][0](answers, path), choices)
