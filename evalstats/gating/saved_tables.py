@@ -65,7 +65,7 @@ def _text(path: Any) -> str | None:
             start = file.read(_FIRST)
             if not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
                 return None
-            content = start + _files.whole(file)
+            content: bytes = start + _files.whole(file)
     except (OSError, ValueError):
         return None  # the reader of tables says what is wrong with it
     if not _KIND.search(content):
