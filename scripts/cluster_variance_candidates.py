@@ -8,12 +8,10 @@ A t-test of a mean needs the totals of the clusters only: they are drawn here wi
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import sys
 
 import numpy as np
-from marked_tables import filled, read_rows, write_rows
+from marked_tables import read_rows, simulate_and_write
 from scipy import stats
 from unequal_cluster_calibration import CORRELATIONS, DESIGNS, DOCS, EXPERIMENTS, FARTHER, LEVEL, PAGE, SHARE_OF, ease
 
@@ -133,18 +131,12 @@ def read() -> list[Row]:
     return [dict(row) for row in read_rows(DATA)]
 
 
-def main() -> None:
-    """Simulate, and write the data and the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--experiments", type=int, help="print the table of so many, and write nothing")
-    n = parser.parse_args().experiments
-    rows = simulated(EXPERIMENTS if n is None else n)
-    if n is not None:
-        sys.stdout.write(table(rows))
-        return
-    write_rows(DATA, rows, SEED)
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), {"candidates": table(rows)}), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    simulate_and_write(
+        __doc__,
+        lambda n: simulated(EXPERIMENTS if n is None else n),
+        lambda rows: {"candidates": table(rows)},
+        data=DATA,
+        page=PAGE,
+        seed=SEED,
+    )

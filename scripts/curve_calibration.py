@@ -6,13 +6,11 @@ docs/calibration-of-curves.md; ``--experiments 20`` is a quick look, which print
 
 from __future__ import annotations
 
-import argparse
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from marked_tables import filled, read_rows, write_rows
+from marked_tables import read_rows, simulate_and_write
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
@@ -211,19 +209,12 @@ def read() -> list[Row]:
     return read_rows(DATA)
 
 
-def main() -> None:
-    """Simulate, and write the data and the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--experiments", type=int, help="print the tables of so many each, and write nothing")
-    n = parser.parse_args().experiments
-    rows = simulated(n)
-    if n is not None:
-        sys.stdout.write("\n".join(table(rows) for table in TABLES.values()))
-        return
-    write_rows(DATA, rows, SEED)
-    page = filled(PAGE.read_text(encoding="utf-8"), {name: table(rows) for name, table in TABLES.items()})
-    PAGE.write_text(page, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    simulate_and_write(
+        __doc__,
+        simulated,
+        lambda rows: {name: table(rows) for name, table in TABLES.items()},
+        data=DATA,
+        page=PAGE,
+        seed=SEED,
+    )

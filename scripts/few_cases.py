@@ -8,7 +8,6 @@ agreement, the interval of PPI++, the test of DeLong's z.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from marked_tables import filled, read_rows, write_rows
+from marked_tables import read_rows, simulate_and_write
 from scipy import stats
 
 import evalstats as ev
@@ -250,18 +249,13 @@ def read() -> list[dict[str, str]]:
     return read_rows(DATA)
 
 
-def main() -> None:
-    """Simulate, and write the data and the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--experiments", type=float, help="this share of them; print the table and write nothing")
-    part = parser.parse_args().experiments
-    rows = list(simulated(part or 1.0))
-    if part is not None:
-        sys.stdout.write(table(rows))
-        return
-    write_rows(DATA, rows, SEED)
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), {"table": table(rows)}), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    simulate_and_write(
+        __doc__,
+        lambda part: simulated(1.0 if part is None else part),
+        lambda rows: {"table": table(rows)},
+        data=DATA,
+        page=PAGE,
+        seed=SEED,
+        experiments=float,
+    )

@@ -1,13 +1,15 @@
-"""Rows in a CSV, and the tables that a page shows of them.
+"""Rows in a CSV, the tables that a page shows of them, and the script that makes both.
 
 A table stands between the marks ``<!-- name: begin -->`` and ``<!-- name: end -->``.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import platform
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -48,3 +50,29 @@ def filled(page: str, tables: Mapping[str, str]) -> str:
             raise ValueError(f"the page has no marks of {name!r}")
         page = before + begin + "\n" + table.strip("\n") + "\n\n" + end + after
     return page
+
+
+def simulate_and_write(
+    description: str | None,
+    simulated: Callable[[Any], Iterable[Mapping[str, Any]]],
+    tables: Callable[[Any], Mapping[str, str]],
+    *,
+    data: Path,
+    page: Path,
+    seed: int,
+    experiments: Callable[[str], Any] = int,
+) -> None:
+    """Simulate, and write the data and the page; ``--experiments`` prints the tables of so many, and writes nothing.
+
+    `simulated` makes the rows of so many experiments, or of as many as it likes where it is given None, `tables` the
+    tables of rows by the names of their marks.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--experiments", type=experiments, help="print the tables of so many, and write nothing")
+    n = parser.parse_args().experiments
+    rows = list(simulated(n))
+    if n is not None:
+        sys.stdout.write("\n".join(tables(rows).values()))
+        return
+    write_rows(data, rows, seed)
+    page.write_text(filled(page.read_text(encoding="utf-8"), tables(rows)), encoding="utf-8")

@@ -5,6 +5,8 @@
 kind in any format (`tests/test_labels_in_every_format.py`) and with an input that looks good and is not
 (`tests/test_inputs_that_look_good.py`). It may be stopped and started again at any time; ``new`` behind it begins a new
 run, of changed code, with the next seeds.
+``python scripts/mutated_inputs.py sources 100000 7`` tries so many seeds of one kind, from the seventh such block on,
+and prints what came of them.
 """
 
 from __future__ import annotations
@@ -72,4 +74,8 @@ def main(path: Path, n_blocks: int, *, is_new: bool) -> None:
 if __name__ == "__main__":
     warnings.simplefilter("error")
     warnings.simplefilter("ignore", EvalstatsWarning)
-    main(Path(sys.argv[1]), int(sys.argv[2]), is_new="new" in sys.argv[3:])
+    if sys.argv[1] in KINDS:
+        size, block = map(int, sys.argv[2:])
+        sys.stdout.write(f"{counted(sys.argv[1], range(block * size, block * size + size))}\n")
+    else:
+        main(Path(sys.argv[1]), int(sys.argv[2]), is_new="new" in sys.argv[3:])

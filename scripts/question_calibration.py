@@ -6,14 +6,12 @@ docs/calibration-of-questions.md; ``--experiments 50`` is a quick look, which pr
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from marked_tables import filled, read_rows, write_rows
+from marked_tables import read_rows, simulate_and_write
 
 from evalstats import clustered_permutation_test, clustered_ttest
 from evalstats.metrics import clustered_mean
@@ -104,18 +102,12 @@ def read() -> list[Row]:
     return [{name: float(value) for name, value in row.items()} for row in read_rows(DATA)]
 
 
-def main() -> None:
-    """Simulate, and write the data and the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--experiments", type=int, help="print the table of so many, and write nothing")
-    n = parser.parse_args().experiments
-    rows = simulated(EXPERIMENTS if n is None else n)
-    if n is not None:
-        sys.stdout.write(table(rows))
-        return
-    write_rows(DATA, rows, SEED)
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), {"table": table(rows)}), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    simulate_and_write(
+        __doc__,
+        lambda n: simulated(EXPERIMENTS if n is None else n),
+        lambda rows: {"table": table(rows)},
+        data=DATA,
+        page=PAGE,
+        seed=SEED,
+    )

@@ -6,15 +6,13 @@ docs/calibration-of-questions.md; ``--experiments 200`` is a quick look, which p
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from marked_tables import filled, read_rows, write_rows
+from marked_tables import read_rows, simulate_and_write
 from scipy import stats
 
 from evalstats import accuracy_noninferiority_test, clustered_permutation_test, clustered_ttest
@@ -299,18 +297,12 @@ def read() -> list[Row]:
     return [dict(row) for row in read_rows(DATA)]
 
 
-def main() -> None:
-    """Simulate, and write the data and the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--experiments", type=int, help="print the tables of so many, and write nothing")
-    n = parser.parse_args().experiments
-    rows = simulated(EXPERIMENTS if n is None else n)
-    if n is not None:
-        sys.stdout.write("\n".join(tables(rows).values()))
-        return
-    write_rows(DATA, rows, SEED)
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), tables(rows)), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    simulate_and_write(
+        __doc__,
+        lambda n: simulated(EXPERIMENTS if n is None else n),
+        tables,
+        data=DATA,
+        page=PAGE,
+        seed=SEED,
+    )

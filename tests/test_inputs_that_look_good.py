@@ -1,14 +1,12 @@
 """Inputs that look good and are not: columns that contradict each other, mixed units, clusters of every shape.
 
 Each is read without losing a row, or refused in one sentence.
-``python tests/test_inputs_that_look_good.py 10000 7`` tries as many, from a seed.
+``python scripts/mutated_inputs.py inputs 10000 7`` tries as many, from a seed.
 """
 
 from __future__ import annotations
 
 import sys
-import traceback
-import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +18,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evalstats import compare, report
-from evalstats._errors import EvalstatsError, EvalstatsWarning
+from evalstats._errors import EvalstatsError
 from evalstats.report.reading import count_read
 
 MODELS = ("a", "b", "c")
@@ -118,17 +116,3 @@ def test_input_is_read_whole_or_refused(kind) -> None:
 
     assert outcomes.total() == 40
     assert outcomes["read"] or kind is contradictions
-
-
-if __name__ == "__main__":
-    n, first = int(sys.argv[1]), int(sys.argv[2])
-    warnings.simplefilter("error")
-    warnings.simplefilter("ignore", EvalstatsWarning)
-    counts: Counter[str] = Counter()
-    for seed in range(first * n, first * n + n):
-        try:
-            counts[outcome(seed)] += 1
-        except Exception:  # whatever it is, it is a fault of evalstats
-            counts["failed"] += 1
-            sys.stdout.write(f"seed {seed}:\n{traceback.format_exc(limit=-4)}\n")
-    sys.stdout.write(f"{dict(counts)}\n")

@@ -1,7 +1,7 @@
 """No instance is lost, whatever the labels are called, in whichever order the rows stand, in every format.
 
 The truth is computed with pandas from the frame that was written.
-``python tests/test_labels_in_every_format.py 10000 7`` tries as many files, from a seed.
+``python scripts/mutated_inputs.py labels 10000 7`` tries as many files, from a seed.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import json
 import random
 import sys
 import tempfile
-import traceback
-import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable
@@ -26,7 +24,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evalstats import compare, read_predictions, report, report_predictions, score_predictions
-from evalstats._errors import EvalstatsError, EvalstatsWarning
+from evalstats._errors import EvalstatsError
 
 N_INSTANCES = 40
 ACCURACIES = {"old": 0.75, "new": 0.85, "other": 0.8}
@@ -286,16 +284,3 @@ def test_word_for_a_missing_value_that_is_never_true_counts_as_wrong() -> None:
 
 def test_drawn_sources_are_read() -> None:
     assert Counter(map(outcome, range(60)))["read"] > 40
-
-
-if __name__ == "__main__":
-    n, first = int(sys.argv[1]), int(sys.argv[2])
-    warnings.simplefilter("ignore", EvalstatsWarning)
-    counts: Counter[str] = Counter()
-    for seed in range(first * n, first * n + n):
-        try:
-            counts[outcome(seed)] += 1
-        except Exception:  # whatever it is, it is a fault of evalstats
-            counts["failed"] += 1
-            sys.stdout.write(f"seed {seed}:\n{traceback.format_exc(limit=-4)}\n")
-    sys.stdout.write(f"{dict(counts)}\n")

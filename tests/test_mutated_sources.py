@@ -1,6 +1,6 @@
 """Whatever happens to a file of another program: it is read, or refused in one sentence of evalstats.
 
-``python tests/test_mutated_sources.py 100000 7`` tries as many files, from a seed.
+``python scripts/mutated_inputs.py sources 100000 7`` tries as many files, from a seed.
 """
 
 from __future__ import annotations
@@ -8,9 +8,7 @@ from __future__ import annotations
 import random
 import re
 import shutil
-import sys
 import tempfile
-import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from evalstats import compare, known_formats, read_predictions, read_table
-from evalstats._errors import EvalstatsError, EvalstatsWarning
+from evalstats._errors import EvalstatsError
 
 SAMPLES = Path(__file__).parent / "data" / "formats"
 FOLDERS = ("aeon", "amlb/runs", "keel", "openml", "tsml")
@@ -187,17 +185,3 @@ def test_source_with_a_fault_is_read_or_refused(start) -> None:
     outcomes = Counter(outcome(seed) for seed in range(start, start + 50))
 
     assert set(outcomes) == {"read", "refused"}
-
-
-if __name__ == "__main__":
-    n, first = int(sys.argv[1]), int(sys.argv[2])
-    warnings.simplefilter("error")
-    warnings.simplefilter("ignore", EvalstatsWarning)
-    counts: Counter[str] = Counter()
-    for seed in range(first * n, first * n + n):
-        try:
-            counts[outcome(seed)] += 1
-        except Exception as error:  # whatever it is, it is a fault of evalstats
-            counts["failed"] += 1
-            sys.stderr.write(f"{seed}: {type(error).__name__}: {str(error)[:300]}\n")
-    sys.stdout.write(f"{dict(counts)}\n")

@@ -1,6 +1,6 @@
 """Whatever happens to the file of a table: it is read, or refused in one sentence of evalstats.
 
-``python tests/test_mutated_tables.py 1000000 7`` tries as many files, from a seed.
+``python scripts/mutated_inputs.py tables 1000000 7`` tries as many files, from a seed.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ import json
 import lzma
 import random
 import sys
-import traceback
-import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable
@@ -27,7 +25,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evalstats import compare, read_predictions, read_table, report
-from evalstats._errors import EvalstatsError, EvalstatsWarning
+from evalstats._errors import EvalstatsError
 
 SCORES = pd.DataFrame(
     {"NB": [93.31, 70.1, 80.2, 88.8], "SVM": [95.0, 71.25, 79.9, 90.1], "C4.5": [94.1, 68.0, 81.3, 87.9]},
@@ -255,17 +253,3 @@ def test_page_tells_the_counts_of_the_runs() -> None:
 @pytest.mark.parametrize("seed", [32498, 189392, 225554])
 def test_inputs_that_failed_once_are_refused(seed: int) -> None:
     assert outcome(seed) == "refused"
-
-
-if __name__ == "__main__":
-    n, first = int(sys.argv[1]), int(sys.argv[2])
-    warnings.simplefilter("error")
-    warnings.simplefilter("ignore", EvalstatsWarning)
-    counts: Counter[str] = Counter()
-    for seed in range(first * n, first * n + n):
-        try:
-            counts[outcome(seed)] += 1
-        except Exception:  # whatever it is, it is a fault of evalstats
-            counts["failed"] += 1
-            sys.stdout.write(f"seed {seed}:\n{traceback.format_exc(limit=-4)}\n")
-    sys.stdout.write(f"{dict(counts)}\n")

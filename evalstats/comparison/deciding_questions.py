@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding, gravest_first
 from evalstats._ranks import compared, rounded
 from evalstats._types import AnyArray, FloatArray, IndexArray
@@ -83,6 +84,8 @@ def compare_questions(
     """Compare the models of a table of answers to questions, question by question."""
     items = table._items
     assert items is not None
+    if len(items.items) < 2:
+        raise InvalidValueError("models are compared by their answers to 2 or more questions, but the table holds 1")
     groups = np.arange(len(items.items)) if items.cluster is None else items.cluster
     asked = _Asked(table, items, control, alpha, average, adjust, groups, items.stratum)
     clusters = understand_clusters(groups, items.stratum, average, len(groups))

@@ -234,8 +234,7 @@ def wilcoxon_test(
         laws = _laws(a, b, sums, np.flatnonzero(is_exact), zero_method, tie_tolerance)
         for cdf, at in laws:
             pvalue[at] = _exact_pvalue(cdf, positive[at], total[at], alternative)
-        n_sides = 2 if alternative == "two-sided" else 1
-        smallest[is_exact] = np.minimum(1, np.ldexp(float(n_sides), -n_ranked[is_exact]))
+        smallest[is_exact] = smallest_exact_pvalue(n_ranked[is_exact], alternative)
     if (is_normal := ~is_exact & (n_ranked > 0)).any():
         pvalue[is_normal] = tails.normal_pvalue(z[is_normal], alternative)
         smallest[is_normal] = tails.normal_pvalue(largest_z[is_normal], alternative)
@@ -259,6 +258,12 @@ def wilcoxon_test(
         _x=a.copy(),
         _y=b.copy(),
     )
+
+
+def smallest_exact_pvalue(n_ranked: IntArray, alternative: str) -> FloatArray:
+    """Return the p-value of so many differences that all have one sign."""
+    n_sides = 2 if alternative == "two-sided" else 1
+    return np.asarray(np.minimum(1, np.ldexp(float(n_sides), -n_ranked)))
 
 
 class _RankSums(NamedTuple):

@@ -15,7 +15,8 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment import which_pairs
 from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, wilcoxon_test
+from evalstats.distributions import tails
+from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, smallest_exact_pvalue, wilcoxon_test
 
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
 # of more differences exact laws with ties take minutes; up to so few datasets the normal tail is no good instead
@@ -175,7 +176,10 @@ def pairwise_wilcoxon_test(
     rank_biserial = pairs.placed(rank_biserial, 0.0 - rank_biserial, 0.0)
     del pvalue
 
-    smallest = test(np.ones(n), np.zeros(n)).smallest_pvalue
+    if method == "exact":
+        smallest = float(tails.as_pvalue(smallest_exact_pvalue(np.array(n), alternative)))
+    else:
+        smallest = test(np.ones(n), np.zeros(n)).smallest_pvalue
     return PairwiseWilcoxonTestResult(
         statistic=pairs.placed(
             w, _rank_sum(n, n_zero, zero_method) - w, float(_rank_sum(n, np.array(n), zero_method)) / 2

@@ -77,7 +77,10 @@ SAMPLE_COLUMNS = (
 )
 # of right and wrong answers, and how these are written
 RIGHT_COLUMNS = ("correct", "is_correct", "right", "is_right", "passed")
-RIGHT_WORDS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
+RIGHT_WORDS = {
+    **dict.fromkeys(("1", "1.0", "1,0", "true"), True),
+    **dict.fromkeys(("0", "0.0", "0,0", "false"), False),
+}
 # labels that are numbers in words
 TRUTHS = {"true": 1.0, "false": 0.0}
 

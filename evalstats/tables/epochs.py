@@ -5,13 +5,16 @@ The item is the unit that is compared: answers to one item are not independent, 
 
 from __future__ import annotations
 
-__all__ = ["is_reducer", "reduced"]
+__all__ = ["is_reducer", "reduced", "unscored"]
 
 import math
 import re
 import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
+
+from evalstats._findings import Finding
+from evalstats.tables.source_format import warning
 
 RIGHT = 1.0  # a score of so much or more counts as right
 _WITH_NUMBER = re.compile(r"(at_least|pass_at|pass_k)_(\d{1,6})")
@@ -56,6 +59,12 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
     with_number = _WITH_NUMBER.fullmatch(name)
     assert with_number is not None
     return _among(with_number[1], int(with_number[2]), len(scored), sum(value >= RIGHT for value in scored))
+
+
+def unscored(n: int) -> list[Finding]:
+    """Tell of items some of whose answers were not scored."""
+    words = f"For {n:,} items some answers were not scored: their score is that of the others."
+    return [warning("epochs-unscored", words)] if n else []
 
 
 def _among(kind: str, k: int, n: int, n_right: int) -> float:

@@ -129,7 +129,7 @@ def _long(grid: Grid) -> Grid:
 
     if columns_called(grid, (*COLUMNS["y_pred"], *COLUMNS["y_score"], *RIGHT_COLUMNS)):
         return grid
-    if (items := long_items(grid, ())) is not None:
+    if (items := long_items(grid, (), {})) is not None:
         return items
     wide = answers_of_wide(grid, ".", {})
     if wide is None:

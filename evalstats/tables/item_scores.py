@@ -15,9 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 from evalstats._findings import Finding
-from evalstats.tables.epochs import reduced
+from evalstats.tables.epochs import reduced, unscored
 from evalstats.tables.evaluation_logs import Log, differing_prompts, refuse_different, told_apart
 from evalstats.tables.grid import TableError, examples, listed, short
+from evalstats.tables.item_table import DROP_CASES
 from evalstats.tables.seen import Seen
 from evalstats.tables.source_format import (
     ITEMS,
@@ -30,7 +31,6 @@ from evalstats.tables.source_format import (
     warning,
 )
 
-DROP_CASES = "drop-cases"
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
 
 # of each model on each benchmark, by item
@@ -147,10 +147,7 @@ def _epochs(of_tasks: _Answers, reducer: str) -> list[Finding]:
 def _unscored(of_tasks: _Answers) -> list[Finding]:
     """Tell of items some of whose answers were not scored."""
     answers = [values for of_task in of_tasks.values() for own in of_task.values() for values in own.values()]
-    if partly := sum(0 < sum(map(math.isnan, values)) < len(values) for values in answers):
-        words = f"For {partly:,} items some answers were not scored: their score is that of the others."
-        return [warning("epochs-unscored", words)]
-    return []
+    return unscored(sum(0 < sum(map(math.isnan, values)) < len(values) for values in answers))
 
 
 def _same_benchmarks(logs: Sequence[Log]) -> list[Finding]:

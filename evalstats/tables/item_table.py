@@ -7,10 +7,11 @@ format; this is the plain table.
 
 from __future__ import annotations
 
-__all__ = ["ItemScores", "item_cells", "looks_like_items"]
+__all__ = ["DROP_CASES", "ItemScores", "item_cells", "key_columns", "looks_like_items", "questions_dropped"]
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -38,6 +39,7 @@ from evalstats.tables.columns import (
     simplified,
 )
 from evalstats.tables.contradictions import refuse_contradictions
+from evalstats.tables.epochs import unscored
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
 from evalstats.tables.known_names import count_on
 from evalstats.tables.predictions import COLUMNS
@@ -104,19 +106,17 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     """Understand answers to items: the scores of the table are the means of each benchmark."""
     refuse_choices(choices, "long")
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
-    i = _column(grid, columns["item"], "item", ITEM_COLUMNS, {c})
+    dropped = names_in(choices.get("drop"), "drop")
+    gone = {j for j, name in enumerate(grid.header) if name in dropped}
+    keys = key_columns(grid, columns, c, gone)
+    i, b, r, g = keys.values()
     if i is None:
         raise TableError(
             f"{grid.name}: none of the columns {headers(grid)} is known to name the questions",
             "choose one with {}",
             "item",
         )
-    stratum = columns["stratum"] if columns["stratum"] is not None else columns["dataset"]
-    dropped = names_in(choices.get("drop"), "drop")
-    gone = {j for j, name in enumerate(grid.header) if name in dropped} - {c, i}
-    b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i, *gone})
-    r = _column(grid, columns["repeat"], "repeat", SAMPLE_COLUMNS, {c, i, b, *gone})
-    g = _column(grid, columns["cluster"], "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
+    gone -= {c, i}
     s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, *gone})
     grid, left_out = _chosen_rows(grid, c, b, gone, dropped)
     refuse_contradictions(
@@ -142,6 +142,17 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     )
     told = told if cells.items is not None and cells.items.cluster is not None else ()
     return replace(cells, left_out=left_out, findings=(*cells.findings, *told))
+
+
+def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
+    """Return the columns that tell answers apart, beside that of the models: item, stratum, sample and cluster."""
+    i = _column(grid, columns.get("item"), "item", ITEM_COLUMNS, {c})
+    stratum = columns.get("dataset") if columns.get("stratum") is None else columns["stratum"]
+    gone = gone - {i}
+    b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i, *gone})
+    r = _column(grid, columns.get("repeat"), "repeat", SAMPLE_COLUMNS, {c, i, b, *gone})
+    g = _column(grid, columns.get("cluster"), "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
+    return {"item": i, "stratum": b, "sample": r, "cluster": g}
 
 
 def _chosen_rows(
@@ -191,16 +202,18 @@ class _Answers:
 
     def cells(self, metric: str, used: dict[str, str], *, drop: bool) -> Cells:
         shape = len(self.keys), len(self.classifiers)
-        at = np.ravel_multi_index((self.item, self.model), shape)
-        size = shape[0] * shape[1]
+        answered = ~np.isnan(self.values)
+        all_at = np.ravel_multi_index((self.item, self.model), shape)
+        at, values, size = all_at[answered], self.values[answered], shape[0] * shape[1]
         n_samples = np.bincount(at, minlength=size).reshape(shape)
         with np.errstate(invalid="ignore"):
-            means = np.bincount(at, self.values, size).reshape(shape) / n_samples
-        squares = (self.values - means.ravel()[at]) ** 2
+            means = np.bincount(at, values, size).reshape(shape) / n_samples
+        squares = (values - means.ravel()[at]) ** 2
         within: FloatArray = np.bincount(at, squares, size).reshape(shape).astype(np.float64)
         kept: BoolArray = np.all(n_samples > 0, axis=1)
-        if not kept.all() and not drop:
-            raise self._missing(n_samples)
+        is_short = (n_samples == 0) | (n_samples < np.bincount(all_at, minlength=size).reshape(shape))
+        if is_short.any() and not drop:
+            raise self._missing(is_short)
         if not kept.any():
             raise TableError(f"{self.grid.name}: no question was answered by all models")
         names = {name: b for b, name in enumerate(self.strata)}
@@ -228,7 +241,7 @@ class _Answers:
             is_percent=np.zeros(scores.shape, dtype=bool),
             computation=f"{metric}, mean over the questions",
             items=items,
-            findings=tuple(self._findings(items, int((~kept).sum()))),
+            findings=(*self._findings(items, int((~kept).sum())), *unscored(int(is_short[kept].sum()))),
         )
 
     def _clusters(self, keys: list[tuple[str, str]], clusters: _Clusters) -> IndexArray | None:
@@ -255,8 +268,8 @@ class _Answers:
         numbers = {name: j for j, name in enumerate(stratum_of)}
         return np.array([numbers[of_item[key]] for key in self.keys], dtype=np.intp)
 
-    def _missing(self, n_samples: IntArray) -> TableError:
-        lacking = np.argwhere(n_samples == 0).tolist()
+    def _missing(self, is_short: BoolArray) -> TableError:
+        lacking = np.argwhere(is_short).tolist()
         places = examples(
             [f"{short(self.keys[i][1])} of {short(self.keys[i][0])} / {self.classifiers[j]}" for i, j in lacking]
         )
@@ -269,9 +282,7 @@ class _Answers:
     def _findings(self, items: ItemScores, n_dropped: int) -> list[Finding]:
         found = []
         if n_dropped:
-            words = f"{n_dropped:,} questions that some model did not answer are left out."
-            words += " What is missing may be what is hard."
-            found.append(replace(note("questions-dropped", words), numbers={"n_left_out": n_dropped}))
+            found.append(questions_dropped(n_dropped))
         if items.n_samples.max() > 1:
             low, high = int(items.n_samples.min()), int(items.n_samples.max())
             how_many = f"{low}" if low == high else f"{low} to {high}"
@@ -284,6 +295,12 @@ class _Answers:
             )
             found.append(note("clusters-found", f"{words}questions in {n:,} cluster{'s' if n > 1 else ''}."))
         return found
+
+
+def questions_dropped(n: int) -> Finding:
+    """Tell how many questions are left out, since some model did not answer them."""
+    words = f"{n:,} questions that some model did not answer are left out. What is missing may be what is hard."
+    return replace(note("questions-dropped", words), numbers={"n_left_out": n})
 
 
 def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> tuple[list[str], tuple[Finding, ...]]:
@@ -366,7 +383,7 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
 
 
 def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
-    """Return right and wrong answers as 1 and 0, and other scores as they are."""
+    """Return right and wrong answers as 1 and 0, other scores as they are, and nan where there is none."""
     known: dict[Any, float] = {}
     values = np.empty(len(grid.numbers))
     for row, cell in enumerate(grid.columns[s]):
@@ -374,7 +391,7 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
         if key not in known:
             word = key.casefold()
             number = float(RIGHT_WORDS[word]) if word in RIGHT_WORDS else number_in(key, decimal)
-            if number is None or not math.isfinite(number):
+            if number is None or math.isinf(number):
                 raise TableError(
                     f"{grid.place(row, s)}: an answer must be right (1, true), wrong (0, false) or a finite score, not "
                     f"{short(key)}; an answer that failed is a wrong one"

@@ -35,7 +35,7 @@ from evalstats.tables.direction import direction_of
 from evalstats.tables.fold_columns import with_rows_of_folds
 from evalstats.tables.fold_scores import FoldScores, Pairs, fold_scores_of, fold_scores_of_predictions, run_columns
 from evalstats.tables.grid import Grid, TableError, examples, short, text_of
-from evalstats.tables.item_table import ONE_STRATUM, item_cells, looks_like_items
+from evalstats.tables.item_table import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
 from evalstats.tables.known_names import counted
 from evalstats.tables.merged_cells import filled_down
 from evalstats.tables.orientation import nested_order
@@ -47,9 +47,9 @@ from evalstats.tables.right_answers import (
     is_right_or_wrong,
     predictions_of_answers,
 )
-from evalstats.tables.roles import LeftOut, names_in, rows_of_long
+from evalstats.tables.roles import LeftOut, names_in, only_rows, rows_of_long
 from evalstats.tables.wide import wide_cells
-from evalstats.tables.wide_answers import answers_of_wide
+from evalstats.tables.wide_answers import answers_of_wide, gaps_in_answers
 from evalstats.tables.wide_items import long_items
 
 _Columns = dict[str, str | None]
@@ -113,20 +113,49 @@ def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
 
 
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Understand a wide table of scores, or of the answers of classifiers to cases."""
+    """Understand a wide table of scores, or of the answers of classifiers to cases, some of which may be missing."""
+    asked = choices.get("missing", "raise")
+    if choices["layout"] != "wide" and (gaps := gaps_in_answers(grid)):
+        gone = {i for i, _ in gaps}
+        complete = only_rows(grid, [i for i in range(len(grid.numbers)) if i not in gone])
+        cells = _cells_of_answers(complete, decimal, metric, columns, choices)
+        if cells is not None and asked != DROP_CASES:
+            raise _missing_answers(grid, gaps)
+        if cells is not None:
+            return replace(cells, findings=(*cells.findings, questions_dropped(len(gone))))
+    cells = None if choices["layout"] == "wide" else _cells_of_answers(grid, decimal, metric, columns, choices)
+    return wide_cells(grid, decimal, metric, columns, choices) if cells is None else cells
+
+
+def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
+    are = "answer is" if len(gaps) == 1 else "answers are"
+    places = examples([f"{grid.word} {grid.numbers[i]} / {grid.header[j]}" for i, j in gaps])
+    problem = f"{grid.name}: {len(gaps):,} {are} missing: {places}"
+    hint = "a question that failed is a wrong answer; leave questions out with {}"
+    return TableError(problem, hint, "missing", DROP_CASES)
+
+
+def _cells_of_answers(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells | None:
+    """Understand a wide table of the answers of classifiers to cases; None where it is one of scores."""
+    cells = _wide_item_cells(grid, decimal, metric, columns, choices) if choices["layout"] == "auto" else None
+    return cells or _wide_answer_cells(grid, decimal, metric, columns, choices)
+
+
+def _wide_item_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells | None:
+    """Understand a wide table of answers to questions in benchmarks or clusters; None if it is no such table."""
     dropped = names_in(choices["drop"], "drop")
-    if (
-        choices["layout"] == "auto"
-        and all(name is None for name in columns.values())
-        and (answers := long_items(grid, dropped)) is not None
-    ):
-        gone = [name for name in grid.header if name in dropped]
-        rest = choices | {"drop": sorted(dropped.difference(gone))}
-        cells = _item_grid_cells(answers, decimal, metric, columns, rest)
-        told = (LeftOut(what="column", name=name, reason="was to be left out") for name in gone)
-        return replace(cells, left_out=(*told, *cells.left_out))
-    wide = None if choices["layout"] == "wide" else _wide_answer_cells(grid, decimal, metric, columns, choices)
-    return wide_cells(grid, decimal, metric, columns, choices) if wide is None else wide
+    answers = long_items(grid, dropped, columns)
+    if answers is None:
+        return None
+    gone = [name for name in grid.header if name in dropped]
+    rest = choices | {"drop": sorted(dropped.difference(gone))}
+    cells = _item_grid_cells(answers, decimal, metric, columns, rest)
+    told = (LeftOut(what="column", name=name, reason="was to be left out") for name in gone)
+    return replace(cells, left_out=(*told, *cells.left_out))
 
 
 def _wide_answer_cells(
@@ -280,6 +309,8 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
 
 def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
     """Understand answers to questions; those that are right or wrong, and no more, are predictions."""
+    if (of_wide := _wide_item_cells(grid, decimal, metric, columns, choices)) is not None:
+        return of_wide
     cells = item_cells(grid, decimal, metric, columns, choices)
     items, told = cells.items, choices.get("greater_is_better")
     if items is None or not are_single_answers(items):

@@ -142,8 +142,8 @@ def read_table(
         ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
         the table names the cells, and only datasets with fewer than two scores are left out. A score that is the mean
         of folds is missing if that of one fold is; scores of folds are not kept beside missing ones.
-        ``'drop-cases'`` leaves out, of the logs of evaluation programs, the items that lack a score of some model; what
-        is missing besides is refused.
+        ``'drop-cases'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions that
+        lack a score of some model; what is missing besides is refused.
     delimiter : str, optional
         The character between the fields of a text file. By default that one of tab, semicolon, comma and ``|`` which
         stands most often in the header line outside quotes (the first of them where they are equal).

@@ -37,7 +37,7 @@ from evalstats._types import FloatArray
 from evalstats.tables.codes import CodedColumn
 from evalstats.tables.codes import names_in as distinct_names
 from evalstats.tables.column_kinds import role_of
-from evalstats.tables.columns import number_in, numbers_in, plain_name
+from evalstats.tables.columns import RIGHT_WORDS, number_in, numbers_in, plain_name
 from evalstats.tables.grid import Grid, TableError, short, text_of
 from evalstats.tables.known_names import FEWEST_COUNTED, count_on
 from evalstats.tables.number_columns import NumberColumn
@@ -287,7 +287,7 @@ def truths_in(column: Any) -> set[bool] | None:
     return {_TRUTHS[_as_truth(value)] for value in values}
 
 
-_TRUTHS = {"0": False, "1": True, "true": True, "false": False, "0.0": False, "1.0": True, 0: False, 1: True}
+_TRUTHS: dict[Any, bool] = {**RIGHT_WORDS, 0: False, 1: True}
 
 
 def _as_truth(value: Any) -> Any:

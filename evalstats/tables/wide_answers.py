@@ -6,7 +6,7 @@ Without it, a table of nothing but 0 and 1 tells who was right. What names a cas
 
 from __future__ import annotations
 
-__all__ = ["WideAnswers", "answers_of_wide"]
+__all__ = ["PREDICTED", "WideAnswers", "answers_of_wide", "gaps_in_answers"]
 
 import math
 import re
@@ -24,6 +24,7 @@ from evalstats.tables.columns import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
+    RIGHT_WORDS,
     TRUTHS,
     column_named,
     columns_called,
@@ -38,6 +39,7 @@ from evalstats.tables.grid import Grid, TableError, listed, short, text_of
 from evalstats.tables.prediction_labels import refuse_many_targets
 from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
 from evalstats.tables.roles import COUNTERS, LeftOut, are_correctness, names_in, truths_in
+from evalstats.tables.source_rows import is_missing
 from evalstats.tables.wide import classifier_names
 
 # fewer rows of 0 and 1 may be scores
@@ -49,7 +51,8 @@ FEWEST_KNOWN = 0.5
 # predict the same label is the rule, that two classifiers are right about the same cases is seldom so clear
 FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 
-_PREDICTED = re.compile(r"(?<![^\W_])(?:pred|preds|predicted|predictions?|yhat)(?![^\W_])", re.IGNORECASE)
+# names of predicted labels
+PREDICTED = re.compile(r"(?<![^\W_])(?:pred|preds|predicted|predictions?|yhat)(?![^\W_])", re.IGNORECASE)
 
 ROLES = ("y_true", "row", "fold", "repeat")
 
@@ -124,6 +127,21 @@ def answers_of_wide(
     return WideAnswers(
         _long(grid, found, decimal), findings, found.left_out, true is not None, found.at["row"] is not None
     )
+
+
+def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
+    """Return the row and column of each answer that is missing where the others of its column are right or wrong."""
+    found: list[tuple[int, int]] = []
+    for j, column in enumerate(grid.columns):
+        # the first cell that is not missing settles it for scores
+        first = next((cell for cell in column if not is_missing(cell)), None)
+        if first is None or truths_in([first]) is None:
+            continue
+        cells = distinct_cells(column)
+        is_gap = np.array([is_missing(cell) for cell in cells.values])
+        if is_gap.any() and truths_in([cell for cell in cells.values if not is_missing(cell)]) is not None:
+            found += [(int(i), j) for i in np.flatnonzero(is_gap[cells.codes])]
+    return found
 
 
 def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[str]) -> _Roles:
@@ -369,7 +387,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
     if (
         2 <= len(every) <= len(grid.numbers) / 3
         and 2 * len(common) >= len(every)
-        and not {text.casefold() for text in every} <= set(TRUTHS)
+        and not {text.casefold() for text in every} <= RIGHT_WORDS.keys()
     ):
         names = listed([grid.header[j] for j in roles.heads])
         raise TableError(
@@ -382,7 +400,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
 def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
     """Refuse 0 and 1 of columns that are called like predictions."""
     heads = roles.heads
-    if predicted := [grid.header[j] for j in heads if _PREDICTED.search(grid.header[j])]:
+    if predicted := [grid.header[j] for j in heads if PREDICTED.search(grid.header[j])]:
         others = [grid.header[j] for j in heads if grid.header[j] not in predicted]
         raise TableError(
             f"{grid.name}: the columns {listed(predicted)} are called like predictions, and no column is known to "
@@ -461,7 +479,7 @@ def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
 
 
 def _is_yes(cell: Any) -> bool:
-    return cell.strip().casefold() in ("1", "1.0", "true") if isinstance(cell, str) else bool(cell)
+    return RIGHT_WORDS[text_of(cell).casefold()] if isinstance(cell, str) else bool(cell)
 
 
 # --- what was understood ----------------------------------------------------------------------------------------------

@@ -4,49 +4,47 @@ from __future__ import annotations
 
 __all__ = ["long_items"]
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from evalstats.tables.codes import CodedColumn, coded
-from evalstats.tables.columns import CLASSIFIER_COLUMNS, QUESTION_COLUMNS, SAMPLE_COLUMNS, is_called
+from evalstats.tables.columns import CLASSIFIER_COLUMNS, columns_called
 from evalstats.tables.grid import Grid
-from evalstats.tables.item_table import CLUSTER_COLUMNS, STRATUM_COLUMNS
-from evalstats.tables.roles import are_correctness
+from evalstats.tables.item_table import key_columns
+from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
+from evalstats.tables.roles import truths_in
+from evalstats.tables.wide_answers import PREDICTED
 
-_ROLES = {
-    "question": QUESTION_COLUMNS,
-    "stratum": STRATUM_COLUMNS,
-    "cluster": CLUSTER_COLUMNS,
-    "sample": SAMPLE_COLUMNS,
-}
+# a column of the classifiers is that of a long table, and true labels make the others labels
+NO_HEADS = (*CLASSIFIER_COLUMNS, *COLUMNS["y_true"], *TRUE_AT_LAST)
+# what may be named of a wide table of answers
+NAMED = ("item", "stratum", "cluster")
 
 
-def long_items(grid: Grid, dropped: Collection[str]) -> Grid | None:
+def long_items(grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None]) -> Grid | None:
     """Return one row for each answer; None where questions have no benchmarks or clusters, or columns no answers."""
-    if grid.is_held:
+    others = (name for role, name in columns.items() if role not in NAMED)
+    if any(name is not None for name in others) or columns_called(grid, NO_HEADS):
         return None
-    keys: dict[str, int] = {}
-    heads = []
-    for j, name in enumerate(grid.header):
-        role = next((role for role, known in _ROLES.items() if is_called(name, known)), None)
-        if is_called(name, CLASSIFIER_COLUMNS) or role in keys:
-            return None
-        if role is not None:
-            keys[role] = j
-        elif name not in dropped:
-            heads.append(j)
-    if "question" not in keys or keys.keys().isdisjoint(("stratum", "cluster")) or len(heads) < 2:
+    gone = {j for j, name in enumerate(grid.header) if name in dropped}
+    keys = key_columns(grid, columns, None, gone)
+    told = [j for j in keys.values() if j is not None]
+    heads = [j for j in range(len(grid.header)) if j not in (*told, *gone)]
+    if keys["item"] is None or (keys["stratum"] is None and keys["cluster"] is None) or len(heads) < 2:
         return None
-    if not are_correctness(grid.columns[j] for j in heads):
+    if any(PREDICTED.search(grid.header[j]) or truths_in(grid.columns[j]) is None for j in heads):
         return None
     n, m = len(grid.numbers), len(heads)
-    told = {j: coded(grid.columns[j]) for j in keys.values() if grid.header[j] not in dropped}
-    columns = [CodedColumn(own.values, own.codes.repeat(m)) for own in told.values()]
+    codes = {j: coded(grid.columns[j]) for j in told}
     answers = [cell for row in zip(*(grid.columns[j] for j in heads), strict=True) for cell in row]
     return replace(
         grid,
         header=[*(grid.header[j] for j in told), "model", "correct"],
-        columns=[*columns, [grid.header[j] for j in heads] * n, answers],
+        columns=[
+            *(CodedColumn(own.values, own.codes.repeat(m)) for own in codes.values()),
+            [grid.header[j] for j in heads] * n,
+            answers,
+        ],
         numbers=[number for number in grid.numbers for _ in heads],
         noise=(),
     )

@@ -130,7 +130,11 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
         (FRAME.drop(columns="sample"), {}, "name the column that counts with repeat="),
         (FRAME.assign(passage=FRAME["sample"].astype(str)), {"cluster": "passage"}, "a question lies in one cluster"),
         (FRAME.assign(correct="maybe"), {}, "row 1, column 'correct': an answer must be right"),
-        (FRAME.assign(correct=np.nan), {}, "column 'correct': an answer must be right"),
+        (
+            FRAME.assign(correct=np.nan),
+            {},
+            "16 answers are missing: 'law-0' of 'law' / large",
+        ),
         (FRAME.assign(question_id=None), {}, "the name of a question is empty"),
         (FRAME, {"item": "nothing"}, "item must name a column of the table"),
         (FRAME, {"item": "question_id", "layout": "wide"}, "layout is 'wide'"),

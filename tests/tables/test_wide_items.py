@@ -54,3 +54,19 @@ def test_scores_beside_questions_are_no_answers() -> None:
 
     with pytest.raises(TableError):
         read_table(scores)
+
+
+WITH_GAP = {"id": ["a", "b", "c", "d"], "old": ["1,0", "0,0", "", "1,0"], "new": ["1,0", "1,0", "0,0", "0,0"]}
+
+
+def test_missing_answer_is_refused_with_the_way_out() -> None:
+    message = "1 answer is missing: row 3 / old; a question that failed is a wrong answer; leave questions out with"
+    with pytest.raises(TableError, match=message):
+        read_table(WITH_GAP)
+
+
+def test_questions_with_a_missing_answer_are_left_out_if_asked() -> None:
+    table = read_table(WITH_GAP, missing="drop-cases")
+
+    assert table.scores.tolist() == [[2 / 3, 2 / 3]]
+    assert "1 questions that some model did not answer are left out" in " ".join(f.sentence for f in table.findings)
