@@ -38,7 +38,8 @@ def t_power(noncentrality: float, df: int, alpha: float, alternative: str) -> fl
     if n_sides == 2:
         tail = tail + ndtr(-noncentrality - bound)
 
-    return float(density @ tail / density.sum())
+    # summed alike above and below, so that where every tail is 1 the power is 1 on every machine
+    return float((density * tail).sum() / density.sum())
 
 
 def _far_power(noncentrality: float, df: int, critical: float) -> float:
@@ -49,7 +50,7 @@ def _far_power(noncentrality: float, df: int, critical: float) -> float:
     density = np.exp(-z * z / 2)
     s = np.clip((z + noncentrality) / critical, 0, 1e100) if critical else np.zeros_like(z)
     is_below = (gammainc if critical > 0 else gammaincc)(df / 2, df / 2 * s * s)
-    return float(density @ is_below / density.sum())
+    return float((density * is_below).sum() / density.sum())
 
 
 def _loss(noncentrality: float, df: int, critical: float) -> float:
