@@ -3,6 +3,6 @@
 The public names stand in `__init__.pyi`; each is loaded when it is first used.
 """
 
-from evalstats._door import shown_by_stub
+from evalstats._lazy_names import shown_by_stub
 
 __all__, __getattr__, __dir__ = shown_by_stub(__name__)

@@ -78,6 +78,9 @@ from evalstats.examples import example_source as example_source
 from evalstats.examples import example_table as example_table
 from evalstats.gating import GateResult as GateResult
 from evalstats.gating import gate as gate
+from evalstats.io import known_formats as known_formats
+from evalstats.io import read_predictions as read_predictions
+from evalstats.io import read_table as read_table
 from evalstats.multiple import bonferroni_dunn_test as bonferroni_dunn_test
 from evalstats.multiple import bradley_terry_from_counts as bradley_terry_from_counts
 from evalstats.multiple import bradley_terry_model as bradley_terry_model
@@ -192,10 +195,7 @@ from evalstats.tables import TableError as TableError
 from evalstats.tables import TableNotFoundError as TableNotFoundError
 from evalstats.tables import cross_validation_scores as cross_validation_scores
 from evalstats.tables import from_cross_validate as from_cross_validate
-from evalstats.tables import known_formats as known_formats
 from evalstats.tables import prediction_confusions as prediction_confusions
-from evalstats.tables import read_predictions as read_predictions
-from evalstats.tables import read_table as read_table
 from evalstats.tables import report_predictions as report_predictions
 from evalstats.tables import score_predictions as score_predictions
 from evalstats.verification import ReportVerification as ReportVerification

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["SEVERITIES", "Finding", "gravest_first"]
+__all__ = ["SEVERITIES", "Finding", "gravest_first", "note", "warning"]
+
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -64,3 +65,13 @@ class Finding(Record):
 def gravest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the errors first, then the warnings, then the notes."""
     return tuple(sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def note(code: str, sentence: str) -> Finding:
+    """Return what is good to know of how a source was understood."""
+    return Finding(code=code, severity="note", sentence=sentence)
+
+
+def warning(code: str, sentence: str) -> Finding:
+    """Return what may mislead in how a source was understood."""
+    return Finding(code=code, severity="warning", sentence=sentence)

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 import evalstats
 from evalstats._result import HypothesisTestResult, Record
+from evalstats.io.reader.record_text import SCHEMA_VERSION
 from evalstats.report.documents import KINDS
 from evalstats.report.reading import ReadCount
-from evalstats.tables.record_text import SCHEMA_VERSION
 
-FILE = Path(evalstats.__file__).parent / "tables" / f"report_schema_{SCHEMA_VERSION}.json"
+FILE = Path(evalstats.__file__).parent / "io" / "reader" / f"report_schema_{SCHEMA_VERSION}.json"
 # of the kinds that hold others, the fields that are written though they are found out when asked for
 ASKED = {"ComparisonResult": ("advice", "pairs"), "Comparison": ("decided_otherwise",), "Posteriors": ("pairs",)}
 # fields that are not always there, of which `left_out` tells

@@ -21,7 +21,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, compare, example_path, example_table, verify_report
-from evalstats.tables.record_text import checksum
+from evalstats.io.reader.record_text import checksum
 
 ROOT = Path(__file__).parents[1]
 RELEASED = ROOT / "tests" / "data" / "reports" / evalstats.__version__

@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 import evalstats
-from evalstats.tables.columns import ITEM_COLUMNS, NUMBER_COLUMNS, SAMPLE_COLUMNS, UNNAMED
+from evalstats._lexicon import ITEM_COLUMNS, NUMBER_COLUMNS, SAMPLE_COLUMNS, UNNAMED
 
 N = int(os.environ.get("EVALSTATS_LAYOUTS", "200"))
 # how many layouts each data set is written in, beside a plain long table; those that take long are drawn seldom

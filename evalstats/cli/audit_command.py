@@ -63,8 +63,8 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
     """Return what a check of the printed mean ranks in a source finds under the options of the command."""
     if options["lower_is_better"] and options["higher_is_better"]:
         raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
+    from evalstats.io.reader.published_ranks import read_printed_ranks
     from evalstats.multiple.published_ranks import check_published_ranks
-    from evalstats.tables.rank_cells import read_printed_ranks
 
     reading = {name: options[name] for name in ("encoding", "sheet", "rows", "header_rows")}
     reading["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])
@@ -94,7 +94,7 @@ def _scores(
     file: str, names: tuple[str, ...], options: dict[str, Any], reading: dict[str, Any]
 ) -> tuple[FloatArray, bool]:
     """Return printed scores with a column for each mean rank, and their direction."""
-    from evalstats.tables.reading import read_table
+    from evalstats.io.reader.tables import read_table
 
     better = True if options["higher_is_better"] else False if options["lower_is_better"] else None
     table = read_table(file, greater_is_better=better, **reading)

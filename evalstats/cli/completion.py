@@ -71,13 +71,13 @@ def known_words(command: str, param: click.Parameter) -> list[str]:
 
 
 def _formats() -> Iterable[str]:
-    from evalstats.tables.recognition import STEMS
+    from evalstats.io.formats.recognition import STEMS
 
     return (stem.replace("_", "-") for stem in STEMS)
 
 
 def _formats_and_tables() -> Iterable[str]:
-    from evalstats.tables.recognition import TABLE
+    from evalstats.io.formats.recognition import TABLE
 
     return (TABLE, *_formats())
 

@@ -53,7 +53,7 @@ def one_line_errors() -> Iterator[None]:
 def message_of(error: Exception) -> str | None:
     """Return what to tell about an error that is not a mistake of the program."""
     from evalstats._checks import EvalstatsError, EvalstatsWarning
-    from evalstats.tables.grid import TableError
+    from evalstats.tables.errors import TableError
 
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return f"{error.format_message().removesuffix('.')} (see {error.ctx.command_path} --help)"
@@ -87,7 +87,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 def _tell(kind: str, message: str) -> None:
     from evalstats._errors import bounded
-    from evalstats.tables.grid import visible
+    from evalstats.tables.errors import visible
 
     click.echo(f"evalstats: {kind}: {bounded(visible(' '.join(message.split())))}", err=True)
 

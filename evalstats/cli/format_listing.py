@@ -8,8 +8,8 @@ import json
 
 import click
 
-from evalstats.tables.recognition import format_named, known_formats
-from evalstats.tables.source_format import Format
+from evalstats.io.formats.format import Format
+from evalstats.io.formats.recognition import format_named, known_formats
 
 
 def listed_formats(name: str | None, *, as_json: bool) -> str:

@@ -41,8 +41,8 @@ from evalstats.cli.printing import TABLES, show
 @PLACES
 def metrics(files: tuple[str, ...], **options: Any) -> None:
     """Compute scores from predictions, of each fold and of all, and check the folds; FILE - is standard input."""
-    from evalstats.tables.prediction_findings import report_predictions
-    from evalstats.tables.predictions import counted_predictions
+    from evalstats.io.reader.predictions import counted_predictions
+    from evalstats.tables.prediction_report import report_predictions
 
     predictions = counted_predictions(
         source_of(files),

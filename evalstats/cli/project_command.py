@@ -44,9 +44,9 @@ NO_CHOICES: dict[str, Any] = {
 @cell_options()
 def project(files: tuple[str, ...], **options: Any) -> None:
     """Map classifiers by all entries of their confusion matrices, from predictions; FILE - is standard input."""
+    from evalstats.io.reader.predictions import counted_predictions
     from evalstats.multiple.projection import project_classifiers
-    from evalstats.tables.confusions import prediction_confusions
-    from evalstats.tables.predictions import counted_predictions
+    from evalstats.tables.confusion_counts import prediction_confusions
 
     makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
     predictions = counted_predictions(

@@ -14,14 +14,15 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats.comparison.advice_findings import can_reach, findings_on_advice
 from evalstats.comparison.decision_tree import ALONE, NODES, TREE, Leaf, Other, Question
 from evalstats.comparison.evidence import DATA, evidence_described, evidence_read
 from evalstats.comparison.experiment_design import ExperimentDesign
-from evalstats.tables.grid import listed, short
-from evalstats.tables.reading import refuse_reading
+from evalstats.io.reader.tables import refuse_reading
+from evalstats.tables.errors import short
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

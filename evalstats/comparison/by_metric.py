@@ -13,13 +13,12 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import listed, short
 from evalstats._ranks import rounded
 from evalstats._result import Record, plain, report_module
 from evalstats._types import FloatArray, IntArray
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.tables.grid import listed
-from evalstats.tables.reading import read_table
+from evalstats.io.reader.tables import read_table
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:

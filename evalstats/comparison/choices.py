@@ -35,7 +35,7 @@ from evalstats.comparison.registry import (
     OmnibusTest,
     PosthocTest,
 )
-from evalstats.tables.grid import TableError
+from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 
 # their pairs are 18 million, which take less than three gigabytes

@@ -36,12 +36,12 @@ from evalstats.comparison.ranked_pairs import RankedPairs
 from evalstats.comparison.recording import recorded
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.validity import valid_omnibus, valid_posthoc
+from evalstats.io.reader.tables import read_table, refuse_reading
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.mean_ranks import mean_ranks
 from evalstats.paired.sign import sign_test
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.tables.fold_scores import runs_of
-from evalstats.tables.reading import read_table, refuse_reading
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:

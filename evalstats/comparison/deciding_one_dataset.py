@@ -36,6 +36,8 @@ from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.recording import recorded_of_one_dataset
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.comparison.validity import Replacement, lacks_pvalue, replacement
+from evalstats.io.reader.tables import read_table
+from evalstats.io.sources.numbers import written_number
 from evalstats.multiple.cochran import cochran_q_of_patterns
 from evalstats.paired.delong import delong_test
 from evalstats.paired.five_by_two import ftest_5x2cv
@@ -49,11 +51,9 @@ from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
 from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap_matrix
 from evalstats.tables.aligned_cases import AlignedCases, aligned_cases, times_predicted
-from evalstats.tables.columns import written_number
+from evalstats.tables.correctness_patterns import right_patterns
 from evalstats.tables.fold_scores import FoldScores, runs_of
 from evalstats.tables.prediction_scores import MetricChoice, PredictionScores
-from evalstats.tables.reading import read_table
-from evalstats.tables.right_patterns import right_patterns
 from evalstats.tables.score_table import ScoreTable
 
 # as many as the tests draw by themselves

@@ -36,7 +36,7 @@ from evalstats.design.attainable import smallest_n
 from evalstats.metrics.clustered import clustered_mean
 from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
-from evalstats.tables.item_table import ItemScores
+from evalstats.tables.items import ItemScores
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.comparison.experiment_design import ExperimentDesign, ranks_cases
+from evalstats.io.reader.tables import read_table, refuse_late
 from evalstats.tables.aligned_cases import times_predicted
-from evalstats.tables.grid import short
+from evalstats.tables.correctness_patterns import right_patterns
+from evalstats.tables.errors import short
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.reading import read_table, refuse_late
-from evalstats.tables.right_patterns import right_patterns
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:

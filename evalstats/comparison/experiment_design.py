@@ -6,8 +6,8 @@ __all__ = ["ExperimentDesign", "ranks_cases"]
 
 from dataclasses import dataclass
 
+from evalstats._lexicon import simplified
 from evalstats._result import Record
-from evalstats.tables.columns import simplified
 
 # the question of the tree that a metric answers; every other metric is of another kind
 MEASURES = {"accuracy": "accuracy", "error_rate": "accuracy", "roc_auc": "auc"}

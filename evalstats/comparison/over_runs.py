@@ -23,6 +23,7 @@ from evalstats._types import FloatArray
 from evalstats.comparison.choices import data_checksum, options_given
 from evalstats.comparison.run_findings import findings_of_runs, rules_left_out
 from evalstats.comparison.run_report import RunEstimate, RunPair, RunReport, RunStopping
+from evalstats.io.reader.tables import read_table, refuse_reading
 from evalstats.reproducibility.distribution import estimate_distribution, steady_state
 from evalstats.reproducibility.overlapping_runs import (
     PValuesOverRuns,
@@ -32,7 +33,6 @@ from evalstats.reproducibility.overlapping_runs import (
     verdict_reproducibility,
 )
 from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation, StoppingRule, replay
-from evalstats.tables.reading import read_table, refuse_reading
 from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
 from evalstats.tables.score_table import ScoreTable, complete_scores
 

@@ -219,7 +219,7 @@ def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]],
 
 def _over_cases(comparison: OneDatasetComparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
     from evalstats.bayes.accuracy import bayes_accuracy_from_counts
-    from evalstats.tables.right_patterns import right_patterns
+    from evalstats.tables.correctness_patterns import right_patterns
 
     scored = comparison.table._scored
     assert scored is not None  # only predictions have cases

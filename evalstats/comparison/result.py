@@ -18,7 +18,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.ranks import Ranking
 from evalstats.comparison.validity import Validity
 from evalstats.multiple.letters import compact_letters
-from evalstats.tables.grid import TableError
+from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from evalstats.paired.metric_bootstrap import metric_bootstrap_test
 from evalstats.paired.metric_permutation import metric_permutation_test
 from evalstats.paired.ttest import corrected_ttest
 from evalstats.tables.aligned_cases import aligned_cases
-from evalstats.tables.right_patterns import RightPatterns, right_patterns
+from evalstats.tables.correctness_patterns import RightPatterns, right_patterns
 from evalstats.tables.score_table import ScoreTable
 
 # every test of a pair that an analysis of one dataset may have, as a report calls it

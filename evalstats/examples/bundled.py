@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
-from evalstats.tables.reading import read_table
+from evalstats.io.reader.tables import read_table
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:

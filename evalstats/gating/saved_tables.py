@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from evalstats import _files
 from evalstats._errors import listed, short
-from evalstats.tables.grid import TableError
-from evalstats.tables.own_tables import table_told
-from evalstats.tables.record_text import document_of_text
-from evalstats.tables.saved_reports import check_report
+from evalstats.io.reader.record_text import document_of_text
+from evalstats.io.reader.saved_records import table_told
+from evalstats.io.reader.saved_reports import check_report
+from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 
 _FIRST = 4096

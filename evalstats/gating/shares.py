@@ -7,7 +7,7 @@ __all__ = ["has_answers", "shares_of"]
 import numpy as np
 
 from evalstats._types import FloatArray
-from evalstats.tables.item_answers import ItemAnswers
+from evalstats.tables.items import ItemAnswers
 
 
 def has_answers(side: ItemAnswers) -> bool:

@@ -11,13 +11,13 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
 from evalstats.gating.policy import Policy
-from evalstats.tables.direction import direction_of_metric
-from evalstats.tables.grid import TableError
-from evalstats.tables.item_answers import ItemAnswers
+from evalstats.io.columns.directions import unknown_direction
+from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.errors import TableError
+from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import usual_name
 from evalstats.tables.score_scales import range_findings, scale_doubts
 from evalstats.tables.score_table import ScoreTable
-from evalstats.tables.told_direction import unknown_direction
 
 SIDES = ("baseline", "candidate")
 # what a table calls scores that nobody named

@@ -13,17 +13,20 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
+from evalstats._lexicon import DATASET_COLUMNS
 from evalstats.gating.policy import Policy
 from evalstats.gating.saved_tables import saved_table
 from evalstats.gating.shares import has_answers, shares_of
 from evalstats.gating.side_checks import UNNAMED, check_answers, check_scores
-from evalstats.tables.column_kinds import role_of
-from evalstats.tables.columns import DATASET_COLUMNS, columns_called
-from evalstats.tables.grid import TableError, grid_of
-from evalstats.tables.item_answers import ItemAnswers, item_answers
-from evalstats.tables.log_answers import log_answers
+from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.roles import columns_called
+from evalstats.io.reader.answers import item_answers
+from evalstats.io.reader.log_answers import log_answers
+from evalstats.io.reader.opening import grid_of
+from evalstats.io.reader.tables import read_table
+from evalstats.tables.errors import TableError
+from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import usual_name
-from evalstats.tables.reading import read_table
 from evalstats.tables.score_table import ScoreTable
 
 # so many names are listed in a message before the others are counted

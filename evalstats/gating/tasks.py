@@ -23,8 +23,8 @@ from evalstats.metrics.clusters import Clusters, understand_clusters
 from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.margin_results import MarginProblem, understand_margin
 from evalstats.paired.shifted_scores import ShiftedScores
-from evalstats.tables.grid import TableError
-from evalstats.tables.item_answers import ItemAnswers
+from evalstats.tables.errors import TableError
+from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import metric_names, usual_name
 from evalstats.tables.score_table import ScoreTable
 

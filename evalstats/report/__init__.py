@@ -3,6 +3,6 @@
 Renderers know no statistics: every number and every decision is read from the record.
 """
 
-from evalstats._door import shown_by_stub
+from evalstats._lazy_names import shown_by_stub
 
 __all__, __getattr__, __dir__ = shown_by_stub(__name__)

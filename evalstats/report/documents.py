@@ -23,8 +23,8 @@ from typing import Any
 from evalstats._checks import InvalidTypeError, InvalidValueError, boolean, count, listed, text
 from evalstats._errors import short
 from evalstats._result import Record
+from evalstats.io.reader.record_text import UNSEEN
 from evalstats.report.blocks import Document, Extent
-from evalstats.tables.record_text import UNSEEN
 
 # the class of a record, or of an ancestor, and the module of this room that shows it; classes are known by their names,
 # because a record whose module is not loaded cannot be asked for

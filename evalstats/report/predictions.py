@@ -11,7 +11,7 @@ from evalstats._findings import SEVERITIES, Finding
 from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.numbers import count, counted
 from evalstats.report.reading import NAMELESS, reading_section
-from evalstats.tables.prediction_findings import PredictionReport, chosen_sum, sums
+from evalstats.tables.prediction_report import PredictionReport, chosen_sum, sums
 from evalstats.tables.prediction_scores import GroupScore
 from evalstats.wording import metric_name, written_list
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from evalstats.comparison.over_questions import ModelOnQuestions, QuestionComparison, QuestionPair
+from evalstats.io.layouts.items import ONE_STRATUM
 from evalstats.report.blocks import (
     Block,
     Cite,
@@ -31,7 +32,6 @@ from evalstats.report.paper_table import NOT_DIFFERENT, first_two
 from evalstats.report.reading import reading_section
 from evalstats.report.validity import untested_words, without_untested
 from evalstats.report.verdict import against_control_words, decided_words
-from evalstats.tables.item_table import ONE_STRATUM
 from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, untested_note, written_list
 
 # so many names are listed in a sentence before the others are counted

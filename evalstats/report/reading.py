@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from evalstats._findings import Finding
 from evalstats._result import Record
+from evalstats.io.formats.recognition import format_named
 from evalstats.report.blocks import Section, listing, section
 from evalstats.report.numbers import count
-from evalstats.tables.recognition import format_named
-from evalstats.tables.roles import LeftOut
+from evalstats.tables.provenance import LeftOut
 from evalstats.wording import written_list
 
 # what a dataset is called where nobody named it

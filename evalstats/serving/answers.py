@@ -179,7 +179,7 @@ def _record(question: str, content: Content, options: Fields) -> tuple[Any, tupl
 
 def _refuse_unknown_direction(record: Any) -> None:
     """Ask whoever looks at the page for what the command notes."""
-    from evalstats.tables.told_direction import UNKNOWN, unknown_direction
+    from evalstats.io.columns.directions import UNKNOWN, unknown_direction
 
     for one in getattr(record, "comparisons", (record,)):
         table = getattr(one, "table", None)
@@ -346,7 +346,7 @@ def or_refused(content: Content, answer: Callable[[], Answer]) -> Answer | Refus
         if sentence is None:
             raise
         from evalstats.serving.samples import sample_like
-        from evalstats.tables.grid import TableError, visible
+        from evalstats.tables.errors import TableError, visible
 
         sentence = bounded(visible(" ".join(_without_folders(sentence, content).split())))
         if not isinstance(error, TableError):

@@ -9,20 +9,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    CLUSTER_COLUMNS,
+    DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    PREDICTION_COLUMNS,
+    SAMPLE_COLUMNS,
+    STRATUM_COLUMNS,
+    TRUE_AT_LAST,
+    is_called,
+)
+from evalstats._lexicon import ITEM_SCORE_COLUMNS as ITEM_SCORES
 from evalstats.cli.compare_command import compare
 from evalstats.cli.options import DELIMITERS, reading_arguments
+from evalstats.io.columns.directions import UNKNOWN
+from evalstats.io.reader.opening import open_source
+from evalstats.io.sources.source import FILES, Seen
+from evalstats.metrics.directions import names_no_metric
 from evalstats.report.reading import count_read, read_words
 from evalstats.serving.answers import Content, Refusal, or_refused, sources
 from evalstats.serving.arguments import OF_DOWNLOADS, Fields, parameters, words_of
-from evalstats.tables.columns import CLASSIFIER_COLUMNS, DATASET_COLUMNS, ITEM_COLUMNS, SAMPLE_COLUMNS, is_called
-from evalstats.tables.direction import names_no_metric
-from evalstats.tables.grid import TableError
-from evalstats.tables.item_table import CLUSTER_COLUMNS, STRATUM_COLUMNS
-from evalstats.tables.item_table import SCORE_COLUMNS as ITEM_SCORES
-from evalstats.tables.predictions import COLUMNS, TRUE_AT_LAST
+from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
-from evalstats.tables.seen import FILES, Seen, look
-from evalstats.tables.told_direction import UNKNOWN
 
 MOST_ROWS, MOST_COLUMNS, MOST_HEADERS = 200, 60, 200
 
@@ -32,14 +41,14 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
         "dataset": DATASET_COLUMNS,
         "classifier": CLASSIFIER_COLUMNS,
         "score": (),
-        "repeat": COLUMNS["repeat"],
-        "fold": COLUMNS["fold"],
+        "repeat": PREDICTION_COLUMNS["repeat"],
+        "fold": PREDICTION_COLUMNS["fold"],
     },
     "predictions": {
         "dataset": DATASET_COLUMNS,
         "classifier": CLASSIFIER_COLUMNS,
-        **COLUMNS,
-        "y_true": (*COLUMNS["y_true"], *TRUE_AT_LAST),
+        **PREDICTION_COLUMNS,
+        "y_true": (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST),
     },
     "items": {
         "classifier": CLASSIFIER_COLUMNS,
@@ -120,7 +129,7 @@ def preview(content: Content, options: Fields) -> Preview | Refusal:
 
 def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:
     """Return a table, and whether its direction has to be said: then it is shown as if higher was better."""
-    from evalstats.tables.reading import read_table
+    from evalstats.io.reader.tables import read_table
 
     try:
         table = read_table(sources(content), **reading)
@@ -194,7 +203,9 @@ def _headers(seen: Seen) -> Iterator[tuple[str, ...]]:
 def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
     """Look at a source as its reader does."""
     delimiter = DELIMITERS.get(params["delimiter"], params["delimiter"])
-    return look(sources(content), delimiter, params["encoding"], params["sheet"], params["rows"], params["header_rows"])
+    return open_source(
+        sources(content), delimiter, params["encoding"], params["sheet"], params["rows"], params["header_rows"]
+    )
 
 
 def _roles(layout: str, header: tuple[str, ...], table: ScoreTable, fields: Fields) -> tuple[dict[str, Any], ...]:

@@ -52,7 +52,7 @@ def sample_content(name: str) -> str:
     """Return the text of a sample, or of the example of a format of another program."""
     if name in SAMPLES_BY_NAME:
         return SAMPLES_BY_NAME[name]()
-    from evalstats.tables.recognition import format_named
+    from evalstats.io.formats.recognition import format_named
 
     if name.startswith("format:"):
         return format_named(name.removeprefix("format:")).example

@@ -112,7 +112,7 @@ def _sample(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _formats() -> dict[str, Any]:
-    from evalstats.tables.recognition import known_formats
+    from evalstats.io.formats.recognition import known_formats
 
     told = ("name", "title", "description", "example")
     return {"answer": [{name: getattr(one, name) for name in told} for one in known_formats()]}

@@ -1,5 +1,5 @@
 """What happens to classifiers, and to a comparison of them, when the world changes?"""
 
-from evalstats._door import shown_by_stub
+from evalstats._lazy_names import shown_by_stub
 
 __all__, __getattr__, __dir__ = shown_by_stub(__name__)

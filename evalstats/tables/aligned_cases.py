@@ -10,7 +10,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._types import BoolArray, FloatArray, IndexArray
-from evalstats.tables.grid import short
+from evalstats.tables.errors import short
 from evalstats.tables.predictions import Predictions
 
 

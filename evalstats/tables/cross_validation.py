@@ -12,10 +12,12 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import listed
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.paired.ttest import split_sizes
-from evalstats.tables.grid import listed, short, text_of
+from evalstats.tables.errors import short
+from evalstats.tables.names import text_of
 from evalstats.tables.score_table import ScoreTable
 
 PREFIX = "test_"

@@ -23,16 +23,17 @@ import numpy as np
 
 from evalstats import _checks, metrics
 from evalstats._checks import InvalidValueError
+from evalstats._errors import listed
+from evalstats._lexicon import simplified
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics import METRICS, F1Strategies, Metric
-from evalstats.tables.columns import simplified
-from evalstats.tables.grid import TableError, listed, short
+from evalstats.tables.correct_counts import OF_RIGHT_CASES, right_counts
+from evalstats.tables.errors import TableError, short
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.right_counts import OF_RIGHT_CASES, right_counts
 
 if TYPE_CHECKING:
-    from evalstats.tables.engines.kept_scores import KeptScores
+    from evalstats.tables.predictions import ScoresOfKeptRows
 
 # other names by which people call a metric; case does not matter, spaces and hyphens are underscores
 ALIASES = {
@@ -211,7 +212,7 @@ class Group(NamedTuple):
     positive: int  # number of the positive label; -1 if no case has it
     case: IndexArray | None
     n_cases: IntArray | None  # for how many cases each row stands; None: for one
-    kept: KeptScores | None = None  # where the scores are kept elsewhere
+    kept: ScoresOfKeptRows | None = None  # where the scores are kept elsewhere
 
     def count(self, chosen: BoolArray | None = None) -> int:
         """Return the number of cases, or of those chosen."""
@@ -275,7 +276,7 @@ def score_predictions(
 
     Examples
     --------
-    >>> from evalstats.tables.predictions import read_predictions
+    >>> from evalstats.io.reader.predictions import read_predictions
     >>> from evalstats.tables.prediction_scores import score_predictions
     >>> predictions = read_predictions({
     ...     "dataset": ["d"] * 6, "classifier": ["NB"] * 6, "fold": [1, 1, 1, 2, 2, 2],
@@ -316,7 +317,7 @@ def score_predictions(
     )
 
 
-def _scores_where_kept(predictions: Predictions, choice: MetricChoice) -> KeptScores | None:
+def _scores_where_kept(predictions: Predictions, choice: MetricChoice) -> ScoresOfKeptRows | None:
     """Return the scores that an engine counted, None where the rows are needed."""
     counted = predictions._counted
     if choice.record.needs == "labels" or counted is None or counted.kept is None:
@@ -326,7 +327,7 @@ def _scores_where_kept(predictions: Predictions, choice: MetricChoice) -> KeptSc
     return counted.kept if are_enough else None
 
 
-def groups_of(predictions: Predictions, kept: KeptScores | None = None) -> Iterator[tuple[Group, ...]]:
+def groups_of(predictions: Predictions, kept: ScoresOfKeptRows | None = None) -> Iterator[tuple[Group, ...]]:
     """Yield the repeats of each classifier on each dataset."""
     number = {label: i for i, label in enumerate(predictions.labels)}
     key = predictions.dataset * len(predictions.classifiers) + predictions.classifier

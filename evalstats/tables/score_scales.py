@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from evalstats._errors import examples
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray
-from evalstats.tables.direction import words_of
-from evalstats.tables.grid import examples, short
-from evalstats.tables.score_findings import value_findings
+from evalstats.metrics.directions import words_of
+from evalstats.tables.errors import short
+from evalstats.tables.score_checks import value_findings
 
 
 def _set(words: str) -> frozenset[str]:

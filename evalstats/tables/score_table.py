@@ -14,19 +14,20 @@ import numpy as np
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._frames import data_frame
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
-from evalstats.tables.columns import fault_of, positions_of_repeated
-from evalstats.tables.direction import direction_of_metric
+from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.errors import short, visible
 from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
-from evalstats.tables.grid import listed, short, text_of, visible
-from evalstats.tables.roles import LeftOut
+from evalstats.tables.names import fault_of, positions_of_repeated, text_of
+from evalstats.tables.provenance import LeftOut
 
 if TYPE_CHECKING:
     from evalstats._frames import DataFrame
-    from evalstats.tables.item_table import ItemScores
+    from evalstats.tables.items import ItemScores
     from evalstats.tables.prediction_scores import PredictionScores
 
 

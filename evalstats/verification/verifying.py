@@ -18,11 +18,11 @@ from evalstats._result import Record, report_module
 from evalstats._version import __version__
 from evalstats.comparison.deciding import compare
 from evalstats.comparison.over_runs import report_runs
+from evalstats.io.reader.json_schema import SchemaFault
+from evalstats.io.reader.record_text import SCHEMA_VERSION, document_of_text
+from evalstats.io.reader.saved_records import table_told
+from evalstats.io.reader.saved_reports import EARLIER_VERSIONS, has_own_checksum, report_faults, text_of_report
 from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation
-from evalstats.tables.json_schema import SchemaFault
-from evalstats.tables.own_tables import table_told
-from evalstats.tables.record_text import SCHEMA_VERSION, document_of_text
-from evalstats.tables.saved_reports import EARLIER_VERSIONS, has_own_checksum, report_faults, text_of_report
 from evalstats.verification.values import ChangedValue, changed_values, count_values
 
 VERIFIED, NOT_VERIFIED, CANNOT_BE_VERIFIED = "verified", "not verified", "cannot be verified"

@@ -11,7 +11,7 @@ import pytest
 from evalstats import report
 from evalstats.comparison.deciding import compare
 from evalstats.examples import example_path
-from evalstats.tables.reading import read_table
+from evalstats.io.reader.tables import read_table
 
 DEMSAR = str(example_path("demsar-2006"))
 PREDICTIONS = str(example_path("sklearn-predictions"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalstats.examples import example_names, example_path, example_source, example_table
-from evalstats.tables.reading import read_table
+from evalstats.io.reader.tables import read_table
 
 
 def test_examples_are_listed(run) -> None:

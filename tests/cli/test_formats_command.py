@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from evalstats.tables.recognition import known_formats
+from evalstats.io.formats.recognition import known_formats
 
 
 def test_all_formats_are_listed(run) -> None:

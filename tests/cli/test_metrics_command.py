@@ -10,8 +10,8 @@ import pytest
 from evalstats import report
 from evalstats.cli.printing import TABLES
 from evalstats.examples import example_path
-from evalstats.tables.prediction_findings import report_predictions
-from evalstats.tables.predictions import read_predictions
+from evalstats.io.reader.predictions import read_predictions
+from evalstats.tables.prediction_report import report_predictions
 
 PREDICTIONS = str(example_path("sklearn-predictions"))
 

@@ -21,9 +21,9 @@ from evalstats.comparison.advice import which_test
 from evalstats.comparison.deciding import compare
 from evalstats.design.plan import plan_design
 from evalstats.examples import example_path
-from evalstats.tables.prediction_findings import report_predictions
-from evalstats.tables.predictions import read_predictions
-from evalstats.tables.reading import read_table
+from evalstats.io.reader.predictions import read_predictions
+from evalstats.io.reader.tables import read_table
+from evalstats.tables.prediction_report import report_predictions
 
 PROGRAM = [sys.executable, "-m", "evalstats"]
 PREDICTIONS = str(example_path("sklearn-predictions"))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats.tables.reading import read_table
+from evalstats.io.reader.tables import read_table
 
 PROGRAM = [sys.executable, "-m", "evalstats"]
 STUDY = """

@@ -9,7 +9,7 @@ import pytest
 
 from evalstats import EvalstatsError, InvalidTypeError, InvalidValueError, report, which_test
 from evalstats.examples import example_table
-from evalstats.tables.predictions import read_predictions
+from evalstats.io.reader.predictions import read_predictions
 
 PREDICTIONS = {
     "dataset": ["d"] * 4,

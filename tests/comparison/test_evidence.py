@@ -11,9 +11,9 @@ import pytest
 
 from evalstats import InvalidValueError, report, which_test
 from evalstats.examples import example_path, example_table
+from evalstats.io.reader.predictions import read_predictions
+from evalstats.io.reader.tables import read_table
 from evalstats.tables.cross_validation import cross_validation_scores
-from evalstats.tables.predictions import read_predictions
-from evalstats.tables.reading import read_table
 from evalstats.tables.score_table import ScoreTable
 
 

@@ -13,9 +13,10 @@ from evalstats import reproducibility
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.over_runs import report_runs
 from evalstats.comparison.run_report import RunReport
+from evalstats.io.reader.predictions import read_predictions
 from evalstats.reproducibility import AnytimeValid, FixedRuns, KolmogorovSmirnov, RankCorrelation
 from evalstats.study import run_study
-from evalstats.tables.predictions import Predictions, read_predictions
+from evalstats.tables.predictions import Predictions
 
 
 def probabilities(n_runs: int = 6, n_cases: int = 12) -> dict[str, list[Any]]:

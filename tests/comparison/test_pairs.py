@@ -17,7 +17,7 @@ from evalstats import Comparison, compare, example_table, nemenyi_test, report, 
 from evalstats.comparison import over_datasets, pairs
 from evalstats.comparison.choices import refuse_one_or_too_many
 from evalstats.comparison.over_datasets import Pair
-from evalstats.tables.grid import TableError
+from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 
 

@@ -10,7 +10,7 @@ import pytest
 import evalstats
 from evalstats import EvalstatsError, report
 from evalstats.gating.saved_tables import saved_table
-from evalstats.tables.record_text import checksum
+from evalstats.io.reader.record_text import checksum
 
 TABLE = evalstats.example_table("demsar-2006")
 SAVED = report.json(evalstats.compare(TABLE))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalstats.gating.shares import has_answers, shares_of
-from evalstats.tables.item_answers import item_answers
+from evalstats.io.reader.answers import item_answers
 
 
 @pytest.mark.parametrize(

@@ -222,10 +222,10 @@ def test_samples_by_any_name_stand_beside_their_item(name):
 
 
 def test_every_column_of_rows_may_name_items():
-    from evalstats.tables.item_answers import ITEM_COLUMNS
-    from evalstats.tables.predictions import COLUMNS
+    from evalstats._lexicon import PREDICTION_COLUMNS
+    from evalstats.io.reader.answers import ITEM_COLUMNS
 
-    assert set(ITEM_COLUMNS) == {*COLUMNS["row"], "id", "uid"}
+    assert set(ITEM_COLUMNS) == {*PREDICTION_COLUMNS["row"], "id", "uid"}
 
 
 def test_one_answer_against_several_samples_pairs_by_item():

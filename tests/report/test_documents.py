@@ -19,13 +19,13 @@ import pytest
 import evalstats
 from evalstats import report
 from evalstats._result import Record
+from evalstats.io.reader.record_text import UNSEEN
+from evalstats.io.reader.saved_reports import has_own_checksum, report_faults
 from evalstats.parity import ParityReport
 from evalstats.parity.difference import Mismatch
 from evalstats.parity.verdict import FunctionParity
 from evalstats.report.documents import KINDS, kind_of
 from evalstats.study.result import COLUMNS, StudyResult
-from evalstats.tables.record_text import UNSEEN
-from evalstats.tables.saved_reports import has_own_checksum, report_faults
 
 FORMATS = ("text", "markdown", "latex", "html", "json")
 MARKUP = "<script>alert(1)</script> [x](http://e) ![y](http://e) `c` *b* a|b &copy; $x$ \\j {i} 5% #1 ~ ^"

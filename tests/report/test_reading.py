@@ -7,7 +7,7 @@ import pytest
 from evalstats import compare, gate, read_predictions, report, report_predictions, wilcoxon_test
 from evalstats._findings import Finding
 from evalstats.report.reading import _what_was_read, count_read, read_words
-from evalstats.tables.roles import LeftOut
+from evalstats.tables.provenance import LeftOut
 
 WEKA = "Key_Dataset,Key_Scheme,Percent_correct\n" + "".join(f"d{i},a,{i}\nd{i},b,{i + 2}\n" for i in range(6))
 ROWS = {name: "".join(f"{name},{i},{int(i % 3 != k)}\n" for i in range(8)) for k, name in enumerate("ab")}

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats.tables.grid import TableError
-from evalstats.tables.reading import read_table
+from evalstats.io.reader.tables import read_table
+from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 
 RNG = np.random.default_rng(3)

@@ -12,11 +12,12 @@ from evalstats import metrics
 from evalstats._checks import InvalidValueError
 from evalstats.comparison.deciding import compare
 from evalstats.examples import example_path
+from evalstats.io.reader.predictions import read_predictions
+from evalstats.io.reader.tables import read_table
 from evalstats.metrics import METRICS
-from evalstats.tables.grid import TableError
+from evalstats.tables.errors import TableError
 from evalstats.tables.prediction_scores import NEED_A_NUMBER, PredictionScores, score_predictions
-from evalstats.tables.predictions import Predictions, read_predictions
-from evalstats.tables.reading import read_table
+from evalstats.tables.predictions import Predictions
 
 EXAMPLE = example_path("sklearn-predictions")
 

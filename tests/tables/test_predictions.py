@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
-from evalstats.tables.grid import TableError, TableNotFoundError
-from evalstats.tables.predictions import read_predictions
+from evalstats.io.reader.predictions import read_predictions
+from evalstats.tables.errors import TableError, TableNotFoundError
 
 ROWS = [
     ("iris", "NB", 1, 1, "rose", "rose", 0.9),

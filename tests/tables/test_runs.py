@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats.tables.reading import read_table
+from evalstats.io.reader.tables import read_table
 from evalstats.tables.runs import Runs, runs_of_each_dataset
 
 LONG = {

@@ -28,7 +28,7 @@ from markdown_it import MarkdownIt
 
 import evalstats
 from evalstats import Comparison, EvalstatsError, plot, report
-from evalstats.tables.record_text import UNSEEN
+from evalstats.io.reader.record_text import UNSEEN
 
 if TYPE_CHECKING:
     from selenium import webdriver

@@ -1,0 +1,5 @@
+"""How does any source become a record?"""
+
+from evalstats._lazy_names import shown_by_stub
+
+__all__, __getattr__, __dir__ = shown_by_stub(__name__)

@@ -1,0 +1,1 @@
+"""What does each column, row and name mean?"""

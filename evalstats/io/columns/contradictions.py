@@ -1,0 +1,141 @@
+"""Do the columns of a file contradict each other: who is right, and what was predicted?"""
+
+from __future__ import annotations
+
+__all__ = ["refuse_contradictions", "refuse_two_spellings"]
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats._errors import examples, listed
+from evalstats._lexicon import RIGHT_COLUMNS, RIGHT_WORDS, TRUTHS, plain_name
+from evalstats._types import AnyArray, BoolArray
+from evalstats.io.columns.roles import columns_called
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in
+from evalstats.tables.categorical import CodedColumn, coded
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+
+
+def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -> None:
+    """Refuse rows that are called right although another label was predicted, or wrong although it is the true one.
+
+    Labels are compared without case and punctuation, numbers by their value. Where the predictions are free texts, a
+    text that differs from the true one may be right, as a judge decides: only the true answer to another item
+    contradicts then.
+
+    Parameters
+    ----------
+    grid : Grid
+        The cells. Without a column of right and wrong answers there is nothing to contradict.
+    true, predicted : int or None
+        Where the true and the predicted labels stand.
+
+    Raises
+    ------
+    TableError
+        With the first rows that contradict each other.
+    """
+    at = columns_called(grid, RIGHT_COLUMNS)
+    if true is None or predicted is None or not at:
+        return
+    truth, answer = (coded(grid.columns[j]) for j in (true, predicted))
+    labels, keys = _keys(truth, answer)
+    of_true, of_predicted = labels[0][truth.codes], labels[1][answer.codes]
+    are_equal = of_true == of_predicted
+    # of a few labels another one is wrong; of free texts, what is the true answer elsewhere
+    never = np.ones(len(are_equal), dtype=bool)
+    if not _is_closed(answer, keys):
+        never = np.isin(of_predicted, np.unique(of_true))
+    for j in at:
+        if (right := _rights(grid.columns[j])) is None:
+            continue
+        wrong = np.flatnonzero((right & ~are_equal & never) | (~right & are_equal))
+        if wrong.size:
+            raise _contradiction(grid, (j, true, predicted), right, wrong)
+
+
+def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) -> None:
+    """Refuse labels that are one number, one truth value or one word in two spellings, and labels that never agree.
+
+    Labels are compared as text, so that the first would be wrong answers, and the second nothing but wrong answers.
+    Free texts are left as they are: what is right there depends on how it is written.
+
+    Parameters
+    ----------
+    grid : Grid
+        The cells.
+    true, predicted : int or None
+        Where the true and the predicted labels stand.
+
+    Raises
+    ------
+    TableError
+        With the two spellings, or the labels.
+    """
+    if true is None or predicted is None or columns_called(grid, RIGHT_COLUMNS):
+        return
+    truth, answer = (coded(grid.columns[j]) for j in (true, predicted))
+    is_closed = _is_closed(answer, _keys(truth, answer)[1])
+    spellings: dict[Any, str] = {}
+    for cell in (*truth.values, *answer.values):
+        label, key = text_of(cell), _plain(cell)
+        if (is_closed or isinstance(key, float)) and (other := spellings.setdefault(key, label)) != label:
+            raise TableError(
+                f"{grid.name}: the labels {short(other)} and {short(label)} are one value in two spellings; labels are "
+                "compared as text, so write it in one way"
+            )
+    known, said = ({text_of(cell) for cell in column.values} for column in (truth, answer))
+    if is_closed and known.isdisjoint(said):
+        raise TableError(
+            f"{grid.name}: no predicted label ({listed(sorted(said))}) in {short(grid.header[predicted])} is a true "
+            f"label ({listed(sorted(known))}): write both in the same words"
+        )
+
+
+def _contradiction(grid: Grid, at: tuple[int, int, int], right: BoolArray, wrong: AnyArray) -> TableError:
+    names = [short(grid.header[j]) for j in at]
+    told = [
+        f"{grid.word} {grid.numbers[i]} is {'right' if right[i] else 'wrong'}, with the true label "
+        f"{short(text_of(grid.columns[at[1]][i]))} and the predicted label {short(text_of(grid.columns[at[2]][i]))}"
+        for i in wrong[:3].tolist()
+    ]
+    return TableError(
+        f"{grid.name}: the column {names[0]} contradicts {names[1]} and {names[2]} in {len(wrong):,} of "
+        f"{len(right):,} {grid.word}s: {examples(told, 3)}",
+        "correct it, or take the column away that is not meant",
+    )
+
+
+def _keys(truth: CodedColumn, answer: CodedColumn) -> tuple[tuple[AnyArray, AnyArray], list[Any]]:
+    """Return the number of each distinct label, one for all spellings, and the labels by these numbers."""
+    number: dict[Any, int] = {}
+    codes = [
+        np.array([number.setdefault(_plain(value), len(number)) for value in column.values], dtype=np.intp)
+        for column in (truth, answer)
+    ]
+    return (codes[0], codes[1]), list(number)
+
+
+def _plain(cell: Any) -> float | str:
+    text = text_of(cell)
+    value = TRUTHS.get(text.casefold(), number_in(text, "."))
+    return (plain_name(text) or text) if value is None or math.isnan(value) else value
+
+
+def _is_closed(answer: CodedColumn, keys: Sequence[Any]) -> bool:
+    """Tell whether the predictions are labels: numbers, or so few words that each is given more than once."""
+    return all(isinstance(key, float) for key in keys) or 2 * len(answer.values) <= max(4, len(answer))
+
+
+def _rights(column: Any) -> BoolArray | None:
+    """Return who is right; None where the column says something else."""
+    cells = coded(column)
+    words = [text_of(value).casefold() for value in cells.values]
+    if any(word not in RIGHT_WORDS for word in words):
+        return None
+    return np.array([RIGHT_WORDS[word] for word in words])[cells.codes]

@@ -1,0 +1,353 @@
+"""Which columns tell something else of a classifier than its scores: training scores, times, spreads, ranks?
+
+``LR_test`` and ``LR_train`` are not two classifiers. Where pairs of columns share what stands before or behind a name,
+that is a kind of column, in one row of names or in two; one kind is compared, and what was left out is said.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Kinds", "companions", "is_kind", "kinds_of", "of_kinds", "role_of", "same_again"]
+
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from evalstats._errors import listed
+from evalstats._lexicon import simplified
+from evalstats.io.columns.grammar import is_classifier_name
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import numbers_in
+from evalstats.metrics.directions import direction_of
+from evalstats.tables.errors import TableError, short
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# what a word says of a column, from what decides first to what decides last
+_ROLES = {
+    "spread": "std stdev stddev sd se sem ci ci95 sigma s.d. s.e. ± var variance lower upper iqr mad",
+    "time": "time times runtime seconds secs duration walltime latency",
+    "rank": "rank ranks",
+    "number": "n count support size params parameters nparams memory flops macs",
+    "training": "train training trn",
+    "extreme": "min max minimum maximum best worst",
+    "validation": "val valid validation dev",
+    "test": "test testing holdout oos",
+    "mean": "mean avg average score scores value mu result median",
+}
+_ROLE_OF = {word: role for role, words in _ROLES.items() for word in words.split()}
+# words that say no more of a column than others beside them; "fit time" and "95 % CI" are one kind
+_BESIDE = _set(
+    """
+    fit score predict total s sec ms cpu dev low high set split data cv of the top
+    """
+)
+# words of metrics that say nothing alone
+_OF_METRICS = _set(
+    "balanced macro micro weighted log absolute squared square root zero one roc pr rate ratio percent g"
+)
+_SECOND = ("spread", "time", "rank", "p-value", "number", "training", "extreme")
+_SETS = ("training", "test", "validation")
+_PAIRED = (*(role for role in _SECOND if role != "extreme"), "test", "validation")
+TOLD = {
+    "training": "training score",
+    "p-value": "p-value",
+    "extreme": "best or worst score",
+    "validation": "validation score",
+}
+_WORDS = re.compile(r"s\.[de]\.|[^\W_]+|±", re.IGNORECASE)
+_UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_JOINTS = " \t_.-/|:~([{)]}"
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+_LONGEST = 80  # characters: what is longer is no name of a kind of column
+
+
+class Kinds(NamedTuple):
+    """The columns that are compared, by their new names; what the others tell; the metric, and what was chosen."""
+
+    names: dict[int, str]
+    beside: dict[int, str]
+    spreads: dict[int, int]
+    metric: str
+    sentence: str
+
+
+def role_of(phrase: str) -> str | None:
+    """Return what a name of a kind of column says, such as ``'spread'`` or ``'metric'``; None if it is no such name."""
+    return _role_of(phrase) if len(phrase) <= _LONGEST and not phrase.isdecimal() else None
+
+
+@lru_cache(maxsize=10_000)
+def _role_of(phrase: str) -> str | None:
+    if phrase.rstrip().endswith((")", "]")):
+        phrase = _UNIT.sub("", phrase)
+    words = [word.casefold() for word in _words(phrase)]
+    joined = "".join(words)
+    if joined.removesuffix("s") in ("pvalue", "pval", "padj", "padjusted", "adjp", "adjustedp"):
+        return "p-value"
+    if joined in _ROLE_OF:  # FLOPs, StdDev
+        return _ROLE_OF[joined]
+    others = [word for word in words if word not in _ROLE_OF and word not in _BESIDE and not word.isdecimal()]
+    if others and (not all(map(_is_of_metrics, others)) or direction_of(" ".join(others)) is None):
+        return None
+    roles = {_ROLE_OF[word] for word in words if word in _ROLE_OF}
+    if others == ["f"] and "mean" not in roles:
+        return None  # one letter of a name
+    if len(others) > 3 or not (roles or others) or {"min", "max"}.issubset(words):  # MinMax is a name
+        return None
+    found = next((role for role in _ROLES if role in roles), "metric")
+    return "metric" if found in ("mean", "test") and others else found
+
+
+def is_kind(name: str) -> bool:
+    """Tell whether a whole name is that of a kind of column, not of a classifier or a dataset."""
+    return role_of(name) is not None
+
+
+def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterable[str]) -> Kinds | None:
+    """Return how the columns of scores, at `heads`, are told apart by kinds in their names; None if they are not."""
+    at = [j for j in heads if grid.header[j] not in set(kept)]
+    ends, starts = ({j: _parts(grid.header[j], last=last) for j in at} for last in (True, False))
+    for parts in (ends, starts):
+        split = {j: part for j, part in parts.items() if part is not None and not _is_no_such(grid, j, part[1])}
+        if found := _of_whole_names(grid, at, split, metric):
+            return found
+        _refuse_uneven(grid, split, _PAIRED if parts is ends else _SETS)
+    return None
+
+
+def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
+    """Tell whether the values of a column cannot be what its name says, as those of SE-ResNet are no standard error."""
+    role, is_first = role_of(kind), grid.header[j].startswith(kind)
+    if role in ("rank", "number") and is_first:
+        values = [value for value in numbers_in(grid.columns[j], ".") if value is not None]
+        return all(value < 1 for value in values) or (role == "rank" and max(values) > len(grid.header))
+    if role != "spread":
+        return False
+    columns = [numbers_in(column, ".") for column in (grid.columns[j], *grid.columns)]
+    own, *others = (np.array([math.nan if x is None else x for x in column]) for column in columns)
+    largest = max((np.nanmax(one) for one in others if not np.isnan(one).all()), default=math.nan)
+    # no spread of numbers between 0 and 1 is larger than half of it, in most rows
+    return (
+        bool(np.nanmedian(own) > (0.5 if largest <= 1 else 50)) if not np.isnan(own).all() and largest <= 100 else False
+    )
+
+
+def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Collection[str]) -> None:
+    """Refuse columns of which two tell of one classifier where others stand alone, by the roles that are `known`."""
+    first: dict[str, int] = {}
+    for j, (own, kind) in split.items():
+        roles = {role_of(kind), role_of(split[first.setdefault(own, j)][1])}
+        are_apart = all(re.search(r"[\W_]", grid.header[i]) for i in (first[own], j))  # TestNet, TrainNet are names
+        if first[own] != j and are_apart and not roles.isdisjoint(known):
+            raise TableError(
+                f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to tell "
+                "of one classifier, and not all others have two such columns",
+                "leave out those that hold no scores, for example by {}; if both are classifiers, pass {keep}",
+                "drop",
+                grid.header[j],
+            )
+
+
+def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[int, str]:
+    """Return the columns that tell something else of a classifier than the column of its name, and what: its time."""
+    own_names, found = {simplified(grid.header[j]): grid.header[j] for j in heads}, {}
+    for j in (j for j in heads if grid.header[j] not in set(kept)):
+        for parts in (_parts(grid.header[j], last=True), _parts(grid.header[j], last=False)):
+            if parts is None or not (whose := own_names.get(simplified(parts[0]))):
+                continue
+            role = role_of(parts[1])
+            if role in ("test", "validation"):
+                raise TableError(
+                    f"{grid.name}: the columns {short(whose)} and {short(grid.header[j])} seem to tell of one "
+                    "classifier",
+                    "leave out one of them, for example by {}; if both are classifiers, pass {keep}",
+                    "drop",
+                    grid.header[j],
+                )
+            if role in _SECOND and role != "extreme" and not _is_no_such(grid, j, parts[1]):
+                found[j] = _told(role, parts[1], whose)
+    return found
+
+
+def of_kinds(
+    grid: Grid, at: Sequence[int], names: Sequence[str], kinds: Sequence[str], metric: str | None
+) -> Kinds | None:
+    """Return what is compared where each column has a name and a kind; None where the kinds are not known."""
+    roles = {kind: role_of(kind) for kind in dict.fromkeys(kinds)}
+    if None in roles.values():
+        return None
+    chosen = _chosen(grid, {kind: role for kind, role in roles.items() if role}, metric)
+    compared = {j: name for j, name, kind in zip(at, names, kinds, strict=True) if kind == chosen}
+    position = {name: j for j, name in compared.items()}
+    beside = {
+        j: _told(str(roles[kind]), kind, name) for j, name, kind in zip(at, names, kinds, strict=True) if kind != chosen
+    }
+    spreads = {
+        position[name]: j
+        for j, name, kind in zip(at, names, kinds, strict=True)
+        if roles[kind] == "spread" and name in position and list(roles.values()).count("spread") == 1
+    }
+    others = [kind for kind in roles if kind != chosen]
+    sentence = f"Of each classifier the columns {short(chosen)} are compared" + (
+        f", and {listed(others)} {'is' if len(others) == 1 else 'are'} not." if others else "."
+    )
+    return Kinds(compared, beside, spreads, chosen if roles[chosen] == "metric" else "", sentence)
+
+
+def same_again(names: Sequence[str]) -> list[str]:
+    """Return the names that several numbered columns share, each with the same numbers, as runs have: LR_1, LR_2."""
+    numbers: dict[str, list[str]] = {}
+    for name in names:
+        end = len(name.rstrip("0123456789"))
+        number = name[end:]
+        while number and end > 1 and not name[end - 1].isalnum():
+            end -= 1
+        numbers.setdefault(name[:end] or name, []).append(number.lstrip("0") or "0")
+    if len(numbers) < 2 or len({tuple(found) for found in numbers.values()}) != 1:
+        return []
+    first = next(iter(numbers.values()))
+    return list(numbers) if len(first) > 1 and first in (_from(0, first), _from(1, first)) else []
+
+
+def _from(start: int, numbers: Sequence[str]) -> list[str]:
+    return list(map(str, range(start, start + len(numbers))))
+
+
+def _words(name: str) -> list[str]:
+    parts = _WORDS.findall(name)
+    return parts if name.islower() else [word for part in parts for word in _HUMP.split(part)]
+
+
+def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
+    """Return the name of a classifier and the kind behind it, or before it; None if there is no kind."""
+    return (_parts_once if len(name) <= _LONGEST else _parts_of)(name, last)
+
+
+def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
+    cuts = {match.start() for match in _WORDS.finditer(name)} - {0}
+    if not name.islower():
+        cuts.update(match.start() for match in _HUMP.finditer(name))
+    best = None
+    for cut in sorted(cuts, reverse=last):
+        if (len(name) - cut if last else cut) > _LONGEST:
+            break
+        own, kind = (name[:cut], name[cut:]) if last else (name[cut:], name[:cut])
+        kind = _bare(kind)
+        if not is_kind(kind) or not _WORDS.search(own) or _is_number(kind, last=last):
+            continue
+        best = _bare(own), kind
+    return None if best is None or role_of(best[0]) is not None else best
+
+
+def _bare(part: str) -> str:
+    """Return a part of a name without what joins it to the other; a bracket and its partner stay together."""
+    bare = part.strip(_JOINTS)
+    if bare == part:
+        return part
+    begin = part.find(bare)
+    end = begin + len(bare)
+    for opened, closed in _BRACKETS:
+        if closed in part[end:] and bare.count(opened) > bare.count(closed):
+            end = part.index(closed, end) + 1
+        elif opened in part[:begin] and bare.count(opened) < bare.count(closed):
+            begin = part.rindex(opened, 0, begin)
+    return part[begin:end]
+
+
+_parts_once = lru_cache(maxsize=10_000)(_parts_of)
+
+
+@lru_cache(maxsize=10_000)
+def _is_of_metrics(word: str) -> bool:
+    return word in _OF_METRICS or word == "f" or direction_of(word) is not None
+
+
+def _is_number(kind: str, *, last: bool) -> bool:
+    """Tell whether the end of a kind that lies at the name is a number, which belongs to the name: C4.5 train."""
+    words = _words(kind)
+    end = words[0 if last else -1]
+    return end.isdecimal() and not (end in ("90", "95", "99") and "ci" in map(str.casefold, words))
+
+
+def _of_whole_names(
+    grid: Grid, at: Sequence[int], split: Mapping[int, tuple[str, str]], metric: str | None
+) -> Kinds | None:
+    """Return what is compared if each column has a kind, the same ones for each classifier."""
+    kinds: dict[str, list[str]] = {}
+    for own, kind in split.values():
+        kinds.setdefault(own, []).append(kind)
+    if len(split) < max(2, len(at)) or len({frozenset(found) for found in kinds.values()}) != 1:
+        return None
+    if len(kinds) == 1 and not _tell_of_one(grid, split):
+        return None
+    n_kinds = len(next(iter(kinds.values())))
+    if n_kinds == 1:
+        return _of_one_kind(grid, split, list(kinds))
+    if n_kinds * len(kinds) != len(split) or len({frozenset(found) for found in kinds.values()}) != 1:
+        return None
+    names, said = zip(*split.values(), strict=True)
+    return of_kinds(grid, list(split), names, said, metric)
+
+
+def _tell_of_one(grid: Grid, split: Mapping[int, tuple[str, str]]) -> bool:
+    """Tell whether all columns are of one classifier: its training and test scores, or its scores and their spread."""
+    roles = {role_of(kind) for _, kind in split.values()}
+    are_apart = all(re.search(r"[\W_]", grid.header[j]) for j in split)  # TestNet, TrainNet are names
+    return are_apart and roles <= {"spread", "time", "training", "validation", "test", "mean", "metric", "number"}
+
+
+def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequence[str]) -> Kinds | None:
+    """Read columns that all are of one kind, if that is a metric of known classifiers; refuse training scores."""
+    kind = next(iter(split.values()))[1]
+    role = role_of(kind)
+    if role == "metric" and 2 * sum(map(is_classifier_name, names)) >= len(names) > 1:
+        sentence = f"All columns are called {short(kind)} of a classifier, which is taken for the metric."
+        return Kinds({j: own for j, (own, _) in split.items()}, {}, {}, kind, sentence)
+    if role in ("training", "time", "spread", "number", "p-value") and len(names) > 1:
+        raise TableError(
+            f"{grid.name}: the columns {listed([grid.header[j] for j in split])} hold the {TOLD.get(role, kind)} of "
+            "each classifier, not scores on new data",
+            "to compare them all the same, pass {}",
+            "layout",
+            "wide",
+        )
+    return None
+
+
+def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
+    """Return the kind that is compared: the one that is asked for, or the only one that can be meant."""
+    if metric is not None and (asked := [kind for kind in roles if _plain(kind) == _plain(metric)]):
+        return asked[0]
+    first = [kind for kind, role in roles.items() if role not in _SECOND]
+    of_tests = [kind for kind in first if roles[kind] != "validation"]
+    found = of_tests or first
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise TableError(
+            f"{grid.name}: the columns {listed(roles)} of each classifier hold no scores on new data",
+            "to compare them all as classifiers, pass {}",
+            "layout",
+            "wide",
+        )
+    problem = (
+        f"{grid.name}: the columns of each classifier are {listed(roles)}, and any of {listed(found)} may be meant"
+    )
+    raise TableError(problem, "choose one, for example {}", "metric", found[0])
+
+
+def _told(role: str, kind: str, name: str) -> str:
+    """Return why a column is left out, in words that follow its name."""
+    return f"tells the {TOLD.get(role, kind)} of {name}"
+
+
+def _plain(name: str) -> str:
+    return "".join(_words(name)).casefold()

@@ -1,0 +1,161 @@
+"""Which column holds what, and what does a cell say?
+
+Columns are found by their names, names are checked, cells become numbers: the same for tables of scores and of
+predictions.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "checked_names",
+    "column_named",
+    "column_of",
+    "columns_called",
+    "header_name",
+    "headers",
+    "key_column",
+    "key_column_if_any",
+    "looks_like_predictions",
+    "row_names",
+    "rows_at",
+    "rows_of_one_metric",
+]
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from evalstats._errors import examples, listed
+from evalstats._lexicon import PREDICTION_COLUMNS, TRUE_AT_LAST, simplified
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.categorical import Names, names_in, naturally_ordered
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import fault_of, text_of
+
+
+def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
+    """Return the column that names the datasets, or the classifiers, of a long table."""
+    found = key_column_if_any(grid, given, argument, known)
+    if found is None:
+        problem = f"{grid.name}: none of the columns {headers(grid)} is known to name the {argument}s"
+        raise TableError(problem, "choose one with {}", argument)
+    return found
+
+
+def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int | None:
+    """Return the column that names the datasets, or the classifiers; None where nothing is called so."""
+    if given is not None:
+        return column_named(grid, given, argument)
+    found = columns_called(grid, known)
+    if len(found) > 1:
+        problem = f"{grid.name}: any of the columns {headers(grid, found)} may name the {argument}s"
+        raise TableError(problem, "choose one with {}", argument)
+    return found[0] if found else None
+
+
+def column_named(grid: Grid, given: str, argument: str) -> int:
+    """Return the column that an argument names."""
+    found = [j for j, name in enumerate(grid.header) if name == text_of(given)]
+    if len(found) == 1:
+        return found[0]
+    rule = f"{argument} must name a column of {grid.name}"
+    if found:
+        raise TableError(f"{rule}, but {len(found)} columns are called {short(given)}")
+    raise TableError(f"{rule} ({headers(grid)}), not {short(given)}")
+
+
+def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
+    """Return the rows of a table with a column of metrics that tell of one of them, and its name."""
+    names = row_names(grid, column, "metric")
+    found = list(dict.fromkeys(names))
+    if metric is None and len(found) > 1:
+        problem = f"{grid.name}: column {short(grid.header[column])} holds the metrics {listed(found)}"
+        raise TableError(problem, "choose one, for example {}", "metric", found[0])
+    chosen = metric if metric is not None else found[0] if found else "score"
+    if found and chosen not in found:
+        raise TableError(f"{grid.name} has no metric {short(chosen)}; its metrics are {listed(found)}")
+    kept = [i for i, name in enumerate(names) if name == chosen]
+    columns = [[cells[i] for i in kept] for cells in grid.columns]
+    return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept]), chosen
+
+
+def headers(grid: Grid, columns: Iterable[int] | None = None) -> str:
+    """Return the names of columns, by default of all, as a message lists them."""
+    return listed([grid.header[j] for j in (range(len(grid.header)) if columns is None else columns)])
+
+
+def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:
+    """Return the columns with a name that is one of those known, however it is written."""
+    places = _places(tuple(grid.header))
+    return sorted(j for name in set(known) for j in places.get(name, ()))
+
+
+@lru_cache(maxsize=8)
+def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
+    """Return the places of each name without its case, spaces and hyphens."""
+    places: dict[str, list[int]] = {}
+    for j, name in enumerate(names):
+        places.setdefault(simplified(name), []).append(j)
+    return places
+
+
+def header_name(grid: Grid, j: int) -> str:
+    """Return the name of a column, which must be a name."""
+    name = grid.header[j]
+    if not name:
+        raise TableError(f"{grid.name}: column {j + 1} has no name")
+    if fault := fault_of(name):
+        raise TableError(f"{grid.name}: the name of column {j + 1} {fault}")
+    return name
+
+
+def row_names(grid: Grid, j: int, what: str) -> list[str]:
+    """Return the names in a column."""
+    column = [cell if isinstance(cell, str) else text_of(cell) for cell in grid.columns[j]]
+    names = {cell: text_of(cell) for cell in set(column)}
+    faults = {cell: fault_of(name) if name else "is empty" for cell, name in names.items()}
+    if any(faults.values()):
+        i = next(i for i, cell in enumerate(column) if faults[cell])
+        article = "an" if what[0] in "aeiou" else "a"
+        raise TableError(f"{grid.place(i, j)}: the name of {article} {what} {faults[column[i]]}")
+    return [names[cell] for cell in column]
+
+
+def rows_at(grid: Grid, at: Sequence[int]) -> str:
+    """Return the numbers of rows as a message lists them."""
+    return f"{grid.word}s {examples([str(grid.numbers[i]) for i in at])}"
+
+
+def looks_like_predictions(grid: Grid) -> bool:
+    """Return whether a grid has a column of true labels and one of predicted labels or scores."""
+    found = {name for name in PREDICTION_COLUMNS if columns_of(grid, name)}
+    return "y_true" in found and not found.isdisjoint(("y_pred", "y_score"))
+
+
+def column_of(grid: Grid, argument: str, given: str | None, others: Container[int | None]) -> int | None:
+    """Return the column that an argument names or, if it names none, that is recognised by its name."""
+    if given is not None:
+        return column_named(grid, given, argument)
+    found = columns_of(grid, argument, others)
+    if len(found) > 1:
+        problem = f"{grid.name}: any of the columns {headers(grid, found)} may be {argument}"
+        raise TableError(problem, "choose one with {}", argument, grid.header[found[0]])
+    return found[0] if found else None
+
+
+def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> list[int]:
+    """Return the columns that are called like those of a role."""
+    found = [j for j in columns_called(grid, PREDICTION_COLUMNS[role]) if j not in others]
+    if found or role != "y_true":
+        return found
+    return [j for j in columns_called(grid, TRUE_AT_LAST) if j not in others]
+
+
+def checked_names(grid: Grid, j: int, what: str) -> Names:
+    """Return the names in a column in natural order, each of which must be one."""
+    names = names_in(grid.columns[j])
+    faults = [fault_of(name) if name else "is empty" for name in names.names]
+    if any(faults):
+        i = names.first_of([fault is not None for fault in faults])
+        raise TableError(f"{grid.place(i, j)}: the name of a {what} {faults[names.codes[i]]}")
+    return naturally_ordered(names)

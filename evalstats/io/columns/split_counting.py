@@ -1,0 +1,106 @@
+"""Which repeat and which fold is each split of an experiment that only counts its splits?"""
+
+from __future__ import annotations
+
+__all__ = ["counted_splits", "splits_by_cases", "told_folds"]
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding, warning
+from evalstats.io.options import Asked
+from evalstats.tables.errors import TableError
+from evalstats.tables.names import natural_order
+
+# so many splits are usually the folds of one cross-validation
+MOST_FOLDS = 10
+
+
+def splits_by_cases(tests: Sequence[Any]) -> tuple[list[int], list[int]]:
+    """Return the repeat and the fold of each split, from the cases that it tests.
+
+    The test sets of consecutive folds of a cross-validation hold every case once; where there are no such folds, each
+    split is a repeat with one fold.
+
+    Parameters
+    ----------
+    tests : sequence of array_like of int
+        The cases that each split tests.
+
+    Examples
+    --------
+    >>> from evalstats.io.columns.split_counting import splits_by_cases
+    >>> splits_by_cases([[0, 1], [2, 3], [0, 2], [1, 3]])
+    ([1, 1, 2, 2], [1, 2, 1, 2])
+    >>> splits_by_cases([[0, 1], [0, 2]])
+    ([1, 2], [1, 1])
+    """
+    n, sets = len(tests), [np.asarray(one).ravel() for one in tests]
+    k = next((k for k in range(2, n + 1) if n % k == 0 and _is_partition(sets, k)), 1)
+    return [i // k + 1 for i in range(n)], [i % k + 1 for i in range(n)]
+
+
+def told_folds(
+    name: str, folds: Sequence[str], datasets: Sequence[str], asked: Asked
+) -> tuple[dict[str, list[Any]], list[Finding]]:
+    """Return the columns of repeats and folds of a format whose folds may count the splits of several repeats.
+
+    Parameters
+    ----------
+    name : str
+        Of the source, for messages.
+    folds, datasets : sequence of str
+        The fold and the dataset in each row.
+    asked : Asked
+        Whose `n_folds` tells how many folds a repeat has.
+    """
+    distinct = sorted(set(folds), key=natural_order)
+    is_one = len(set(datasets)) == 1
+    repeats, numbers, findings = counted_splits(name, len(distinct), asked, is_one_dataset=is_one)
+    at = {fold: i for i, fold in enumerate(distinct)}
+    columns: dict[str, list[Any]] = {"fold": [numbers[at[fold]] for fold in folds]}
+    if max(repeats, default=1) > 1:
+        columns["repeat"] = [repeats[at[fold]] for fold in folds]
+    return columns, findings
+
+
+def _is_partition(sets: list[Any], k: int) -> bool:
+    """Tell whether each k consecutive sets hold the same cases, each of them once."""
+    groups = [np.sort(np.concatenate(sets[i : i + k])) for i in range(0, len(sets), k)]
+    once = (np.diff(groups[0]) > 0).all()
+    return bool(once) and all(np.array_equal(group, groups[0]) for group in groups[1:])
+
+
+def counted_splits(
+    name: str, n: int, asked: Asked, *, is_one_dataset: bool, hint: str = ""
+) -> tuple[list[int], list[int], list[Finding]]:
+    """Return the repeat and the fold of each of n splits, and what was assumed.
+
+    Parameters
+    ----------
+    name : str
+        Of the source, for messages.
+    n : int
+        Number of splits.
+    asked : Asked
+        Whose `n_folds` tells how many folds a repeat has.
+    is_one_dataset : bool
+        Whether a test will depend on it: the mean over all splits does not.
+    hint : str
+        What else would tell the folds.
+    """
+    k = asked.n_folds
+    if k is not None and (k < 1 or n % k):
+        raise InvalidValueError(f"n_folds must divide the number of splits, but {name} has {n} splits, not {k} in each")
+    findings = []
+    if k is None and is_one_dataset and n > 1:
+        if n > MOST_FOLDS:
+            problem = f"{name} has {n} splits, but does not tell which are folds of one cross-validation{hint}"
+            raise TableError(problem, "say how many folds each repeat has by {}", "n_folds")
+        words = f"The {n} splits are taken for the folds of one cross-validation, which is not told"
+        findings.append(warning("folds-assumed", f"{words}: n_folds= tells it{hint}."))
+    k = k or n
+    return [i // k + 1 for i in range(n)], [i % k + 1 for i in range(n)], findings

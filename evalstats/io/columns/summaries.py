@@ -1,0 +1,480 @@
+"""What is each row and column of a wide table for: a dataset, a classifier, or something that is not compared?
+
+A table of a paper ends in averages and ranks, a table of an experiment begins with sizes and numbers of runs. What is
+certain by its name is left out and recorded; what is only likely is refused with the ways out.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "are_correctness",
+    "are_ranks",
+    "describes_classifiers",
+    "is_summary",
+    "names_in",
+    "rows_of_long",
+    "sort_out",
+    "truths_in",
+    "turned",
+    "without_notes",
+]
+
+import itertools
+import math
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidTypeError
+from evalstats._lexicon import RIGHT_WORDS, plain_name
+from evalstats._ranks import midranks
+from evalstats._types import FloatArray
+from evalstats.io.columns.grammar import FEWEST_COUNTED, count_on
+from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.pair_differences import differences_of_pairs
+from evalstats.io.sources.grid import Grid, only_rows
+from evalstats.io.sources.number_columns import NumberColumn
+from evalstats.io.sources.numbers import number_in, numbers_in
+from evalstats.tables.categorical import CodedColumn
+from evalstats.tables.categorical import names_in as distinct_names
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+from evalstats.tables.provenance import LeftOut
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# a name that has one of these words, and no word but these and the next, is that of a summary
+SUMMARIES = _set(
+    """
+    all average averages averaged avg ave mean means median std stdev stddev sd rank ranks ranking total sum overall
+    wins win losses ties draws best worst wtl wdl min max minimum maximum variance gmean
+    ø durchschnitt mittelwert mittel moyenne promedio media média gemiddelde medelvärde gennemsnit snitt średnia průměr
+    keskiarvo ortalama átlag среднее середнє 平均 平均值 均值 平均値 평균
+    """
+)
+BESIDE_SUMMARIES = _set(
+    """
+    of the over all datasets number n nr score scores accuracy acc auc error value values w t l d loss lose tie
+    draw deviation standard dev arithmetic geometric friedman arith geom rate f1 method classifier vs position
+    result results performance count counts times macro micro weighted
+    """
+)
+_OF_SUMMARIES = SUMMARIES | BESIDE_SUMMARIES
+_WORD, _HUMP = re.compile(r"[^\W\d_]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
+
+# columns that describe a dataset or a row, by their names without anything but letters and digits
+SIZES = _set(
+    """
+    ntrain trainsize ntraining training ntest testsize ntesting size sizes n nsamples samples ninstances instances
+    nexamples examples ncases cases nrows rows nfeatures features nattributes attributes attrs nclasses classes
+    numclasses length dimensions numinstances numfeatures numattributes numberofclasses numberofinstances
+    numberoffeatures numberofattributes inst attr feat dims dim seed randomstate
+    """
+)
+COUNTERS = frozenset(["id", "idx", "index", "no", "nr", "number", "datasetid", "did", "taskid", "unnamed0", ""])
+NOTES = _set(
+    """
+    note notes comment comments remark remarks source reference ref url link type domain category date year
+    citation description kind area winner venue backbone conference journal publication paper pretraining
+    """
+)
+# of datasets, in numbers that need not be whole
+DESCRIPTIONS = _set(
+    """
+    imbalance imbalanceratio imbalanced classimbalance minority minorityclass minorityshare sparsity density noise
+    noiselevel missing missingvalues missingrate dimensionality complexity ir year weight weights
+    """
+)
+# of the scores in a row, computed from them
+DIFFERENCES = _set(
+    """
+    diff difference differences delta gap improvement improvements improv gain gains change increase decrease lift
+    relativeimprovement absoluteimprovement relativechange reduction impr relimpr relimprovement relchange relgain
+    reldiff relativegain relativedifference
+    """
+)
+# words of the rows below a table that say what a test found
+_TEST = re.compile(
+    r"(?:friedman|nemenyi|wilcoxon|holm|bonferroni|chi-?(?:squared?|2)|critical[ _]difference|t-?test)(?![a-z0-9])",
+    re.IGNORECASE,
+)
+_HIGHEST, _LOWEST = frozenset(["max", "maximum", "best"]), frozenset(["min", "minimum", "worst"])
+_ENDS = _HIGHEST | _LOWEST
+_OF_OTHER_SIZE = SUMMARIES - _ENDS - _set("all average averages averaged avg ave mean means median overall gmean")
+_MEAN_OF = re.compile(r"(?:avg|ave|average|mean|means)(?![^\W\d_])", re.IGNORECASE)
+_UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # as pandas calls a column without a name
+_MOST_COMPARED = 20  # columns
+_SAMPLED = 200  # cells
+_FEWEST_ROWS = 4  # with the row of means
+_ROUNDED = 0.051  # of percentages with one digit
+_SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
+
+
+def is_summary(name: str) -> bool:
+    """Tell whether a row or a column is called like a summary of the others: an average, a rank, wins."""
+    if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
+        return True
+    if name[:2].casefold() == "w/" and name.casefold().startswith(("w/ ", "w/o ")):  # with all of it, without some
+        return False
+    words = _WORD.findall((name if name.islower() else _HUMP.sub(" ", name)).casefold())
+    if "".join(words) in SUMMARIES:
+        return True
+    return not SUMMARIES.isdisjoint(words) and _OF_SUMMARIES.issuperset(words)
+
+
+def turned(grid: Grid) -> Grid:
+    """Return the table with its rows as columns."""
+    if len(grid.columns) < 2:
+        raise TableError(f"{grid.name} has one column only, so that its rows are no classifiers with scores")
+    names = [text_of(cell) for cell in grid.columns[0]]
+    rows = [list(row) for row in zip(*grid.columns[1:], strict=True)]
+    return replace(
+        grid,
+        header=["dataset", *names],
+        columns=[grid.header[1:], *rows],
+        numbers=range(2, len(grid.header) + 1),
+        word="column",
+        across="",
+        noise=(0.0, *[grid.noise_at(range(1, len(grid.header)))] * len(names)),
+    )
+
+
+def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a table of classifiers in rows without the columns that describe them: a year, a number of parameters."""
+    kept = names_in(keep, "keep") | names_in(drop, "drop")
+    gone = {
+        j: "is a note" if plain_name(name) in NOTES else "describes the classifiers"
+        for j, name in enumerate(grid.header)
+        if j and name not in kept and describes_classifiers(name)
+    }
+    left = [j for j in range(len(grid.header)) if j not in gone]
+    told = tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in gone.items())
+    noise = [grid.noise[j] for j in left] if grid.noise else ()
+    header, columns = [grid.header[j] for j in left], [grid.columns[j] for j in left]
+    return replace(grid, header=header, columns=columns, noise=noise), told
+
+
+def describes_classifiers(name: str) -> bool:
+    """Tell whether a column beside classifiers is called like a note on them, a time, or a size."""
+    if plain_name(name) in NOTES:
+        return True
+    return len(name) > 1 and role_of(name) in ("time", "number", "p-value")
+
+
+def sort_out(
+    grid: Grid, key: int | None, heads: Sequence[int], decimal: str, drop: Any, keep: Any
+) -> tuple[Grid, list[int], tuple[LeftOut, ...]]:
+    """Return the grid without its rows of summaries, the columns of classifiers, and what was left out."""
+    drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
+    left: list[LeftOut] = []
+    kept_columns: list[int] = []
+    for j in heads:
+        name = grid.header[j]
+        reason = "was to be left out" if name in drop - keep else ""
+        if name not in drop | keep:
+            is_counter = key is not None and j < key and _counts_rows(grid.columns[j], decimal)
+            reason = "numbers the rows" if is_counter else _reason_of_column(grid, j, decimal)
+        if reason:
+            left.append(LeftOut(what="column", name=name or f"column {j + 1}", reason=reason))
+        else:
+            kept_columns.append(j)
+    computed = _computed(grid, kept_columns, decimal)
+    gone = [j for j in computed if grid.header[j] not in keep]
+    left += [LeftOut(what="column", name=grid.header[j], reason=computed[j]) for j in sorted(gone)]
+    kept_columns = [j for j in kept_columns if j not in gone]
+    datasets = [] if key is None else [text_of(cell) for column in grid.columns[key : key + 1] for cell in column]
+    reasons = [_reason_of_name(name, drop, keep) for name in datasets]
+    if reasons and not any(reasons) and datasets[-1] not in keep and _is_mean_of_rows(grid, kept_columns, decimal):
+        reasons[-1] = "holds the means of the rows above"
+    means = _means_of_groups(grid, kept_columns, decimal, datasets, reasons)
+    reasons = ["" if name in keep else why for name, why in zip(datasets, means, strict=True)]
+    left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
+    _refuse_unknown(grid, drop, keep, {*datasets, *grid.header})
+    if any(reasons):
+        grid = only_rows(grid, [i for i, why in enumerate(reasons) if not why])
+    return grid, kept_columns, tuple(left)
+
+
+def _means_of_groups(
+    grid: Grid, heads: Sequence[int], decimal: str, names: Sequence[str], reasons: list[str]
+) -> list[str]:
+    """Return why rows are left out, also those called like means (``'Avg small'``) that hold the means of a group."""
+    begins, found = 0, list(reasons)
+    for i, name in enumerate(names):
+        if not found[i] and _MEAN_OF.match(name) and i - begins > 1:
+            rows = only_rows(grid, range(begins, i + 1))
+            found[i] = "holds the means of the rows above" if _is_mean_of_rows(rows, heads, decimal, fewest=3) else ""
+        begins = i + 1 if found[i] else begins
+    return found
+
+
+def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a long table without the rows of summaries, which its columns `at` name."""
+    drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
+    left: dict[str, LeftOut] = {}
+    is_kept = np.ones(len(grid.numbers), dtype=bool)
+    seen: set[str] = set()
+    for j in at:
+        names, codes = distinct_names(grid.columns[j])
+        reasons = [_reason_of_name(name, drop, keep) for name in names]
+        seen |= set(names)
+        found = [(name, why) for name, why in zip(names, reasons, strict=True) if why]
+        left |= {name: LeftOut(what="row", name=name, reason=why) for name, why in found}
+        if found:
+            is_kept &= ~np.array([bool(why) for why in reasons])[codes]
+    _refuse_unknown(grid, drop, keep, seen)
+    return (only_rows(grid, np.flatnonzero(is_kept).tolist()) if left else grid), tuple(left.values())
+
+
+def are_ranks(scores: FloatArray) -> bool:
+    """Tell whether each row holds the ranks 1 to k, ties with the mean of theirs."""
+    n, k = scores.shape
+    if n < 2 or k < 3 or np.isnan(scores).any():
+        return False
+    if scores.min() < 1 or scores.max() > k or (scores * 2 % 1 != 0).any():
+        return False
+    return bool((scores == midranks(scores)).all()) and bool((scores != scores[:, :1]).any())
+
+
+def are_correctness(columns: Iterable[Any]) -> bool:
+    """Tell whether columns say right or wrong of each case: 0 and 1, or true and false, and both of them."""
+    seen: set[Any] = set()
+    for column in columns:
+        said = truths_in(column)
+        if said is None:
+            return False
+        seen |= said
+    return seen == {True, False}
+
+
+def truths_in(column: Any) -> set[bool] | None:
+    """Return which of true and false a column says; None where it says something else, as scores do at once."""
+    if isinstance(column, NumberColumn) and len(column) and column.numbers[0] not in (0.0, 1.0):
+        return None
+    if not len(column) or not _is_truth(column[0]):
+        return None if len(column) else set()
+    try:
+        values = set(column.tolist() if isinstance(column, np.ndarray) else getattr(column, "values", column))
+    except TypeError:  # a cell is a list, or a dict
+        return None
+    if not all(map(_is_truth, values)):
+        return None
+    return {_TRUTHS[_as_truth(value)] for value in values}
+
+
+_TRUTHS: dict[Any, bool] = {**RIGHT_WORDS, 0: False, 1: True}
+
+
+def _as_truth(value: Any) -> Any:
+    return text_of(value).casefold() if isinstance(value, str) else value
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, Hashable) and _as_truth(value) in _TRUTHS
+
+
+def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
+    if name in keep:
+        return ""
+    if name in drop:
+        return "was to be left out"
+    if is_summary(name):
+        return "is a summary of the others"
+    if _TEST.search(name) or role_of(name) == "p-value":
+        return "is of a statistical test"
+    if len(name) > 1 and role_of(name) in ("time", "number"):
+        return "describes the classifiers"
+    return ""
+
+
+def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str]) -> None:
+    if unknown := sorted((drop | keep) - known):
+        argument = "drop" if unknown[0] in drop else "keep"
+        raise TableError(f"{argument} must name rows or columns of {grid.name}, not {short(unknown[0])}")
+
+
+def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
+    """Return why a column holds no scores of a classifier; empty if it may."""
+    name, column = grid.header[j], grid.columns[j]
+    plain = plain_name(name)
+    if _UNNAMED.fullmatch(name) and all(value != value for value in numbers_in(column, decimal)):  # noqa: PLR0124 - nan
+        return "is empty"
+    if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if _are_numbers(other)):
+        return ""  # one letter of several classifiers, among whole numbers
+    if plain in SIZES or (plain in COUNTERS and name and (plain or name.isascii())):
+        return _reason_of_size(grid, j, decimal, plain)
+    return _reason_by_name(grid, j, decimal, plain) or _reason_by_cells(grid, column)
+
+
+def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
+    name = grid.header[j]
+    role = role_of(name)
+    reasons = (
+        (is_summary(name) and not _names_extremes(name), "is a summary of the others"),
+        (plain in NOTES and not _are_numbers(grid.columns[j]), "is a note"),
+        (plain in DESCRIPTIONS, "describes the datasets"),
+        (role in ("time", "p-value"), f"tells the {role} of each row"),
+        (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of others"),
+    )
+    reason = next((reason for is_so, reason in reasons if is_so), "")
+    if reason == "is a difference of others" and not _is_difference(grid, j, decimal):
+        raise _either(grid, name, "like a difference of others")
+    if reason == "is a summary of the others" and not _may_summarise(grid, j, decimal):
+        raise _either(grid, name, "like a summary of the others")
+    return reason
+
+
+def _reason_by_cells(grid: Grid, column: Any) -> str:
+    is_text = not _has_digits(column) and sum(map(_has_digits, grid.columns[1:])) > 1
+    return "holds no numbers" if is_text else ""
+
+
+def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
+    """Return why a column that is called like a size or a counter is left out."""
+    column = grid.columns[j]
+    if _are_whole(column, decimal):
+        return "describes the datasets" if plain in SIZES else "numbers the rows"
+    if plain not in COUNTERS and not _are_numbers(column):
+        return "describes the datasets"
+    raise _either(grid, grid.header[j], "like one that describes the datasets")
+
+
+def _either(grid: Grid, name: str, how: str) -> TableError:
+    return TableError(
+        f"{grid.name}: the column {short(name)} is called {how}, but its values look like scores",
+        "if it is no classifier, pass {}; if it is one, pass {keep}",
+        "drop",
+        name,
+    )
+
+
+def _are_numbers(column: Any) -> bool:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return True
+    return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)
+
+
+def _has_digits(column: Any) -> bool:
+    """Tell whether a cell may be a number, or all are empty."""
+    if isinstance(column, NumberColumn) or (isinstance(column, np.ndarray) and column.dtype.kind in "iufb"):
+        return True
+    is_empty = True
+    for cell in column:  # the first number settles it
+        if (
+            not isinstance(cell, str)
+            or any(map(str.isdigit, cell))
+            or (cell.strip() and number_in(cell, ".") is not None)
+        ):
+            return True
+        is_empty = is_empty and not cell.strip()
+    return is_empty
+
+
+def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
+    """Tell whether a column has a negative number, or is the difference of two others."""
+    others = [column for i, column in enumerate(grid.columns) if i != j and _are_numbers(column)]
+    columns = [np.array(numbers_in(column, decimal), dtype=float) for column in others[:_MOST_COMPARED]]
+    own = np.array([math.nan if value is None else value for value in numbers_in(grid.columns[j], decimal)])
+    pairs = itertools.combinations(columns, 2)
+    with np.errstate(invalid="ignore"):
+        return bool((own < 0).any()) or any(np.all(np.abs(np.abs(x - y) - own) < _ROUNDED) for x, y in pairs)
+
+
+def _computed(grid: Grid, heads: Sequence[int], decimal: str) -> dict[int, str]:
+    """Return which columns are differences of two others or ranks of these, by their values, and what they are."""
+    if not 2 < len(heads) <= _MOST_COMPARED or any(isinstance(grid.columns[j], CodedColumn) for j in heads):
+        return {}
+    values = [numbers_in(grid.columns[j], decimal) for j in heads]
+    columns = [np.array([math.nan if value is None else value for value in own]) for own in values]
+    names = [grid.header[j] for j in heads]
+    decimals = [_decimals(grid.columns[j][:_SAMPLED], decimal) for j in heads]
+    found = differences_of_pairs(columns, names, decimals)
+    return {heads[own]: what.format(short(names[a]), short(names[b])) for own, (a, b, what) in found.items()}
+
+
+def _decimals(column: Any, decimal: str) -> int:
+    """Return with how many decimals a column is written at most."""
+    texts = [text_of(cell) for cell in column]
+    return max((len(text.rpartition(decimal)[2]) for text in texts if decimal in text and "e" not in text), default=0)
+
+
+def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str, fewest: int = _FEWEST_ROWS) -> bool:
+    """Tell whether each number in the last row is the mean of those above, whatever it is called, and they differ."""
+    n = len(grid.numbers)
+    if len(heads) < 2 or n < fewest:
+        return False
+    differ = False
+    for j in heads:
+        *above, last = (math.nan if value is None else value for value in numbers_in(grid.columns[j], decimal))
+        error = _ROUNDED if abs(last) > 1 else _ROUNDED / 10
+        if not abs(sum(above) / len(above) - last) < error:
+            return False
+        differ = differ or max(above) - min(above) > 10 * error
+    return differ
+
+
+def _names_extremes(name: str) -> bool:
+    """Tell whether a name has words for both ends, as no summary of numbers: MinMax."""
+    words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
+    return not words.isdisjoint(_HIGHEST) and not words.isdisjoint(_LOWEST)
+
+
+def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
+    """Tell whether the values of a column that is called like a summary of the others may be one."""
+    values = numbers_in(grid.columns[j], decimal)
+    others = [i for i in range(len(grid.header)) if i != j and _may_be_scores(grid, i)]
+    if None in values or not others:
+        return None in values
+    own = np.array(values, dtype=float)
+    scores = np.array([numbers_in(grid.columns[i], decimal) for i in others], dtype=float)
+    present = ~np.isnan(own) & ~np.isnan(scores).all(axis=0)
+    if not present.any():
+        return True
+    own, scores = own[present], scores[:, present]
+    lowest, highest = np.nanmin(scores, axis=0), np.nanmax(scores, axis=0)
+    error = _ROUNDED if highest.max() > 1 else _ROUNDED / 10
+    if len(others) > 1 and np.abs(np.nanmean(scores, axis=0) - own).max() < error:
+        return True  # whatever it is called: a margin "Total" of pandas holds means
+    words = set(re.findall(r"[a-z]+", grid.header[j].casefold()))
+    if not _OF_OTHER_SIZE.isdisjoint(words):
+        return not (np.median(highest) / 2 < np.median(own) < 3 / 2 * np.median(highest))
+    if not _ENDS.isdisjoint(words):
+        return bool((own >= highest - error).all() or (own <= lowest + error).all())
+    return bool((own >= lowest - error).all() and (own <= highest + error).all())
+
+
+def _may_be_scores(grid: Grid, i: int) -> bool:
+    name = grid.header[i]
+    plain = plain_name(name)
+    if not _are_numbers(grid.columns[i]) or plain in SIZES or plain in COUNTERS or is_summary(name):
+        return False
+    return role_of(name) not in ("time", "p-value", "number", "spread")
+
+
+def _counts_rows(column: Any, decimal: str) -> bool:
+    """Tell whether a column holds the numbers of its rows, from 0 or from 1."""
+    values = numbers_in(column, decimal)
+    return len(values) >= FEWEST_COUNTED and count_on(values)
+
+
+def _are_whole(column: Any, decimal: str) -> bool:
+    values = numbers_in(column, decimal)
+    return all(value is not None and (math.isnan(value) or value % 1 == 0) for value in values)
+
+
+def names_in(value: Any, argument: str) -> set[str]:
+    """Return the names that an argument gives: none, one or several."""
+    if value is None:
+        return set()
+    if isinstance(value, str):
+        return {text_of(value)}
+    if not isinstance(value, Iterable):
+        raise InvalidTypeError(f"{argument} must be a name or a sequence of names, not {short(value)}")
+    return {text_of(name) for name in value}

@@ -1,0 +1,1 @@
+"""Where do large tables stay, and what is counted there?"""

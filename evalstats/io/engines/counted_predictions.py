@@ -1,0 +1,200 @@
+"""Which predictions are alike? They are counted where they are kept, and only the counts come here."""
+
+from __future__ import annotations
+
+__all__ = ["held_predictions"]
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from evalstats._checks import EvalstatsWarning
+from evalstats._types import IntArray
+from evalstats.io.engines.held import MOST_VALUES, CasePatterns, CasePlan, Codes, Engine, HeldColumns
+from evalstats.io.engines.kept_scores import scores_where_kept
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.correctness_patterns import WORD, RightPatterns, patterns_of_words
+from evalstats.tables.errors import TableError
+from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.predictions import Predictions
+
+# more different rows than these are no counts; they are read one by one
+MOST_GROUPS = 1_000_000
+SORTS = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
+
+Understood = Callable[[Grid, Mapping[str, int | None], IntArray | None], Predictions]
+
+
+class OneByOne(NamedTuple):
+    """Reads the predictions of a held table row by row, when somebody needs the rows."""
+
+    grid: Grid
+    at: Mapping[str, int | None]
+    understood: Understood
+    is_told: bool = False  # what there is to warn of
+
+    def __call__(self) -> Predictions:
+        """Return the predictions with a row for each."""
+        if not self.is_told:
+            return self._read()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", EvalstatsWarning)
+            return self._read()
+
+    def _read(self) -> Predictions:
+        columns = self.grid.columns
+        assert isinstance(columns, HeldColumns)
+        try:
+            columns.load([j for j in self.at.values() if j is not None])
+            return self.understood(self.grid, self.at, None)
+        except TableError:
+            if columns.plain is None:
+                raise
+        return self.understood(columns.plain(), self.at, None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # no engine can be copied, but what it holds
+        return _AreRead, (self(),)
+
+
+class _AreRead(NamedTuple):
+    predictions: Predictions
+
+    def __call__(self) -> Predictions:
+        return self.predictions
+
+
+def held_predictions(
+    grid: Grid, at: Mapping[str, int | None], understood: Understood, *, one_by_one: bool
+) -> Predictions:
+    """Return the predictions in a table that an engine holds.
+
+    ``understood(grid, at, n_cases)`` understands a grid of predictions, each row of which stands for `n_cases` of them.
+    What can be told from counts is counted; everything else, and whatever is wrong, is read row by row.
+    """
+    load = OneByOne(grid, at, understood)
+    counted = None if one_by_one else _counted(grid, at, load)
+    return load() if counted is None else counted
+
+
+def _counted(grid: Grid, at: Mapping[str, int | None], load: OneByOne) -> Predictions | None:
+    columns = grid.columns
+    assert isinstance(columns, HeldColumns)
+    if at["row"] is not None and at["repeat"] is not None:
+        return None
+    names = {name: columns.engine.header[j] for name, j in at.items() if j is not None}
+    try:
+        groups = _groups(columns.engine, {name: own for name, own in names.items() if name not in ("row", "y_score")})
+        patterns = _patterns(columns.engine, names, groups) if groups is not None and "row" in names else None
+    except Exception:  # an engine that cannot do this, in whatever words: the rows are read, or refused, one by one
+        return None
+    if groups is None or (patterns is None and "row" in names):
+        return None
+    try:
+        predictions = load.understood(groups.grid(grid), groups.places(at), groups.n)
+    except TableError:  # the message must name a row
+        return None
+    assert predictions._counted is not None
+    again = load._replace(is_told=True)
+    codes = {name: groups.codes(name, column) for name, column in names.items() if name in groups.columns}
+    kept = scores_where_kept(columns.engine, codes, names.get("y_score"), predictions.positives)
+    counted = predictions._counted._replace(patterns=patterns, load=again, has_scores="y_score" in names, kept=kept)
+    return replace(predictions, _counted=counted)
+
+
+class _Groups(NamedTuple):
+    """Different rows, in columns by their roles, and how often each occurs."""
+
+    columns: dict[str, list[Any]]
+    n: IntArray
+
+    def grid(self, of: Grid) -> Grid:
+        """Return the groups as a grid."""
+        numbers = range(1, len(self.n) + 1)
+        return replace(of, header=list(self.columns), columns=list(self.columns.values()), numbers=numbers)
+
+    def places(self, at: Mapping[str, int | None]) -> dict[str, int | None]:
+        """Return where in this grid the columns stand."""
+        here = list(self.columns)
+        return {name: here.index(name) if name in here else None for name in at}
+
+    def codes(self, name: str, column: str) -> Codes:
+        """Return the number of each value in natural order; what is one name in two spellings has one number."""
+        texts = {value: text_of(value) for value in dict.fromkeys(self.columns[name])}
+        number = {text: i for i, text in enumerate(sorted(set(texts.values()), key=natural_order))}
+        return Codes(column, {value: number[text] for value, text in texts.items()})
+
+
+def _groups(engine: Engine, names: Mapping[str, str]) -> _Groups | None:
+    found = engine.counts(list(names.values()), MOST_GROUPS)
+    if found is None or not len(found[1]):
+        return None
+    return _Groups(dict(zip(names, found[0], strict=True)), found[1])
+
+
+# --- cases ------------------------------------------------------------------------------------------------------------
+
+
+def _patterns(engine: Engine, names: Mapping[str, str], groups: _Groups) -> RightPatterns | None:
+    """Return who is right together, None unless each case was predicted once by each classifier of its dataset."""
+    plan = _plan(engine, names, groups)
+    if plan is None:
+        return None
+    tested: dict[int, set[int]] = {}
+    datasets = [0] * len(groups.n)
+    if plan.dataset is not None:
+        datasets = [plan.dataset.code_of[name] for name in groups.columns["dataset"]]
+    for dataset, classifier in zip(datasets, groups.columns["classifier"], strict=True):
+        tested.setdefault(dataset, set()).add(plan.classifier.code_of[classifier])
+    found = engine.case_patterns(plan)
+    if not _are_complete(found, tested, plan.n_words):
+        return None
+    return patterns_of_words(found.right, found.n_cases, max(plan.classifier.code_of.values()) + 1)
+
+
+def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan | None:
+    """Return what is counted of each case; None where the engine may see other names than the texts of the cells."""
+    kinds = {name: engine.kind(column) for name, column in names.items()}
+    sorts = {name: SORTS.get(kind) for name, kind in kinds.items()}
+    keys = ("classifier", "y_true", *(name for name in ("y_pred", "dataset", "fold") if name in names))
+    # without predicted labels it is only asked whose rows a case has
+    predicted = "y_pred" if "y_pred" in names else "y_true"
+    pairs = set(zip(groups.columns["y_true"], groups.columns[predicted], strict=True))
+    if (
+        "classifier" not in names
+        or kinds["row"] not in ("integer", "text")
+        or None in (sorts[name] for name in keys)
+        or sorts["y_true"] != sorts[predicted]
+        or any((true == predicted) != (text_of(true) == text_of(predicted)) for true, predicted in pairs)
+    ):
+        return None
+    codes = {name: groups.codes(name, names[name]) for name in keys if name != "y_pred"}
+    if any(len(own.code_of) > MOST_VALUES for own in codes.values()):
+        return None
+    datasets = codes.get("dataset")
+    constants = (codes[name] for name in ("y_true", "fold") if name in codes)
+    return CasePlan(
+        case=names["row"],
+        dataset=None if datasets is None or len(datasets.code_of) == 1 else datasets,
+        classifier=codes["classifier"],
+        true=names["y_true"],
+        predicted=names[predicted],
+        constants=tuple(own for own in constants if len(own.code_of) > 1),
+    )
+
+
+def _are_complete(found: CasePatterns, tested: Mapping[int, set[int]], n_words: int) -> bool:
+    """Tell whether each case has a row of each classifier of its dataset, and no other.
+
+    Where k rows have k bits in sum or together, each has another: no bit can stand there twice.
+    """
+    if found.is_odd.any() or not found.is_constant.all():
+        return False
+    n_rows, words = found.n_rows.copy(), [word.copy() for word in found.tested]
+    for dataset, own in tested.items():
+        of_dataset = found.dataset == dataset
+        n_rows[of_dataset] -= len(own)
+        for w in range(n_words):
+            words[w][of_dataset] -= sum(1 << j % WORD for j in own if j // WORD == w)
+    return not n_rows.any() and not any(word.any() for word in words)

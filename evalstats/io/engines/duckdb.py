@@ -1,0 +1,306 @@
+"""How does DuckDB count the rows of a relation?
+
+Values go in as expressions, and columns by their place: no name of the user's is ever part of a query.
+"""
+
+from __future__ import annotations
+
+__all__ = ["DuckdbEngine", "engine_in_memory", "has_duckdb"]
+
+import copy
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats._types import IntArray
+from evalstats.io.engines.held import (
+    CERTAIN,
+    UNIT,
+    CasePatterns,
+    CasePlan,
+    Codes,
+    Ranking,
+    RankingPlan,
+    column_of_arrow,
+    interruptible,
+    ranking_of,
+)
+
+KINDS = {
+    **dict.fromkeys(
+        ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), "integer"
+    ),
+    **dict.fromkeys(("FLOAT", "DOUBLE"), "float"),
+    **dict.fromkeys(("VARCHAR", "ENUM"), "text"),
+    "BOOLEAN": "boolean",
+}
+# what DuckDB may keep in memory; beyond that it writes to a temporary folder
+MEMORY_LIMIT = "1GB"
+WIDTHS = {"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32}
+# a character that is not a visible one of ASCII: such names may be equal after trimming
+ODD = "[^!-~]"
+NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
+
+# of each metric: what a case adds to it, and what it must know of the others, those of its own score among them; only
+# names of our own stand here: those of the table are in the relation
+RANKINGS = """
+    SELECT {keys}, sum({term}), sum(positive), count(*) - sum(positive), sum(odd) FROM (
+        SELECT {keys}, score, positive, (score IS NULL OR NOT isfinite(score) OR {odd})::INTEGER AS odd{others}
+        FROM ranked
+    ) GROUP BY {keys}
+"""
+# twice the pairs in order is 2 for each negative case below, and 1 for each beside a positive one, in one sorting
+BELOW = """,
+    sum(1 - positive) OVER (PARTITION BY {keys} ORDER BY score RANGE UNBOUNDED PRECEDING) AS up_to,
+    sum(1 - positive) OVER (PARTITION BY {keys} ORDER BY score RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS beside
+"""
+FROM_THE_TOP = """,
+    sum(positive) OVER (PARTITION BY {keys} ORDER BY score DESC RANGE UNBOUNDED PRECEDING) AS n_found,
+    count(*) OVER (PARTITION BY {keys} ORDER BY score DESC RANGE UNBOUNDED PRECEDING) AS n_named
+"""
+IN_UNITS = f"(({{}}) * {UNIT}.0::DOUBLE)::BIGINT"
+OF_TRUE_CLASS = f"greatest(least(CASE WHEN positive = 1 THEN score ELSE 1 - score END, 1 - {CERTAIN}), {CERTAIN})"
+NO_SHARE = "score < 0 OR score > 1"
+TERMS = {
+    "roc_auc": ("positive * (2 * up_to - beside)", "false", BELOW),
+    "average_precision": (IN_UNITS.format("positive * n_found::DOUBLE / n_named"), "false", FROM_THE_TOP),
+    "brier": (IN_UNITS.format("(score - positive) * (score - positive)"), NO_SHARE, ""),
+    "log_loss": (IN_UNITS.format(f"-ln({OF_TRUE_CLASS})"), NO_SHARE, ""),
+}
+
+
+def has_duckdb() -> bool:
+    """Tell whether DuckDB is installed."""
+    try:
+        import duckdb  # noqa: F401 (whether it can be)
+    except ImportError:
+        return False
+    return True
+
+
+@interruptible()
+def engine_in_memory(relation_of: Callable[[Any], Any]) -> DuckdbEngine:
+    """Return the engine of a relation of a new connection, to which `relation_of` is given.
+
+    It loads no extension from anywhere, and what does not fit into memory is written to a folder.
+    """
+    import duckdb
+
+    folder = tempfile.mkdtemp(prefix="evalstats-")
+    try:
+        connection = duckdb.connect(
+            config={
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "memory_limit": MEMORY_LIMIT,
+                "temp_directory": folder,
+            }
+        )
+        connection.execute("SET enable_progress_bar = false")
+        engine = DuckdbEngine(relation_of(connection), connection)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
+    return engine
+
+
+class DuckdbEngine:
+    """A relation of DuckDB, and the connection that must live as long as it."""
+
+    def __init__(self, relation: Any, connection: Any = None) -> None:
+        self._connection = connection
+        self._whole: DuckdbEngine | None = None
+        self.header: list[str] = list(relation.columns)
+        # by place: a ColumnExpression of "a.b" or of a name with a quote in it is another column before DuckDB 1.5.6
+        self.relation = relation.project(", ".join(f"#{i + 1} AS column{i}" for i in range(len(self.header))))
+        self._place = {name: i for i, name in enumerate(self.header)}
+        self._types = dict(zip(self.header, map(str, relation.types), strict=True))
+
+    @interruptible()
+    def n_rows(self) -> int:
+        """Return the number of rows."""
+        return int(self.relation.aggregate([_expression("count_star")]).fetchall()[0][0])
+
+    def kind(self, name: str) -> str:
+        """Return the kind of a column."""
+        return KINDS.get(self._types[name].partition("(")[0], "other")
+
+    @interruptible()
+    def first_row(self) -> list[Any]:
+        """Return the cells of one row, none if there is none."""
+        return [cell for row in self.relation.limit(1).fetchall() for cell in row]
+
+    def only(self, name: str, values: Sequence[Any]) -> DuckdbEngine:
+        """Return the rows that have one of these values in a column, without that column."""
+        from duckdb import ConstantExpression
+
+        left = copy.copy(self)
+        left._whole = self  # with whom its folder goes
+        left.relation = self.relation.filter(self._column(name).isin(*map(ConstantExpression, values)))
+        left.header = [other for other in self.header if other != name]
+        return left
+
+    @interruptible()
+    def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
+        """Return the distinct rows of some columns, and how often each occurs."""
+        from duckdb import ColumnExpression
+
+        renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
+        groups = self.relation.select(*renamed).aggregate(
+            [*(ColumnExpression(f"k{i}") for i in range(len(names))), _expression("count_star").alias("n")]
+        )
+        rows = groups.limit(limit + 1).fetchall()
+        if len(rows) > limit:
+            return None
+        *keys, n = zip(*rows, strict=True) if rows else ((),) * (len(names) + 1)
+        return [list(key) for key in keys], np.array(n, dtype=np.int64)
+
+    @interruptible()
+    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+        """Count what each case shows, and how many cases show the same."""
+        from duckdb import ColumnExpression as Column
+
+        words = [f"{what}{w}" for w in range(plan.n_words) for what in ("tested", "right")]
+        lows = [f"low{i}" for i in range(len(plan.constants))]
+        of_dataset = [] if plan.dataset is None else ["dataset"]
+        of_cases = self._rows_of_cases(plan).aggregate(
+            [
+                *(Column(name) for name in (*of_dataset, "id")),
+                _expression("count_star").alias("n_rows"),
+                *(_expression("bit_or", Column(name)).alias(name) for name in words),
+                *(_expression("min", Column(low)).alias(low) for low in lows),
+                *(_expression("max", Column(low)).alias(f"high{i}") for i, low in enumerate(lows)),
+            ]
+        )
+        keys = [Column(name) for name in (*of_dataset, "n_rows", *words)]
+        constant = [(Column(low) == Column(f"high{i}")).alias(f"same{i}") for i, low in enumerate(lows)]
+        groups = of_cases.select(*keys, *constant, self._is_odd(plan.case).alias("odd"))
+        found = groups.aggregate([*map(Column, groups.columns), _expression("count_star").alias("n")]).fetchnumpy()
+        return CasePatterns(
+            dataset=np.asarray(found["dataset"] if of_dataset else np.zeros(len(found["n"])), dtype=np.int64),
+            n_rows=np.asarray(found["n_rows"], dtype=np.int64),
+            tested=[np.asarray(found[f"tested{w}"], dtype=np.int64) for w in range(plan.n_words)],
+            right=[np.asarray(found[f"right{w}"], dtype=np.int64) for w in range(plan.n_words)],
+            is_constant=np.all([np.asarray(found[f"same{i}"], dtype=bool) for i in range(len(lows))], axis=0),
+            is_odd=np.asarray(found["odd"], dtype=bool),
+            n_cases=np.asarray(found["n"], dtype=np.int64),
+        )
+
+    def _rows_of_cases(self, plan: CasePlan) -> Any:
+        """Return numbers for each row: its dataset, the bit of its classifier, and that bit again if it is right."""
+        from duckdb import CaseExpression, ColumnExpression
+
+        words = range(plan.n_words)
+        rows = self.relation.select(
+            self._column(plan.case).alias("id"),
+            *([] if plan.dataset is None else [self._coded(plan.dataset).alias("dataset")]),
+            *(_chosen(self._column(plan.classifier.column), plan.bits(w)).alias(f"tested{w}") for w in words),
+            *(self._coded(codes).alias(f"low{i}") for i, codes in enumerate(plan.constants)),
+            (self._column(plan.true) == self._column(plan.predicted)).alias("is_right"),
+        )
+        right = [
+            CaseExpression(ColumnExpression("is_right"), ColumnExpression(f"tested{w}"))
+            .otherwise(_number(0, _narrowest(max(bit for _, bit in plan.bits(w)))))
+            .alias(f"right{w}")
+            for w in words
+        ]
+        return rows.select(*(ColumnExpression(name) for name in rows.columns if name != "is_right"), *right)
+
+    @interruptible()
+    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+        """Count what the metric needs of each ranking."""
+        from duckdb import CaseExpression, ConstantExpression
+
+        kind = self.kind(plan.score)
+        if kind not in ("integer", "float", "text") or not plan.positives.code_of:
+            return None
+        score = self._column(plan.score)
+        number = score.cast("DOUBLE")
+        if kind == "text":  # what is no plain number is left missing, and refused where the rows are read
+            number = CaseExpression(_expression("regexp_full_match", score, ConstantExpression(NUMBER)), number)
+        rows = self.relation.select(
+            *(self._coded(codes).alias(f"k{i}") for i, codes in enumerate(plan.keys)),
+            (number + _number(0, "DOUBLE")).alias("score"),  # no negative zero
+            self._coded(plan.positives).cast("TINYINT").alias("positive"),
+        )
+        keys = ", ".join(f"k{i}" for i in range(len(plan.keys)))
+        term, odd, others = TERMS[plan.metric]
+        query = RANKINGS.format(keys=keys, term=term, odd=odd, others=others.format(keys=keys))
+        return list(map(ranking_of, rows.query("ranked", query).fetchall()))
+
+    def _column(self, name: str) -> Any:
+        from duckdb import ColumnExpression
+
+        return ColumnExpression(f"column{self._place[name]}")
+
+    def _coded(self, codes: Codes) -> Any:
+        return _chosen(self._column(codes.column), list(codes.code_of.items()))
+
+    def _is_odd(self, case: str) -> Any:
+        from duckdb import ColumnExpression, ConstantExpression
+
+        name = ColumnExpression("id")
+        if self.kind(case) != "text":
+            return name.isnull()
+        shown = name.cast("VARCHAR")
+        return (
+            name.isnull()
+            | _expression("regexp_matches", shown, ConstantExpression(ODD))
+            | (shown == ConstantExpression(""))
+        )
+
+    @interruptible()
+    def columns(self, names: Sequence[str]) -> list[Any]:
+        """Return columns as arrays of numbers or with their distinct cells."""
+        rows = self.relation.select(*(self._column(name).alias(f"c{i}") for i, name in enumerate(names)))
+        try:
+            import pyarrow as pa  # noqa: F401 (whether it can be)
+        except ImportError:  # it is not needed to count
+            found = rows.fetchnumpy()
+            return [_column_of_numpy(found[f"c{i}"]) for i in range(len(names))]
+        table = rows.to_arrow_table()
+        return [column_of_arrow(table.column(i)) for i in range(len(names))]
+
+
+def _column_of_numpy(column: Any) -> Any:
+    from evalstats.tables.categorical import coded
+
+    if not isinstance(column, np.ma.MaskedArray):
+        return column if column.dtype.kind in "iuf" else coded(np.asarray(column).tolist())
+    if column.dtype.kind in "iuf":
+        return np.ma.filled(column.astype(np.float64), np.nan)
+    return coded(column.tolist())
+
+
+def _expression(function: str, *arguments: Any) -> Any:
+    from duckdb import FunctionExpression
+
+    return FunctionExpression(function, *arguments)
+
+
+def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
+    """Return the number of the value in a column, in the narrowest type; 0 of any other value."""
+    from duckdb import CaseExpression, ConstantExpression
+
+    kind = _narrowest(max(number for _, number in numbers))
+    (value, number), *others = numbers
+    chosen = CaseExpression(column == ConstantExpression(value), _number(number, kind))
+    for value, number in others:
+        chosen = chosen.when(column == ConstantExpression(value), _number(number, kind))
+    return chosen.otherwise(_number(0, kind))
+
+
+def _narrowest(largest: int) -> str:
+    """Return the type of numbers up to the largest: millions of cases are grouped in memory at once."""
+    return next((kind for kind, n_bits in WIDTHS.items() if largest < 1 << n_bits), "BIGINT")
+
+
+def _number(number: int, kind: str) -> Any:
+    from duckdb import ConstantExpression
+
+    return ConstantExpression(number).cast(kind)

@@ -1,0 +1,179 @@
+"""Which engine reads large files of predictions: one, those of a directory, or those that a pattern names?"""
+
+from __future__ import annotations
+
+__all__ = ["grid_of_files"]
+
+import contextlib
+import csv
+import glob
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from evalstats import _files
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
+from evalstats.io.columns.roles import looks_like_predictions
+from evalstats.io.engines.arrow import arrow_engine
+from evalstats.io.engines.duckdb import engine_in_memory, has_duckdb
+from evalstats.io.engines.held import Engine, held_grid
+from evalstats.io.sources.delimited import DELIMITERS
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.opening import grid_of_cells
+from evalstats.tables.errors import TableError, short, visible
+from evalstats.tables.names import text_of
+
+KINDS = {
+    **dict.fromkeys((".parquet", ".pq"), "parquet"),
+    **dict.fromkeys((".csv", ".tsv", ".txt"), "csv"),
+    **dict.fromkeys((".jsonl", ".ndjson"), "json"),
+}
+LONGEST_LINE = 100_000  # characters of the first line
+MAX_FILES = 200_000
+MOST_NAMED = 1_000  # files that are read one by one, if no column names the classifiers
+TO_INSTALL = 'pip install "classifier-evalstats[duckdb]"'
+
+
+def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -> Grid | None:
+    """Return the grid of large files of predictions; None if they are something else, or are read cell by cell."""
+    files = _files_of(path) if isinstance(path, str) else path
+    kinds = {KINDS.get(os.path.splitext(file)[1].casefold()) for file in files}
+    if not files or len(kinds) > 1 or None in kinds:
+        return None
+    kind = str(kinds.pop())
+    is_one = isinstance(path, str) and not os.path.isdir(path) and files == [path]
+    if (kind == "csv" and _codec(encoding) != "utf-8") or (kind == "json" and _begins_wide(files[0])):
+        return None
+    written = _header(files[0], delimiter) if kind == "csv" else None
+    if written is not None and written[0] == ";":  # the comma may be its decimal mark
+        return None
+    if kind == "csv" and (written is None or (is_one and not _are_of_predictions(written[1]))):
+        return None
+    engine = _engine(files, kind, written)
+    if engine is None:
+        if not is_one and not has_duckdb():
+            raise TableError(f"to read {short(path)}, which names {kind} files, {TO_INSTALL}")
+        return None
+    name = visible(os.path.basename(os.path.normpath(path))) if isinstance(path, str) else "the list of files"
+
+    def plain() -> Grid:
+        return grid_of_cells(path, (delimiter, encoding, None, None, None))
+
+    word = "line" if kind == "csv" else "row"
+    grid = held_grid(engine, name, file=name, word=word, plain=plain if is_one and kind != "json" else None)
+    # the classifiers of a list of files may be called as the files are
+    is_known = _names_both(grid) if isinstance(path, list) else looks_like_predictions(grid)
+    is_known = is_known or (not is_one and _names_both(grid))
+    # where no column names the classifiers of the files in a folder, their names do
+    is_known = is_known and (not isinstance(path, str) or not 1 < len(files) <= MOST_NAMED or _has_classifiers(grid))
+    return grid if is_known else None
+
+
+def _has_classifiers(grid: Grid) -> bool:
+    return any(is_called(name, CLASSIFIER_COLUMNS) for name in grid.header)
+
+
+def _names_both(grid: Grid) -> bool:
+    """Tell whether columns are called as those of datasets and of classifiers; others may be named by arguments."""
+    return all(any(is_called(name, known) for name in grid.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS))
+
+
+def _codec(encoding: str) -> str:
+    import codecs
+
+    try:
+        return codecs.lookup(encoding).name
+    except (LookupError, TypeError, ValueError):
+        return ""
+
+
+def _files_of(path: str) -> list[str]:
+    """Return the files that a path names, those of a directory and of the directories in it."""
+    if os.path.isdir(path):
+        from evalstats.study.store import is_study
+
+        if is_study(path):
+            return []
+        found = _files.files_below(path, MAX_FILES)
+        return sorted(file for file in found if not os.path.basename(file).startswith("_"))
+    if os.path.exists(path):
+        return [path]
+    return [file for file in _files.matching(path) if os.path.isfile(file)]
+
+
+def _are_of_predictions(names: list[str]) -> bool:
+    header = [text_of(name) for name in names]
+    return looks_like_predictions(
+        Grid(name="", header=header, columns=[], word="line", numbers=(), must_name_datasets=True)
+    )
+
+
+def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) -> Engine | None:
+    """Return DuckDB or, where it is not installed, Arrow for these files; None where neither can read them.
+
+    `written` is the delimiter of a text, and the names in its first line.
+    """
+    separator, names = ("", []) if written is None else written
+    engine = _duckdb_engine(files, kind, separator) if has_duckdb() else arrow_engine(files, kind, separator)
+    if engine is None or (kind == "csv" and list(map(text_of, engine.header)) != list(map(text_of, names))):
+        return None
+    return engine
+
+
+def _duckdb_engine(files: list[str], kind: str, separator: str) -> Engine | None:
+    import duckdb
+
+    try:
+        return engine_in_memory(lambda connection: _relation(connection, files, kind, separator))
+    except duckdb.Error:  # reading the file cell by cell says where it is wrong
+        return None
+
+
+def _relation(connection: Any, files: list[str], kind: str, separator: str) -> Any:
+    # a file whose name holds a pattern's characters is given to DuckDB as one
+    paths: Sequence[str] = [_literal(file) for file in files]
+    is_partitioned = any("=" in part for file in files for part in os.path.dirname(file).split(os.sep))
+    if kind == "parquet":
+        return connection.read_parquet(paths, hive_partitioning=is_partitioned)
+    if kind == "json":
+        return connection.read_json(paths, format="newline_delimited", hive_partitioning=is_partitioned)
+    choices: dict[str, Any] = {"header": True, "sep": separator, "quotechar": '"', "escapechar": '"'}
+    return connection.read_csv(paths, **choices, all_varchar=True, hive_partitioning=is_partitioned)
+
+
+def _begins_wide(file: str) -> bool:
+    """Tell whether the first line is longer than that of a prediction: DuckDB is slow with thousands of names."""
+    with contextlib.suppress(OSError), open(file, "rb") as stream:
+        return len(stream.readline(LONGEST_LINE)) >= LONGEST_LINE
+    return False
+
+
+def _literal(file: str) -> str:
+    return glob.escape(file)
+
+
+def _holds_nul(file: str) -> bool:
+    """Tell whether a file is no text: DuckDB would read a NUL character as any other."""
+    with open(file, "rb") as stream:
+        return any(b"\0" in block for block in iter(lambda: stream.read(1 << 20), b""))
+
+
+def _header(file: str, delimiter: str | None) -> tuple[str, list[str]] | None:
+    """Return the delimiter and the names in the first line of a text file; None if it is blank or no text."""
+    try:
+        with open(file, encoding="utf-8-sig", newline="") as stream:
+            line = stream.readline(LONGEST_LINE)
+        if _holds_nul(file):
+            return None
+    except (OSError, UnicodeError):
+        return None
+    if not line.strip() or not line.endswith("\n") or "\0" in line:
+        return None
+    outside_quotes = "".join(line.split('"')[::2])
+    separator = max(DELIMITERS, key=outside_quotes.count) if delimiter is None else delimiter
+    if len(separator) != 1:
+        return None
+    try:
+        return separator, next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
+    except csv.Error:
+        return None

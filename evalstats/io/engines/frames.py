@@ -1,0 +1,405 @@
+"""How does any data frame count its rows? narwhals writes the same two steps for each of them."""
+
+from __future__ import annotations
+
+__all__ = ["FrameEngine", "frame_engine"]
+
+import copy
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats._types import IntArray
+from evalstats.io.engines.duckdb import engine_in_memory, has_duckdb
+from evalstats.io.engines.held import (
+    CERTAIN,
+    UNIT,
+    CasePatterns,
+    CasePlan,
+    Codes,
+    Engine,
+    Ranking,
+    RankingPlan,
+    column_of_arrow,
+    interruptible,
+    ranking_of,
+    rankings_of_counts,
+)
+from evalstats.tables.categorical import coded
+
+FEWEST_OF_DUCKDB = 1_000_000  # rows: before, loading it takes longer than it saves
+# of more different scores only the sums are fetched, or the rows
+MOST_SCORES = 1_000_000
+LOW = 2**30  # of the parts of `UNIT`, in the lower of two sums
+# characters that are no visible ones of ASCII: such names may be equal after trimming
+ODD = r"[^!-~]"
+
+
+def frame_engine(source: Any) -> Engine | None:
+    """Return the engine that holds a frame; None if narwhals does not know it."""
+    package = type(source).__module__.partition(".")[0]
+    if package in ("duckdb", "_duckdb"):
+        from evalstats.io.engines.duckdb import DuckdbEngine
+
+        return DuckdbEngine(source) if hasattr(source, "aggregate") else None
+    try:
+        import narwhals.stable.v2 as nw
+    except ImportError:
+        return None
+    names = getattr(getattr(source, "index", None), "names", None)
+    if package in ("pandas", "modin", "cudf") and any(name is not None for name in names or ()):
+        source = source.reset_index()
+    try:
+        with warnings.catch_warnings():
+            # narwhals announces that Dask will need a package of its own; what it has itself is enough here
+            warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
+            engine = FrameEngine(nw.from_native(source).lazy())
+    except (TypeError, ValueError):  # no frame, or one whose columns are not called by one text each
+        if hasattr(source, "columns") and not _is_in_memory(source):  # its columns cannot be computed
+            raise
+        return None
+    table = _plain_table(source, package)
+    return engine if table is None else _CountedByDuckdb(engine, table)
+
+
+def _is_in_memory(source: Any) -> bool:
+    shape = getattr(source, "shape", None)
+    return isinstance(shape, tuple) and all(isinstance(n, int) for n in shape)
+
+
+def _plain_table(source: Any, package: str) -> Any:
+    """Return a large frame in memory as a table of Arrow, without a copy of its columns, if DuckDB can count its rows.
+
+    pandas and Arrow count in one thread, DuckDB in all. None where something else than numbers and texts is in a frame.
+    """
+    if package not in ("pandas", "pyarrow") or source.shape[0] < FEWEST_OF_DUCKDB or not has_duckdb():
+        return None
+    try:
+        import pyarrow as pa
+    except ImportError:
+        return None
+    if package == "pandas":
+        if not all(_is_plain(source.iloc[:, i]) for i in range(source.shape[1])):
+            return None
+        source = pa.Table.from_pandas(source, preserve_index=False)
+    kinds = pa.types
+    known = (kinds.is_integer, kinds.is_floating, kinds.is_boolean, kinds.is_string, kinds.is_large_string)
+    are_known = all(any(is_so(kind) for is_so in known) and kind != pa.float16() for kind in source.schema.types)
+    return source if are_known else None
+
+
+def _is_plain(column: Any) -> bool:
+    """Tell whether a column of pandas holds numbers of numpy, or texts and nothing else."""
+    if column.dtype == object:  # texts too, before pandas 3
+        from pandas.api.types import infer_dtype
+
+        return bool(infer_dtype(column) == "string")
+    return bool(column.dtype.kind in "iufb" if isinstance(column.dtype, np.dtype) else column.dtype == "string")
+
+
+class FrameEngine:
+    """A lazy frame of narwhals."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+        self._schema = frame.collect_schema()
+        self.header: list[str] = list(self._schema)
+
+    def n_rows(self) -> int:
+        """Return the number of rows."""
+        import narwhals.stable.v2 as nw
+
+        return int(_collected(self.frame.select(nw.len().alias("n")))["n"].to_list()[0])
+
+    def kind(self, name: str) -> str:
+        """Return the kind of a column."""
+        import narwhals.stable.v2 as nw
+
+        dtype = self._schema[name]
+        if dtype.is_integer():
+            return "integer"
+        if dtype.is_float():
+            return "float"
+        if dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum):
+            return "text"
+        return "boolean" if dtype == nw.Boolean else "other"
+
+    def first_row(self) -> list[Any]:
+        """Return the cells of one row, none if there is none."""
+        found = _collected(self.frame.head(1))
+        return [found[name].to_list()[0] for name in self.header] if len(found) else []
+
+    def only(self, name: str, values: Sequence[Any]) -> FrameEngine:
+        """Return the rows that have one of these values in a column, without that column."""
+        left = copy.copy(self)
+        left.frame = self.frame.filter(self._column(name).is_in(values))
+        left.header = [other for other in self.header if other != name]
+        return left
+
+    def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
+        """Return the distinct rows of some columns, and how often each occurs."""
+        import narwhals.stable.v2 as nw
+
+        renamed = [self._column(name).alias(f"k{i}") for i, name in enumerate(names)]
+        keys = [f"k{i}" for i in range(len(names))]
+        found = _collected(self.frame.select(*renamed).group_by(*keys).agg(nw.len().alias("n")).head(limit + 1))
+        if len(found) > limit:
+            return None
+        return [found[key].to_list() for key in keys], np.asarray(found["n"].to_numpy(), dtype=np.int64)
+
+    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+        """Count what each case shows, and how many cases show the same."""
+        import narwhals.stable.v2 as nw
+
+        words = [f"{what}{w}" for w in range(plan.n_words) for what in ("tested", "right")]
+        lows = [f"low{i}" for i in range(len(plan.constants))]
+        keys = ["id"] if plan.dataset is None else ["dataset", "id"]
+        of_cases = (
+            self._rows_of_cases(plan)
+            .group_by(*keys)
+            .agg(
+                nw.len().alias("n_rows"),
+                *(nw.col(name).sum().alias(f"{name}_sum") for name in words),
+                *(nw.col(low).min().alias(f"{low}_min") for low in lows),
+                *(nw.col(low).max().alias(f"{low}_max") for low in lows),
+            )
+            .with_columns(
+                self._is_odd(plan.case).alias("odd"),
+                *((nw.col(f"{low}_min") == nw.col(f"{low}_max")).alias(f"same{i}") for i, low in enumerate(lows)),
+            )
+        )
+        same = [f"same{i}" for i in range(len(lows))]
+        groups = [*keys[:-1], "n_rows", *(f"{name}_sum" for name in words), *same, "odd"]
+        found = _collected(of_cases.group_by(*groups).agg(nw.len().alias("n")))
+        of = {name: np.asarray(found[name].to_numpy()) for name in (*groups, "n")}
+        n = len(of["n"])
+        return CasePatterns(
+            dataset=of["dataset"].astype(np.int64) if "dataset" in of else np.zeros(n, dtype=np.int64),
+            n_rows=of["n_rows"].astype(np.int64),
+            tested=[of[f"tested{w}_sum"].astype(np.int64) for w in range(plan.n_words)],
+            right=[of[f"right{w}_sum"].astype(np.int64) for w in range(plan.n_words)],
+            is_constant=np.all([np.ones(n, dtype=bool), *(of[name].astype(bool) for name in same)], axis=0),
+            is_odd=of["odd"].astype(bool),
+            n_cases=of["n"].astype(np.int64),
+        )
+
+    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+        """Count what the metric needs of each ranking."""
+        import narwhals.stable.v2 as nw
+
+        is_number = self.kind(plan.score) in ("integer", "float")
+        if not is_number or not plan.positives.code_of:
+            return None
+        keys = [f"k{i}" for i in range(len(plan.keys))]
+        score = nw.col(plan.score).cast(nw.Float64)
+        is_share = (score >= 0.0) & (score <= 1.0)
+        rows = self.frame.select(
+            *(self._coded(codes).alias(key) for codes, key in zip(plan.keys, keys, strict=True)),
+            (score + 0.0).alias("score"),  # no negative zero
+            self._coded(plan.positives).alias("positive"),
+            nw.when(score.is_finite() & is_share if plan.metric in TERMS else score.is_finite())
+            .then(nw.lit(0, dtype=nw.Int64))
+            .otherwise(nw.lit(1, dtype=nw.Int64))
+            .alias("odd"),
+        )
+        if plan.metric in TERMS:
+            found = _collected(self._sums_of_terms(rows, keys, TERMS[plan.metric](nw)))
+            columns = [found[name].to_list() for name in (*keys, "high", "low", "positive", "negative", "odd")]
+            return [_ranking_of_parts(row) for row in zip(*columns, strict=True)]
+        counted = (
+            rows.group_by(*keys, "score")
+            .agg(nw.col("positive").sum(), nw.col("odd").sum(), nw.len().alias("n"))
+            .with_columns((nw.col("n").cast(nw.Int64) - nw.col("positive")).alias("negative"))
+        )
+        return self._ordered(counted, keys, plan.metric)
+
+    def _ordered(self, counted: Any, keys: list[str], metric: str) -> list[Ranking] | None:
+        """Count what needs an order of scores, from the counts of each score."""
+        counts = ["positive", "negative", "odd"]
+        try:
+            found = _collected((_pairs_in_order if metric == "roc_auc" else _precisions)(counted, keys))
+        except Exception:  # no sums from the lowest score on: the counts of each score are fetched
+            found = _collected(counted.select(*keys, "score", *counts).head(MOST_SCORES + 1))
+            if len(found) > MOST_SCORES:
+                return None
+            scores = (np.asarray(found[name].to_numpy()) for name in ("score", *counts))
+            return rankings_of_counts([found[key].to_list() for key in keys], *scores, metric=metric)
+        columns = [found[name].to_list() for name in (*keys, "high", "low", *counts)]
+        return [_ranking_of_parts(row) for row in zip(*columns, strict=True)]
+
+    def _sums_of_terms(self, rows: Any, keys: Sequence[str], term: Any) -> Any:
+        """Return one row for each ranking, with the sum of a term of each case in two parts."""
+        import narwhals.stable.v2 as nw
+
+        of_case = nw.when(nw.col("odd") == 0).then(term).otherwise(nw.lit(0.0))
+        return (
+            _in_parts(rows.with_columns(of_case.alias("term")))
+            .group_by(*keys)
+            .agg(*(nw.col(name).sum() for name in ("high", "low", "positive", "odd")), nw.len().alias("n"))
+            .with_columns((nw.col("n").cast(nw.Int64) - nw.col("positive")).alias("negative"))
+        )
+
+    def _rows_of_cases(self, plan: CasePlan) -> Any:
+        """Return numbers for each row: its dataset, the bit of its classifier, and that bit again if it is right."""
+        import narwhals.stable.v2 as nw
+
+        words = range(plan.n_words)
+        rows = self.frame.select(
+            self._column(plan.case).alias("id"),
+            *([] if plan.dataset is None else [self._coded(plan.dataset).alias("dataset")]),
+            *(self._chosen(plan.classifier.column, plan.bits(w)).alias(f"tested{w}") for w in words),
+            *(self._coded(codes).alias(f"low{i}") for i, codes in enumerate(plan.constants)),
+            (self._column(plan.true) == self._column(plan.predicted)).alias("is_right"),
+        )
+        right = [
+            nw.when(nw.col("is_right"))
+            .then(nw.col(f"tested{w}"))
+            .otherwise(nw.lit(0, dtype=nw.Int64))
+            .alias(f"right{w}")
+            for w in words
+        ]
+        return rows.with_columns(*right).drop("is_right")
+
+    def _column(self, name: str) -> Any:
+        """Return a column; one of categories as text, which engines compare and group alike."""
+        import narwhals.stable.v2 as nw
+
+        dtype = self._schema[name]
+        is_category = dtype == nw.Categorical or isinstance(dtype, nw.Enum)
+        return nw.col(name).cast(nw.String) if is_category else nw.col(name)
+
+    def _coded(self, codes: Codes) -> Any:
+        return self._chosen(codes.column, list(codes.code_of.items()))
+
+    def _chosen(self, column: str, numbers: Sequence[tuple[Any, int]]) -> Any:
+        """Return the number of the value in a column; 0 of any other value."""
+        import narwhals.stable.v2 as nw
+
+        # a literal of its own has no length in some engines: a condition has one
+        (value, number), *others = reversed(numbers)
+        chosen = (
+            nw.when(self._column(column) == nw.lit(value))
+            .then(nw.lit(number, dtype=nw.Int64))
+            .otherwise(nw.lit(0, dtype=nw.Int64))
+        )
+        for value, number in others:
+            chosen = (
+                nw.when(self._column(column) == nw.lit(value)).then(nw.lit(number, dtype=nw.Int64)).otherwise(chosen)
+            )
+        return chosen
+
+    def _is_odd(self, case: str) -> Any:
+        import narwhals.stable.v2 as nw
+
+        name = nw.col("id")
+        if self.kind(case) != "text":
+            return name.is_null()
+        return name.is_null() | name.str.contains(ODD) | (name == nw.lit(""))
+
+    def columns(self, names: Sequence[str]) -> list[Any]:
+        """Return columns as arrays of numbers or with their distinct cells."""
+        found = _collected(self.frame.select(*names))
+        return [_column_of_series(found[name]) for name in names]
+
+
+class _CountedByDuckdb(FrameEngine):
+    """A large frame in memory, whose rows DuckDB counts; whoever needs the rows gets those of the frame."""
+
+    def __init__(self, frame: FrameEngine, table: Any) -> None:
+        super().__init__(frame.frame)
+        self._counting = engine_in_memory(lambda connection: connection.from_arrow(table))
+
+    def only(self, name: str, values: Sequence[Any]) -> FrameEngine:
+        """Return the rows that have one of these values in a column, without that column."""
+        left = super().only(name, values)
+        assert isinstance(left, _CountedByDuckdb)
+        left._counting = self._counting.only(name, values)
+        return left
+
+    def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
+        """Return the distinct rows of some columns, and how often each occurs."""
+        return self._counting.counts(names, limit)
+
+    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+        """Count what each case shows, and how many cases show the same."""
+        return self._counting.case_patterns(plan)
+
+    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+        """Count what the metric needs of each ranking."""
+        return self._counting.rankings(plan)
+
+
+def _pairs_in_order(counted: Any, keys: Sequence[str]) -> Any:
+    """Return one row for each ranking, with twice its pairs in order, from the counts of each score."""
+    import narwhals.stable.v2 as nw
+
+    below = nw.col("negative").cum_sum().over(*keys, order_by="score") - nw.col("negative")
+    return (
+        counted.with_columns(below.alias("below"))
+        .with_columns((nw.col("positive") * (2 * nw.col("below") + nw.col("negative"))).alias("low"))
+        .group_by(*keys)
+        .agg(*(nw.col(name).sum() for name in ("low", "positive", "negative", "odd")))
+        .with_columns((nw.col("odd") * 0).alias("high"))
+    )
+
+
+def _precisions(counted: Any, keys: Sequence[str]) -> Any:
+    """Return one row for each ranking, with the sum over its positive cases of the precision down to their score."""
+    import narwhals.stable.v2 as nw
+
+    from_the_top = [
+        nw.col(name).cum_sum(reverse=True).over(*keys, order_by="score").cast(nw.Float64).alias(f"{name}_above")
+        for name in ("positive", "negative")
+    ]
+    precision = nw.col("positive_above") / (nw.col("positive_above") + nw.col("negative_above"))
+    parts = _in_parts(counted.with_columns(*from_the_top).with_columns(precision.alias("term")))
+    return (
+        parts.with_columns(*((nw.col("positive") * nw.col(part)).alias(part) for part in ("high", "low")))
+        .group_by(*keys)
+        .agg(*(nw.col(name).sum() for name in ("high", "low", "positive", "negative", "odd")))
+    )
+
+
+def _in_parts(rows: Any) -> Any:
+    """Return rows with their `term` in two whole numbers, whose sums fit into 64 bits: `high` * LOW + `low`."""
+    import narwhals.stable.v2 as nw
+
+    scaled = nw.col("term") * float(UNIT // LOW)
+    rows = rows.with_columns(scaled.alias("scaled"), scaled.round(0).alias("whole"))
+    return rows.with_columns(
+        nw.col("whole").cast(nw.Int64).alias("high"),
+        ((nw.col("scaled") - nw.col("whole")) * float(LOW)).round(0).cast(nw.Int64).alias("low"),
+    )
+
+
+def _ranking_of_parts(row: Sequence[Any]) -> Ranking:
+    *key, high, low, n_positive, n_negative, n_odd = row
+    return ranking_of((*key, int(high) * LOW + int(low), n_positive, n_negative, n_odd))
+
+
+def _log_loss(nw: Any) -> Any:
+    of_true = nw.when(nw.col("positive") == 1).then(nw.col("score")).otherwise(1.0 - nw.col("score"))
+    return of_true.clip(CERTAIN, 1 - CERTAIN).log() * -1.0  # narwhals 2.0 has no minus sign
+
+
+# by the name of the metric: what each case adds, in whatever order the scores are
+TERMS: dict[str, Callable[[Any], Any]] = {
+    "brier": lambda nw: (nw.col("score") - nw.col("positive")) * (nw.col("score") - nw.col("positive")),
+    "log_loss": _log_loss,
+}
+
+
+@interruptible()
+def _collected(frame: Any) -> Any:
+    return frame.collect()
+
+
+def _column_of_series(series: Any) -> Any:
+    if series.dtype.is_integer() or series.dtype.is_float():
+        return np.asarray(series.to_numpy())
+    try:
+        return column_of_arrow(series.to_arrow())
+    except (ImportError, TypeError, ValueError):  # no pyarrow, or cells that are no one type
+        return coded(series.to_list())

@@ -1,0 +1,297 @@
+"""What is asked of an engine that holds a table, so that rows stay where they are?
+
+A table that an engine holds looks like any grid of cells; its columns are fetched together when one is first used.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CERTAIN",
+    "UNIT",
+    "CasePatterns",
+    "CasePlan",
+    "Codes",
+    "Engine",
+    "HeldColumns",
+    "Ranking",
+    "RankingPlan",
+    "column_of_arrow",
+    "held_grid",
+    "interruptible",
+    "ranking_of",
+    "rankings_of_counts",
+]
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from evalstats._types import AnyArray, BoolArray, IntArray
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.categorical import CodedColumn, coded
+from evalstats.tables.errors import asked
+from evalstats.tables.names import text_of
+
+CERTAIN = 2.0**-52  # no probability is taken for nearer to 0 or 1
+# parts of 1 in which a case is counted; the log loss of a case is at most 37, and its number has 63 bits
+UNIT = 2**57
+# an engine looks for each of so many values in every row
+MOST_VALUES = 200
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C be what it is: DuckDB makes a RuntimeError of it, which would be taken for a fault of the table."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from None
+        raise
+
+
+class Codes(NamedTuple):
+    """A column by its name, and the whole number of each of its values."""
+
+    column: str
+    code_of: dict[Any, int]
+
+
+class CasePlan(NamedTuple):
+    """What is counted of each case: how many rows it has, whose they are, and who is right."""
+
+    case: str
+    dataset: Codes | None  # None: there is one
+    classifier: Codes
+    true: str
+    predicted: str
+    constants: tuple[Codes, ...]  # what must be the same in all rows of a case
+
+    @property
+    def n_words(self) -> int:
+        """How many whole numbers hold a bit for each classifier."""
+        from evalstats.tables.correctness_patterns import WORD
+
+        return max(self.classifier.code_of.values()) // WORD + 1
+
+    def bits(self, word: int) -> list[tuple[Any, int]]:
+        """Return the classifiers of a word, each with its bit."""
+        from evalstats.tables.correctness_patterns import WORD
+
+        return [(name, 1 << j % WORD) for name, j in self.classifier.code_of.items() if j // WORD == word]
+
+
+class RankingPlan(NamedTuple):
+    """What is counted of each ranking of cases: which columns tell them apart, and which cases are positive."""
+
+    keys: tuple[Codes, ...]
+    positives: Codes  # 1 for each spelling of the positive label; there may be none
+    score: str
+    metric: str = "roc_auc"
+
+
+class Ranking(NamedTuple):
+    """What was counted of one ranking."""
+
+    key: tuple[int, ...]
+    # of an area twice the pairs of a positive case above a negative one, where a tie counts half; of another metric the
+    # sum of what each case adds to it, in parts of `UNIT`: whole numbers have one sum in whatever order they are added
+    total: int
+    n_positive: int
+    n_negative: int
+    n_odd: int  # scores that are missing or not finite, or of probabilities those below 0 or above 1
+
+
+class CasePatterns(NamedTuple):
+    """Cases that agree in all that was counted, and how many there are; all of shape (n,)."""
+
+    dataset: IntArray
+    n_rows: IntArray
+    tested: list[IntArray]  # a bit for each classifier that has a row, in words
+    right: list[IntArray]  # a bit for each classifier that is right
+    is_constant: BoolArray
+    is_odd: BoolArray  # the name is missing, or may be another's in another spelling
+    n_cases: IntArray
+
+
+class Engine(Protocol):
+    """Whatever holds a table and can count its rows."""
+
+    header: list[str]
+
+    def n_rows(self) -> int:
+        """Return the number of rows."""
+
+    def kind(self, name: str) -> str:
+        """Return 'integer', 'float', 'text', 'boolean' or 'other'."""
+
+    def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
+        """Return the distinct rows of some columns, and how often each occurs; None if there are more than `limit`."""
+
+    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+        """Count what each case shows, and how many cases show the same."""
+
+    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+        """Count what the metric needs of each ranking; None where scores are not known to be numbers, or it cannot."""
+
+    def first_row(self) -> list[Any]:
+        """Return the cells of one row, none if there is none."""
+
+    def only(self, name: str, values: Sequence[Any]) -> Engine:
+        """Return the rows that have one of these values in a column, without that column."""
+
+    def columns(self, names: Sequence[str]) -> list[Any]:
+        """Return columns, all in one order of the rows, as arrays of numbers or with their distinct cells."""
+
+
+def ranking_of(row: Sequence[Any]) -> Ranking:
+    """Return what an engine says of a ranking in one row: its key, and four counts."""
+    *key, total, n_positive, n_negative, n_odd = map(int, row)
+    return Ranking(tuple(key), total, n_positive, n_negative, n_odd)
+
+
+def rankings_of_counts(
+    keys: Sequence[Sequence[Any]],
+    score: AnyArray,
+    positive: AnyArray,
+    negative: AnyArray,
+    odd: AnyArray,
+    *,
+    metric: str = "roc_auc",
+) -> list[Ranking]:
+    """Count what the metric needs of each ranking, from the numbers of cases with each score."""
+    rows: dict[tuple[Any, ...], list[int]] = {}
+    for i, key in enumerate(zip(*keys, strict=True)):
+        rows.setdefault(key, []).append(i)
+    found = []
+    for key, own in rows.items():
+        at = np.array(own)[np.argsort(score[own], kind="stable")]
+        n_positive, n_negative = positive[at].astype(np.int64), negative[at].astype(np.int64)
+        total = (_pairs_in_order if metric == "roc_auc" else _precisions)(n_positive, n_negative)
+        found.append(Ranking(key, total, int(n_positive.sum()), int(n_negative.sum()), int(odd[at].sum())))
+    return found
+
+
+def _pairs_in_order(n_positive: IntArray, n_negative: IntArray) -> int:
+    below = np.cumsum(n_negative) - n_negative
+    return int((n_positive * (2 * below + n_negative)).sum())
+
+
+def _precisions(n_positive: IntArray, n_negative: IntArray) -> int:
+    n_found, n_named = (np.cumsum(n[::-1])[::-1] for n in (n_positive, n_positive + n_negative))
+    units = np.rint(n_found / n_named * UNIT).astype(np.int64)
+    return sum(n * unit for n, unit in zip(n_positive.tolist(), units.tolist(), strict=True))
+
+
+class HeldColumns(Sequence[Any]):
+    """The columns of a table that an engine holds; `load` fetches some, and using one that is not there fetches all.
+
+    Where `plain` is given, it reads the same table slowly and knows the line of each cell.
+    """
+
+    def __init__(self, engine: Engine, name: str, plain: Callable[[], Grid] | None = None) -> None:
+        self.engine: Engine = _Asked(engine, name)
+        self.plain = plain
+        self._loaded: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.engine.header)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self[j] for j in range(*at.indices(len(self)))]
+        if not -len(self) <= at < len(self):
+            raise IndexError(at)
+        if at % len(self) not in self._loaded:
+            self.load(range(len(self)))
+        return self._loaded[at % len(self)]
+
+    def load(self, at: Iterable[int]) -> None:
+        """Fetch these columns in one go, since an engine may give its rows in another order each time."""
+        wanted = sorted(set(at))
+        columns = self.engine.columns([self.engine.header[j] for j in wanted])
+        self._loaded = dict(zip(wanted, columns, strict=True))
+
+    def forget(self) -> None:
+        """Let go of the columns that were fetched: they are understood."""
+        self._loaded = {}
+
+
+class _Asked:
+    """An engine whose errors are sentences of evalstats."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self._engine, self._name, self.header = engine, name, engine.header
+
+    def __getattr__(self, attribute: str) -> Any:
+        own = getattr(self._engine, attribute)
+        if not callable(own):
+            return own
+
+        def ask(*arguments: Any) -> Any:
+            with asked(self._name):
+                return own(*arguments)
+
+        return ask
+
+
+class _RowNumbers(Sequence[int]):
+    """The numbers 1 to n, where the engine is asked for n only if somebody wants to know."""
+
+    def __init__(self, engine: Engine, first: int) -> None:
+        self._engine, self._first, self._n = engine, first, -1
+
+    def __len__(self) -> int:
+        if self._n < 0:
+            self._n = self._engine.n_rows()
+        return self._n
+
+    def __getitem__(self, at: Any) -> Any:
+        return range(self._first, self._first + len(self))[at]
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> AnyArray:
+        return np.arange(self._first, self._first + len(self), dtype=dtype)
+
+
+def held_grid(
+    engine: Engine, name: str, *, file: str | None = None, word: str = "row", plain: Callable[[], Grid] | None = None
+) -> Grid:
+    """Return the grid of a table that an engine holds."""
+    columns = HeldColumns(engine, name, plain)
+    return Grid(
+        name=name,
+        header=[text_of(column) for column in engine.header],
+        columns=columns,
+        word=word,
+        numbers=_RowNumbers(columns.engine, 2 if word == "line" else 1),
+        must_name_datasets=word == "line",
+        file=file,
+    )
+
+
+def column_of_arrow(array: Any) -> AnyArray | CodedColumn:
+    """Return an Arrow array as numbers, or with its distinct cells."""
+    import pyarrow as pa
+
+    kind = array.type
+    if (pa.types.is_integer(kind) or pa.types.is_floating(kind)) and not pa.types.is_float16(kind):
+        numbers: AnyArray = array.to_numpy(zero_copy_only=False) if isinstance(array, pa.Array) else array.to_numpy()
+        return numbers
+    if pa.types.is_nested(kind) or pa.types.is_null(kind):
+        return coded(array.to_pylist())
+    if not pa.types.is_dictionary(kind):
+        array = (array.cast(pa.large_string()) if _is_view(kind) else array).dictionary_encode()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.unify_dictionaries().combine_chunks()
+        array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
+    values = array.dictionary.to_pylist()
+    if not array.null_count:
+        return CodedColumn(values, np.asarray(array.indices).astype(np.intp))
+    codes = array.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
+    return CodedColumn([*values, None], codes.astype(np.intp))
+
+
+def _is_view(kind: Any) -> bool:
+    return str(kind) == "string_view"

@@ -1,0 +1,1 @@
+"""Programs that run experiments: one module for each format."""

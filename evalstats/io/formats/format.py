@@ -1,0 +1,174 @@
+"""What is a format of results: how is it recognised, what is asked of it, and what does it find?
+
+A format is one file of `evalstats.io.formats` with one record, ``FORMAT``. It turns a source into a grid of columns
+with fixed names; everything after that is the business of the readers of plain tables, so that every check holds.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Format", "Found", "chosen_metric", "directions", "items_in", "predictions_found", "scores_found"]
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats.io.options import Asked
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.errors import TableError, short
+
+if TYPE_CHECKING:
+    from evalstats.io.sources.source import Seen
+
+SCORES = ("dataset", "classifier", "repeat", "fold", "score", "n_train", "n_test")
+ITEMS = ("model", "benchmark", "item", "epoch", "cluster", "score")
+PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_pred", "y_score", "cluster")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What a format found in a source.
+
+    Attributes
+    ----------
+    grid : Grid
+        Columns called as in `SCORES`, `PREDICTIONS` or `ITEMS`; those that are not told are left out. A score that
+        is missing is nan, None or an empty text, never 0.
+    layout : {'long', 'predictions', 'items'}
+        Which of the three.
+    metric : str
+        What the scores are; of predictions, what was asked to be computed, or ``''``.
+    greater_is_better : bool or None
+        The direction of `metric`, which the format knows; None makes the reader ask. Of predictions it is not used.
+    unit : str
+        The unit of the scores.
+    findings : tuple of Finding
+        What was chosen and what was left out, and why.
+    format : str
+        Name of the format; the reader writes it.
+    """
+
+    grid: Grid
+    layout: str
+    metric: str = ""
+    greater_is_better: bool | None = None
+    unit: str = ""
+    findings: tuple[Finding, ...] = ()
+    format: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """How one program writes results.
+
+    Attributes
+    ----------
+    name : str
+        As `read_table` takes it: the name of the module with hyphens, such as ``'weka-csv'``.
+    title : str
+        The program and the kind of its file, such as ``'WEKA Experimenter, CSV'``.
+    description : str
+        One line: what is read, and which scores.
+    example : str
+        A short text as such a file looks, or the call that makes such an object.
+    recognises : callable
+        ``recognises(seen)`` tells whether a source is of this format; it looks at the beginning only.
+    read : callable
+        ``read(seen, asked)`` returns a `Found`, or raises a TableError.
+    takes : tuple of str
+        Columns that the caller may name; with any other the source is read as a plain table.
+    """
+
+    name: str
+    title: str
+    description: str
+    example: str
+    recognises: Callable[[Seen], bool] = field(repr=False)
+    read: Callable[[Seen, Asked], Found] = field(repr=False)
+    takes: tuple[str, ...] = ()
+
+
+def scores_found(
+    seen: Seen,
+    columns: Mapping[str, Sequence[Any]],
+    *,
+    metric: str,
+    greater_is_better: bool | None,
+    numbers: Sequence[int] | None = None,
+    unit: str = "",
+    findings: Sequence[Finding] = (),
+) -> Found:
+    """Return scores, a row for each dataset, classifier, repeat and fold; `numbers` are those of their lines."""
+    grid = _grid(seen, columns, numbers)
+    return Found(
+        grid=grid,
+        layout="long",
+        metric=metric,
+        greater_is_better=greater_is_better,
+        unit=unit,
+        findings=tuple(findings),
+    )
+
+
+def items_in(
+    seen: Seen,
+    columns: Mapping[str, Sequence[Any]],
+    *,
+    metric: str,
+    greater_is_better: bool | None,
+    findings: Sequence[Finding] = (),
+) -> Found:
+    """Return answers to items, a row for each model, benchmark, item and epoch."""
+    return Found(
+        grid=_grid(seen, columns, None),
+        layout="items",
+        metric=metric,
+        greater_is_better=greater_is_better,
+        findings=tuple(findings),
+    )
+
+
+def predictions_found(
+    seen: Seen,
+    columns: Mapping[str, Sequence[Any]],
+    *,
+    metric: str = "",
+    numbers: Sequence[int] | None = None,
+    findings: Sequence[Finding] = (),
+) -> Found:
+    """Return predictions, a row for each dataset, classifier, repeat and case."""
+    return Found(grid=_grid(seen, columns, numbers), layout="predictions", metric=metric, findings=tuple(findings))
+
+
+def chosen_metric(seen: Seen, asked: Asked, known: Sequence[str], default: str | None = None) -> str:
+    """Return the metric that is asked for, the default where it is known, or the only one; otherwise ask."""
+    if asked.metric is not None:
+        if asked.metric in known:
+            return asked.metric
+        raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
+    if default is not None and default in known:
+        return default
+    if len(known) == 1:
+        return known[0]
+    if not known:
+        raise TableError(f"{seen.name} holds no metric")
+    raise TableError(f"{seen.name} holds the metrics {listed(known)}", "choose one, for example {}", "metric", known[0])
+
+
+def directions(gains: str, losses: str) -> dict[str, bool]:
+    """Return whether more is better of each metric, from their names separated by spaces."""
+    return {**dict.fromkeys(gains.split(), True), **dict.fromkeys(losses.split(), False)}
+
+
+def _grid(seen: Seen, columns: Mapping[str, Sequence[Any]], numbers: Sequence[int] | None) -> Grid:
+    n = len(next(iter(columns.values()), ()))
+    return Grid(
+        name=seen.name,
+        header=list(columns),
+        columns=[list(column) for column in columns.values()],
+        word="line" if numbers is not None and seen.kind in ("text", "json-lines") else "row",
+        numbers=range(1, n + 1) if numbers is None else numbers,
+        must_name_datasets=False,
+        file=seen.file,
+    )

@@ -1,0 +1,82 @@
+"""Which metric of which benchmark is compared, and is more of it better?"""
+
+from __future__ import annotations
+
+__all__ = ["chosen_metrics", "direction", "together"]
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from evalstats._errors import listed
+from evalstats.io.columns.directions import unknown_direction
+from evalstats.io.options import Asked
+from evalstats.io.sources.source import Seen
+from evalstats.tables.errors import TableError, short
+
+
+def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Return the metric of each benchmark that is compared.
+
+    Parameters
+    ----------
+    seen : Seen
+        The source, for messages.
+    asked : Asked
+        Its metric may be written without what follows a comma: ``'acc'`` for ``'acc,none'``.
+    of_tasks : mapping of str to collection of str
+        The metrics of each benchmark.
+
+    Returns
+    -------
+    dict of str to str
+        Without the benchmarks that do not have the metric that is asked for.
+
+    Raises
+    ------
+    TableError
+        If several metrics could be meant, or none.
+    """
+    known = list(dict.fromkeys(metric for metrics in of_tasks.values() for metric in metrics))
+    if not known:
+        raise TableError(f"{seen.name} holds no score of an item")
+    if asked.metric is not None:
+        meant = {task: _meant(asked.metric, metrics) for task, metrics in of_tasks.items()}
+        if several := next((metrics for metrics in meant.values() if len(metrics) > 1), None):
+            raise _ask(seen, several)
+        if any(meant.values()):
+            return {task: metrics[0] for task, metrics in meant.items() if metrics}
+        raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
+    common = [metric for metric in known if all(metric in metrics for metrics in of_tasks.values())]
+    if len(common) == 1:
+        return dict.fromkeys(of_tasks, common[0])
+    if all(len(metrics) == 1 for metrics in of_tasks.values()):
+        return {task: next(iter(metrics)) for task, metrics in of_tasks.items()}
+    raise _ask(seen, common or known)
+
+
+def _meant(asked: str, metrics: Collection[str]) -> list[str]:
+    return [asked] if asked in metrics else [metric for metric in metrics if metric.partition(",")[0] == asked]
+
+
+def _ask(seen: Seen, metrics: Sequence[str]) -> TableError:
+    return TableError(
+        f"{seen.name} holds the metrics {listed(metrics)}", "choose one, for example {}", "metric", metrics[0]
+    )
+
+
+def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> bool:
+    """Return whether more of the metrics is better, as the caller says or else the log; ask where neither does."""
+    if asked.greater_is_better is not None:
+        return asked.greater_is_better
+    if unknown := [metric for metric, better in metrics.items() if better is None]:
+        raise unknown_direction(seen.name, unknown[0])
+    if len(set(metrics.values())) > 1:
+        turned = [metric for metric, better in metrics.items() if not better]
+        problem = f"{seen.name}: more is better of some metrics, but less of {listed(turned)}"
+        raise TableError(problem, "choose one metric, for example {}", "metric", next(iter(metrics)))
+    return bool(next(iter(metrics.values())))
+
+
+def together(metrics: Iterable[str]) -> str:
+    """Return what the scores of all benchmarks are called: their only metric, or scores."""
+    different = set(metrics)
+    return different.pop() if len(different) == 1 else "score"

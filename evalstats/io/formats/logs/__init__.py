@@ -1,0 +1,1 @@
+"""Programs that evaluate language models: one module for each format."""

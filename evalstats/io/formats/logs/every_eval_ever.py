@@ -1,0 +1,181 @@
+"""What do files in the schema of Every Eval Ever say: instances, or aggregates?"""
+
+from __future__ import annotations
+
+__all__ = ["FORMAT"]
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from evalstats._findings import note
+from evalstats.io.formats.evaluation_logs import Item, Log
+from evalstats.io.formats.format import Format, Found
+from evalstats.io.formats.log_files import is_document, logs_in, recognising, siblings
+from evalstats.io.formats.log_items import cells_found, items_found
+from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_values import digest, number_of, part, parts, word
+from evalstats.io.options import Asked
+from evalstats.io.sources.source import JSON_LINES, Seen
+from evalstats.tables.errors import TableError, short
+
+SCORE, CORRECT = "score", "is_correct"
+
+EXAMPLE = """
+{"schema_version": "0.3.0", "evaluation_id": "gsm8k/acme/1", "model_id": "acme/alpha", "evaluation_name": "gsm8k", "sample_id": "7", "interaction_type": "single_turn", "input": {"raw": "1+1?", "reference": ["2"]}, "answer_attribution": [], "evaluation": {"score": 1.0, "is_correct": true}}
+{"schema_version": "0.3.0", "evaluation_id": "gsm8k/acme/1", "model_id": "acme/alpha", "evaluation_name": "gsm8k", "sample_id": "8", "interaction_type": "single_turn", "input": {"raw": "2+2?", "reference": ["4"]}, "answer_attribution": [], "evaluation": {"score": 0.0, "is_correct": false}}
+""".lstrip()
+
+
+class _Row(NamedTuple):
+    """One instance, with the result that it is a part of."""
+
+    seen: Seen
+    model: str
+    task: str
+    item: str
+    result: str
+    score: float
+    correct: float
+    check: str
+    place: str
+
+
+def _is_items(seen: Seen) -> bool:
+    first = seen.start.partition("\n")[0]
+    return seen.kind == JSON_LINES and all(f'"{key}"' in first for key in ("evaluation_id", "sample_id", "model_id"))
+
+
+def _is_aggregate(seen: Seen) -> bool:
+    if not is_document(seen, "schema_version"):
+        return False
+    return bool(parts(seen.document, "evaluation_results")) and part(seen.document, "model_info") is not None
+
+
+def _is_log(seen: Seen) -> bool:
+    return _is_items(seen) or _is_aggregate(seen)
+
+
+def _read(seen: Seen, asked: Asked) -> Found:
+    files = logs_in(seen, _is_log)
+    items = [one for one in files if _is_items(one)]
+    return _of_items(seen, asked, items) if items else _of_aggregates(seen, asked, files)
+
+
+def _of_items(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
+    rows = [row for one in files for row in _rows(one)]
+    ids: dict[tuple[str, str, str], set[str]] = {}
+    for row in rows:
+        ids.setdefault((row.model, row.task, row.item), set()).add(row.result)
+    options: dict[str, dict[str, None]] = {}
+    for (_, task, _), results in ids.items():
+        # several results of one answer are several metrics, a row for each
+        own = options.setdefault(task, {})
+        own.update(dict.fromkeys(sorted(results)) if len(results) > 1 else {})
+    by_result = {task: own for task, own in options.items() if own}
+    wanted = CORRECT if asked.metric == CORRECT else SCORE
+    if asked.metric in (SCORE, CORRECT):
+        asked = replace(asked, metric=None)
+    chosen = chosen_metrics(seen, asked, {task: own or {wanted: None} for task, own in options.items()})
+    if by_result:
+        rows = [row for row in rows if row.task in chosen and row.result in ("", chosen[row.task])]
+    elif wanted == CORRECT:
+        rows = [row._replace(score=row.correct) for row in rows]
+    are_correct = all(row.score == row.correct or math.isnan(row.score) for row in rows)
+    better = _directions(files)
+    told = {task: True if are_correct else better.get(task) for task in chosen}
+    is_better = direction(seen, asked, told)
+    metric = together(chosen.values())
+    found = [note("metric", f"The scores are those of {metric}.")]
+    return items_found(seen, asked, _logs(rows), metric=metric, greater_is_better=is_better, findings=found)
+
+
+def _rows(seen: Seen) -> list[_Row]:
+    rows = []
+    for number, line in seen.records():
+        model, task = word(part(line, "model_id")), word(part(line, "evaluation_name"))
+        item, place = word(part(line, "sample_hash")) or word(part(line, "sample_id")), f"{seen.name}, line {number}"
+        if not model or not task or not item:
+            raise TableError(f"{place} lacks model_id, evaluation_name or sample_id")
+        values = [
+            math.nan if part(line, "error") else number_of(part(line, "evaluation", key)) for key in (SCORE, CORRECT)
+        ]
+        if values[0] is None or values[1] is None:
+            raise TableError(f"{place}: evaluation.score or evaluation.is_correct is no number")
+        result = word(part(line, "evaluation_result_id"))
+        question = part(line, "input", "raw")
+        check = "" if question is None else digest(question, part(line, "input", "reference"))
+        rows.append(_Row(seen, model, task, item, result, values[0], values[1], check, place))
+    return rows
+
+
+def _directions(files: list[Seen]) -> dict[str, bool | None]:
+    """Return the directions that the aggregates beside the instances tell."""
+    better: dict[str, bool | None] = {}
+    for one in files:
+        for other in siblings(one, lambda name: name.endswith(".json")):
+            for result in parts(other.document, "evaluation_results") if _is_aggregate(other) else ():
+                better[word(part(result, "evaluation_name"))] = _is_greater(result)
+    return better
+
+
+def _is_greater(result: Any) -> bool | None:
+    lower = part(result, "metric_config", "lower_is_better")
+    return not lower if isinstance(lower, bool) else None
+
+
+def _logs(rows: list[_Row]) -> list[Log]:
+    logs: dict[tuple[int, str], Log] = {}
+    answers: dict[tuple[int, str, str, str], int] = {}
+    for row in rows:
+        key = id(row.seen), row.model, row.task, row.item
+        answers[key] = answers.get(key, 0) + 1
+        log = logs.setdefault(key[:2], Log.of(row.seen, row.model))
+        log.items.append(Item(row.task, row.item, row.score, str(answers[key]), row.check, place=row.place))
+    return list(logs.values())
+
+
+def _of_aggregates(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
+    rows: list[tuple[Seen, str, str, Mapping[str, Any]]] = []
+    metrics: dict[str, dict[str, None]] = {}
+    better: dict[str, bool | None] = {}
+    for one in files:
+        for result in parts(one.document, "evaluation_results"):
+            task, metric = word(part(result, "evaluation_name")), _metric_of(result)
+            better[metric] = _is_greater(result)
+            metrics.setdefault(task, {})[metric] = None
+            rows.append((one, task, metric, result))
+    chosen = chosen_metrics(seen, asked, metrics)
+    is_better = direction(seen, asked, {metric: better[metric] for metric in chosen.values()})
+    logs = {id(one): Log.of(one, _model(one)) for one in files}
+    for one, task, metric, result in rows:
+        if chosen.get(task) == metric:
+            value = number_of(part(result, "score_details", "score"))
+            if value is None:
+                raise TableError(f"{one.name}: the score of {short(task)} is no number")
+            logs[id(one)].items.append(Item(task, "", value, place=one.name))
+    metric = together(chosen.values())
+    return cells_found(seen, list(logs.values()), metric=metric, greater_is_better=is_better)
+
+
+def _metric_of(result: Any) -> str:
+    about = part(result, "metric_config")
+    return word(part(about, "metric_name")) or word(part(about, "metric_id")) or SCORE
+
+
+def _model(seen: Seen) -> str:
+    name = word(part(seen.document, "model_info", "id")) or word(part(seen.document, "model_info", "name"))
+    if not name:
+        raise TableError(f"{seen.name} tells no model in its model_info")
+    return name
+
+
+FORMAT = Format(
+    name="every-eval-ever",
+    title="Every Eval Ever, instances or aggregates",
+    description="Scores of instances (.jsonl), else of evaluations (.json); a model is a classifier.",
+    example=EXAMPLE,
+    recognises=recognising(_is_log),
+    read=_read,
+)

@@ -1,0 +1,125 @@
+"""What did HELM find for each instance of its runs?"""
+
+from __future__ import annotations
+
+__all__ = ["FORMAT"]
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from evalstats._findings import note
+from evalstats.io.formats.evaluation_logs import Item, Log
+from evalstats.io.formats.format import Format, Found
+from evalstats.io.formats.log_files import logs_in, recognising, siblings
+from evalstats.io.formats.log_items import items_found
+from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_values import number_of, part, parts, word
+from evalstats.io.options import Asked
+from evalstats.io.sources.source import JSON, Seen
+from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.errors import TableError, short
+
+STATS, SPEC = "per_instance_stats.json", "run_spec.json"
+# of the metrics of an instance, those that are taken without being named
+USUAL = ("exact_match", "quasi_exact_match")
+# whose names do not tell the direction
+BETTER = {
+    "bits_per_byte": False,
+    "logprob": True,
+    "logprob_per_byte": True,
+    "edit_similarity": True,
+    "math_equiv": True,
+}
+
+EXAMPLE = """
+runs/v1/mmlu-subject=anatomy,model=openai_gpt2/per_instance_stats.json:
+[{"instance_id": "id7", "train_trial_index": 0, "stats": [{"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": 1.0}]},
+ {"instance_id": "id8", "train_trial_index": 0, "stats": [{"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": 0.0}]}]
+""".lstrip()
+
+
+class _Run(NamedTuple):
+    seen: Seen
+    model: str
+    task: str
+    records: list[Mapping[str, Any]]  # without those of perturbed instances
+    n_perturbed: int
+
+
+def _is_log(seen: Seen) -> bool:
+    return seen.kind == JSON and '"train_trial_index"' in seen.start and '"instance_id"' in seen.start
+
+
+def _read(seen: Seen, asked: Asked) -> Found:
+    runs = [_run(one) for one in logs_in(seen, _is_log)]
+    metrics: dict[str, dict[str, None]] = {}
+    for run in runs:
+        metrics.setdefault(run.task, {}).update(dict.fromkeys(_names(run)))
+    if asked.metric is None:
+        usual = next((name for name in USUAL if all(name in known for known in metrics.values())), None)
+        metrics = {task: known if usual is None else {usual: None} for task, known in metrics.items()}
+    chosen = chosen_metrics(seen, asked, metrics)
+    known_direction = {name: BETTER.get(name, direction_of_metric(name)) for name in chosen.values()}
+    better = direction(seen, asked, known_direction)
+    found = [note("metric", f"The scores are those of {', '.join(sorted(set(chosen.values())))}.")]
+    if n_perturbed := sum(run.n_perturbed for run in runs):
+        found.append(note("perturbed", f"The scores of {n_perturbed:,} perturbed instances are left out."))
+    logs = [_log(run, chosen[run.task]) for run in runs if run.task in chosen]
+    metric = together(chosen.values())
+    return items_found(seen, asked, logs, metric=metric, greater_is_better=better, findings=found)
+
+
+def _run(seen: Seen) -> _Run:
+    spec = next((one.document for one in siblings(seen, lambda name: name == SPEC)), None)
+    model, name = word(part(spec, "adapter_spec", "model")), word(part(spec, "name"))
+    if not model or not name:
+        raise TableError(f"{seen.name} must lie beside its {SPEC}, which tells the run and the model; pass its path")
+    records = parts(seen.document)
+    if bad := [record for record in records if not isinstance(record, Mapping)]:
+        raise TableError(f"{seen.name}: {short(bad[0])} is no record of an instance")
+    plain = [record for record in records if not record.get("perturbation")]
+    return _Run(seen, model, _task_of(name), plain, len(records) - len(plain))
+
+
+def _task_of(run: str) -> str:
+    """Return the name of a run without what names the model."""
+    scenario, _, arguments = run.partition(":")
+    if not arguments:  # of runs without other arguments
+        scenario, _, arguments = run.partition(":")
+    rest = [one for one in arguments.split(",") if one and not one.startswith(("model=", "model_deployment="))]
+    return f"{scenario}:{','.join(rest)}" if rest else scenario
+
+
+def _stats(record: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
+    for stat in parts(record, "stats"):
+        name = part(stat, "name")
+        if word(part(name, "name")) and not part(name, "perturbation"):
+            parts_of_name = word(part(name, "name")), word(part(name, "sub_split"))
+            yield "/".join(filter(None, parts_of_name)), number_of(part(stat, "mean"))
+
+
+def _names(run: _Run) -> Iterator[str]:
+    for record in run.records:
+        yield from (name for name, value in _stats(record) if value is not None and not math.isnan(value))
+
+
+def _log(run: _Run, metric: str) -> Log:
+    log = Log.of(run.seen, run.model)
+    for i, record in enumerate(run.records, 1):
+        item, place = word(record.get("instance_id")), f"{run.task}, record {i}"
+        value = dict(_stats(record)).get(metric, math.nan)
+        if not item or value is None:
+            raise TableError(f"{place} of {run.seen.name} has no instance_id, or its {short(metric)} is no number")
+        log.items.append(Item(run.task, item, value, word(record.get("train_trial_index")) or "0", place=place))
+    return log
+
+
+FORMAT = Format(
+    name="helm",
+    title="HELM, run directories",
+    description="A metric of instances without perturbations; the model is a classifier, the rest of the run a dataset.",
+    example=EXAMPLE,
+    recognises=recognising(_is_log),
+    read=_read,
+)

@@ -1,0 +1,222 @@
+"""What did the logs of Inspect (inspect_ai) tell of each sample?
+
+A log is a zip (.eval) or one JSON document. The summaries of its samples are enough: the samples themselves, which are
+large, are never opened. The log of a run that did not end has no header, only a journal.
+"""
+
+from __future__ import annotations
+
+__all__ = ["FORMAT", "is_grade", "value_of"]
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from evalstats import _errors
+from evalstats._errors import listed
+from evalstats._findings import Finding, note, warning
+from evalstats.io.formats.evaluation_logs import Item, Log
+from evalstats.io.formats.format import Format, Found
+from evalstats.io.formats.log_files import is_document, logs_in, recognising
+from evalstats.io.formats.log_items import items_found
+from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_values import digest, number_of, part, parts, word
+from evalstats.io.options import Asked
+from evalstats.io.sources.numbers import written_number
+from evalstats.io.sources.source import ZIP, Seen
+from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import natural_order
+from evalstats.tables.sampled_answers import is_reducer
+
+HEADER, SUMMARIES, START = "header.json", "summaries.json", "_journal/start.json"
+JOURNAL = "_journal/summaries/"
+# as value_to_float of Inspect, without its 0 for everything else
+LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+
+EXAMPLE = """
+{"version": 2, "status": "success", "eval": {"eval_id": "PgyVgF", "task": "addition", "model": "openai/gpt-4o"},
+ "samples": [{"id": "q1", "epoch": 1, "input": "1+1?", "target": "2", "scores": {"match": {"value": "C"}}},
+             {"id": "q2", "epoch": 1, "input": "2+2?", "target": "4", "scores": {"match": {"value": "I"}}}]}
+""".lstrip()
+
+
+class _Run(NamedTuple):
+    """One log, before a scorer is chosen."""
+
+    seen: Seen
+    model: str
+    task: str
+    status: str
+    is_invalid: bool
+    reducers: tuple[str, ...]
+    sample_ids: tuple[str, ...]
+    graded: tuple[str, ...]  # scorers whose accuracy the log holds
+    samples: tuple[Mapping[str, Any], ...]
+
+
+def _is_log(seen: Seen) -> bool:
+    if seen.kind == ZIP:
+        return HEADER in seen.members or START in seen.members
+    return is_document(seen, "eval_id") and word(part(seen.document, "eval", "task")) != ""
+
+
+def _read(seen: Seen, asked: Asked) -> Found:
+    runs = [_run(one) for one in logs_in(seen, _is_log)]
+    scorers: dict[str, dict[str, None]] = {}
+    for run in runs:
+        names = (name for sample in run.samples for name in _scores(sample))
+        scorers.setdefault(run.task, {}).update(dict.fromkeys(names))
+    metrics = chosen_metrics(seen, asked, scorers)
+    better = direction(seen, asked, {name: _direction(runs, name) for name in metrics.values()})
+    logs = [_log(run, metrics[run.task], asked.columns.get("cluster")) for run in runs if run.task in metrics]
+    reducer, found = _reducer(runs)
+    chosen = listed(sorted(set(metrics.values())))
+    found += [note("scorer", f"The scores are those of the scorer {chosen}; C is 1, P is 0.5, I and N are 0.")]
+    found += [one for run in runs for one in _state(run)]
+    name = together(metrics.values())
+    return items_found(seen, asked, logs, metric=name, greater_is_better=better, reducer=reducer, findings=found)
+
+
+def _run(seen: Seen) -> _Run:
+    header, samples = _of_zip(seen) if seen.kind == ZIP else _of_document(seen)
+    about = part(header, "eval")
+    model, task = word(part(about, "model")), word(part(about, "task"))
+    if not model or not task:
+        raise TableError(f"{seen.name} tells no model and no task in its header, as every log of Inspect does")
+    reducers = part(about, "config", "epochs_reducer")
+    return _Run(
+        seen=seen,
+        model=model,
+        task=task.rpartition("/")[2],
+        status=word(part(header, "status")) or "started",
+        is_invalid=part(header, "invalidated") is True,
+        reducers=tuple(word(name) for name in (reducers if isinstance(reducers, list) else [reducers]) if name),
+        sample_ids=tuple(map(word, parts(about, "dataset", "sample_ids"))),
+        graded=tuple(
+            word(part(score, "name"))
+            for score in parts(header, "results", "scores")
+            if part(score, "metrics", "accuracy") is not None
+        ),
+        samples=tuple(sample for sample in samples if isinstance(sample, Mapping)),
+    )
+
+
+def _of_zip(seen: Seen) -> tuple[Any, list[Any]]:
+    members = set(seen.members)
+    header = _json_member(seen, HEADER if HEADER in members else START)
+    if SUMMARIES in members:
+        return header, parts(_json_member(seen, SUMMARIES))
+    journal = sorted((name for name in members if name.startswith(JOURNAL)), key=natural_order)
+    return header, [sample for name in journal for sample in parts(_json_member(seen, name))]
+
+
+def _of_document(seen: Seen) -> tuple[Any, list[Any]]:
+    if part(seen.document, "samples") is None:
+        raise TableError(f"{seen.name} is the header of a log only: it holds no samples")
+    return seen.document, parts(seen.document, "samples")
+
+
+def _json_member(seen: Seen, name: str) -> Any:
+    content = seen.member_bytes(name)
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise TableError(f"{seen.name}: the JSON in {name} is nested too deeply") from None
+    except ValueError as error:
+        raise TableError(f"{seen.name}: {name} is not valid JSON: {_errors.short(str(error))}") from None
+
+
+def _scores(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values by scorer; a dict of values is one score for each of its keys."""
+    found: dict[str, Any] = {}
+    scores = part(sample, "scores")
+    for name, score in (scores if isinstance(scores, Mapping) else {}).items():
+        value = part(score, "value")
+        found |= {f"{name}/{key}": own for key, own in value.items()} if isinstance(value, Mapping) else {name: value}
+    return found
+
+
+def _direction(runs: Sequence[_Run], scorer: str) -> bool | None:
+    """Return the direction of a scorer: what is graded as right is better, a number is what its name says."""
+    values = [value for run in runs for sample in run.samples if (value := _scores(sample).get(scorer)) is not None]
+    if all(is_grade(value) for value in values if not (isinstance(value, float) and math.isnan(value))):
+        return True
+    return True if any(scorer in run.graded for run in runs) else direction_of_metric(scorer)
+
+
+def is_grade(value: Any) -> bool:
+    """Return whether a value says right or wrong: a letter, yes or no, true or false."""
+    return isinstance(value, bool) or (isinstance(value, str) and (value in LETTERS or value.lower() in WORDS))
+
+
+def _log(run: _Run, scorer: str, cluster: str | None) -> Log:
+    log = Log.of(run.seen, run.model)
+    seen: set[str] = set()
+    for sample in run.samples:
+        item, epoch, asked = word(sample.get("id")), word(sample.get("epoch")) or "1", sample.get("input")
+        place = f"{run.seen.name}, sample {short(item)}, epoch {epoch}"
+        if not item:
+            raise TableError(f"{run.seen.name}: a sample has no id")
+        value = _scores(sample).get(scorer)
+        check = digest(asked) if isinstance(asked, str) else ""  # the parts of a conversation have ids of their own
+        group = "" if cluster is None else word(part(sample, "metadata", cluster))
+        if cluster is not None and not group:
+            raise TableError(f"{place}: the metadata of the sample have no name or number called {short(cluster)}")
+        log.items.append(Item(run.task, item, value_of(value, place), epoch, check, place=place, cluster=group))
+        seen.add(item)
+    # samples that the run did not reach
+    log.items += [
+        Item(run.task, item, math.nan, "1", place=run.seen.name) for item in run.sample_ids if item not in seen
+    ]
+    return log
+
+
+def value_of(value: Any, place: str) -> float:
+    """Return the number that a value stands for; nan where there is none, as after an error."""
+    if isinstance(value, str):
+        if value in LETTERS or value.lower() in WORDS:
+            return LETTERS[value] if value in LETTERS else WORDS[value.lower()]
+        number = written_number(value, ".")
+        if number is not None and (math.isinf(number) or (math.isnan(number) and value.lower() != "nan")):
+            number = None
+    else:
+        number = number_of(value)
+    if number is None:
+        raise TableError(f"{place}: {short(value)} is no score: a number, C, P, I, N, yes or no")
+    return number
+
+
+def _reducer(runs: Sequence[_Run]) -> tuple[str, list[Finding]]:
+    """Return how the logs reduce their epochs: by the first way that all of them name, otherwise by the mean."""
+    named = {run.reducers for run in runs}
+    first = next(iter(named), ())
+    if len(named) == 1 and first and is_reducer(first[0]):
+        return first[0], []
+    if named in (set(), {()}):
+        return "mean", []
+    names = sorted({name for reducers in named for name in reducers})
+    return "mean", [warning("reducer", f"The logs reduce epochs by {listed(names)}; here it is the mean.")]
+
+
+def _state(run: _Run) -> list[Finding]:
+    found = []
+    if run.status != "success":
+        words = f"The run of {run.seen.name} did not end (its status is {run.status!r}): it holds {len(run.samples):,} answers."
+        found.append(warning("unfinished", words))
+    if run.is_invalid:
+        found.append(warning("invalidated", f"The log {run.seen.name} is marked as invalid."))
+    return found
+
+
+FORMAT = Format(
+    name="inspect-ai",
+    title="Inspect (inspect_ai), logs",
+    description="Scores of samples (.eval or .json); a model is a classifier, a task a dataset, epochs are reduced first.",
+    example=EXAMPLE,
+    recognises=recognising(_is_log),
+    read=_read,
+    takes=("cluster",),
+)

@@ -1,0 +1,129 @@
+"""What did NVIDIA's NeMo Evaluator write: rewards of problems, or scores of benchmarks?"""
+
+from __future__ import annotations
+
+__all__ = ["FORMAT"]
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from evalstats._findings import note
+from evalstats.io.formats.evaluation_logs import Item, Log
+from evalstats.io.formats.format import Format, Found
+from evalstats.io.formats.log_files import folder_of, is_document, logs_in, recognising, siblings
+from evalstats.io.formats.log_items import cells_found, items_found
+from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_values import digest, number_of, part, word
+from evalstats.io.options import Asked
+from evalstats.io.sources.source import JSON_LINES, Seen
+from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.errors import TableError, short
+
+REWARD = "reward"
+
+EXAMPLE = """
+alpha/results.jsonl:
+{"problem_idx": 0, "reward": 1.0, "repeat": 0, "expected_answer": "42", "metadata": {"category": "arithmetic"}}
+{"problem_idx": 0, "reward": 0.0, "repeat": 1, "expected_answer": "42", "metadata": {"category": "arithmetic"}}
+""".lstrip()
+
+
+class _Run(NamedTuple):
+    model: str
+    task: str
+    is_told: bool
+
+
+def _is_items(seen: Seen) -> bool:
+    first = seen.start.partition("\n")[0]
+    return seen.kind == JSON_LINES and '"problem_idx"' in first and '"reward"' in first
+
+
+def _is_bundle(seen: Seen) -> bool:
+    if not is_document(seen, "benchmark"):
+        return False
+    about = part(seen.document, "benchmark")
+    return isinstance(part(about, "scores"), Mapping) and word(part(about, "name")) != ""
+
+
+def _is_log(seen: Seen) -> bool:
+    return _is_items(seen) or _is_bundle(seen)
+
+
+def _read(seen: Seen, asked: Asked) -> Found:
+    files = logs_in(seen, _is_log)
+    items = [one for one in files if _is_items(one)]
+    if not items:
+        return _of_bundles(seen, asked, files)
+    runs = [_run(one) for one in items]
+    chosen = chosen_metrics(seen, asked, {"": [REWARD]})[""]
+    better = direction(seen, asked, {chosen: True})
+    logs = [_log(one, run) for one, run in zip(items, runs, strict=True)]
+    words = "Models and benchmarks that no eval-*.json beside the problems names are called like their folders."
+    found = [] if all(run.is_told for run in runs) else [note("named-by-folder", words)]
+    return items_found(seen, asked, logs, metric=chosen, greater_is_better=better, findings=found)
+
+
+def _run(seen: Seen) -> _Run:
+    bundles = siblings(seen, lambda name: name.startswith("eval-") and name.endswith(".json"))
+    told = [one.document for one in bundles if _is_bundle(one)]
+    if len(told) == 1:
+        model, task = _model(told[0]), word(part(told[0], "benchmark", "name"))
+        return _Run(model or folder_of(seen), task, bool(model))
+    model = folder_of(seen)
+    if not model:
+        raise TableError(
+            f"{seen.name}: the model is told by the file eval-*.json beside it, or its folder; pass its path"
+        )
+    return _Run(model, "problems", is_told=False)
+
+
+def _model(bundle: Any) -> str:
+    told = part(bundle, "config", "model")
+    return word(told) or word(part(told, "id")) or word(part(told, "name"))
+
+
+def _log(seen: Seen, run: _Run) -> Log:
+    log = Log.of(seen, run.model)
+    for number, line in seen.records():
+        item, value, place = (
+            word(part(line, "problem_idx")),
+            number_of(part(line, REWARD)),
+            f"{seen.name}, line {number}",
+        )
+        if not item or value is None:
+            raise TableError(f"{place} has no problem_idx, or its reward is no number")
+        expected = part(line, "expected_answer")
+        check = "" if expected is None else digest(expected)
+        log.items.append(Item(run.task, item, value, word(part(line, "repeat")) or "0", check, place=place))
+    return log
+
+
+def _of_bundles(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
+    known: dict[str, dict[str, None]] = {}
+    for one in files:
+        own = known.setdefault(word(part(one.document, "benchmark", "name")), {})
+        own.update(dict.fromkeys(part(one.document, "benchmark", "scores")))
+    chosen = chosen_metrics(seen, asked, known)
+    better = direction(seen, asked, {name: "reward" in name or direction_of_metric(name) for name in chosen.values()})
+    logs = []
+    for one in files:
+        task = word(part(one.document, "benchmark", "name"))
+        if task not in chosen:
+            continue
+        value = number_of(part(one.document, "benchmark", "scores", chosen[task], "value"))
+        if value is None:
+            raise TableError(f"{one.name}: the value of {short(chosen[task])} is no number")
+        name = _model(one.document) or folder_of(one)
+        logs.append(Log(name, one.name, one.path or one.name, [Item(task, "", value, place=one.name)]))
+    return cells_found(seen, logs, metric=together(chosen.values()), greater_is_better=better)
+
+
+FORMAT = Format(
+    name="nemo-evaluator",
+    title="NVIDIA NeMo Evaluator, results.jsonl or eval-*.json",
+    description="Rewards of problems, repeats reduced first, else scores of benchmarks; a model is a classifier.",
+    example=EXAMPLE,
+    recognises=recognising(_is_log),
+    read=_read,
+)

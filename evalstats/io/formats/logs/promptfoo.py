@@ -1,0 +1,145 @@
+"""What did promptfoo find in its test cases?"""
+
+from __future__ import annotations
+
+__all__ = ["FORMAT"]
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evalstats._findings import Finding, note
+from evalstats.io.formats.evaluation_logs import Item, Log
+from evalstats.io.formats.format import Format, Found
+from evalstats.io.formats.log_files import is_document, logs_in, recognising
+from evalstats.io.formats.log_items import items_found
+from evalstats.io.formats.log_metrics import chosen_metrics, direction
+from evalstats.io.formats.log_values import digest, names_below, number_of, part, parts, word
+from evalstats.io.options import Asked
+from evalstats.io.sources.source import JSON_LINES, Seen
+from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.errors import TableError, short
+
+ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error of the provider
+SUCCESS, SCORE = "success", "score"
+TASK = "tests"
+LONGEST = 60  # characters of variables and prompts in a name
+
+EXAMPLE = """
+{"evalId": "eval-0MD", "results": {"version": 3, "results": [
+  {"testIdx": 0, "promptIdx": 0, "provider": {"id": "openai:gpt-4o", "label": "gpt"}, "vars": {"n": 1},
+   "prompt": {"label": "What is {{n}}+{{n}}?"}, "success": true, "score": 1, "namedScores": {}, "failureReason": 0}]}}
+""".lstrip()
+
+
+def _is_log(seen: Seen) -> bool:
+    if seen.kind == JSON_LINES:
+        first = seen.start.partition("\n")[0]
+        return '"promptIdx"' in first and '"provider"' in first
+    if not is_document(seen, "results"):
+        return False
+    return any(part(one, "promptIdx") is not None for one in _results_of(seen.document)[:1])
+
+
+def _results_of(document: Any) -> list[Any]:
+    """Return the results of a saved evaluation, whose older versions have no list within."""
+    return parts(document, "results", "results") or parts(document, "results")
+
+
+def _read(seen: Seen, asked: Asked) -> Found:
+    files = [(one, _rows(one)) for one in logs_in(seen, _is_log)]
+    named = dict.fromkeys(name for _, rows in files for _, row in rows for name in names_below(row, "namedScores"))
+    known = [SUCCESS, SCORE, *named]
+    metric = SUCCESS if asked.metric is None else chosen_metrics(seen, asked, {"": known})[""]
+    better = direction(seen, asked, {metric: metric in (SUCCESS, SCORE) or direction_of_metric(metric)})
+    found = [note("metric", f"The scores are those of {short(metric)}.")] if len(known) > 2 or asked.metric else []
+    prompts = {_prompt(row) for _, rows in files for _, row in rows}
+    logs = [log for one, rows in files for log in _logs(one, rows, metric, with_prompt=len(prompts) > 1)]
+    return items_found(
+        seen, asked, logs, metric=metric, greater_is_better=better, findings=found + _of_prompts(prompts)
+    )
+
+
+def _rows(seen: Seen) -> list[tuple[int, Mapping[str, Any]]]:
+    found = list(seen.records()) if seen.kind == JSON_LINES else list(enumerate(_results_of(seen.document), 1))
+    for number, row in found:
+        if not isinstance(row, Mapping):
+            raise TableError(f"{seen.name}, result {number} is {short(row)}, not an object")
+    return found
+
+
+def _logs(seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], metric: str, *, with_prompt: bool) -> list[Log]:
+    """Return a log for each provider, or for each provider with each prompt."""
+    logs: dict[str, Log] = {}
+    answers: dict[tuple[str, str], int] = {}
+    tests: dict[str, set[str]] = {}
+    for _, row in rows:
+        tests.setdefault(_variables(row), set()).add(_assertions(row))
+    # tests are numbered anew for each repeat, and where some are left out: what they ask tells which they are
+    for number, row in rows:
+        item, place = _variables(row), f"{seen.name}, result {number}"
+        model = _provider(row)
+        if not model or not item:
+            raise TableError(f"{place} tells no provider, or no variables and no testIdx")
+        model = f"{model}: {_prompt(row)}" if with_prompt else model
+        if len(tests[item]) > 1:  # other tests of the same variables
+            item = f"{item} ({_assertions(row)[:6]})"
+        answers[model, item] = answers.get((model, item), 0) + 1
+        log = logs.setdefault(model, Log.of(seen, model))
+        log.items.append(
+            Item(TASK, item, _value(row, metric, place), str(answers[model, item]), _assertions(row), place=place)
+        )
+    return list(logs.values())
+
+
+def _provider(row: Mapping[str, Any]) -> str:
+    provider = row.get("provider")
+    return word(part(provider, "label")) or word(part(provider, "id")) or word(provider)
+
+
+def _prompt(row: Mapping[str, Any]) -> str:
+    text = word(part(row, "prompt", "label")) or word(part(row, "prompt", "raw")) or word(row.get("promptIdx"))
+    return _shortened(" ".join(text.split()))
+
+
+def _variables(row: Mapping[str, Any]) -> str:
+    """Return a name for what a test asks."""
+    own = row.get("vars")
+    told = {key: value for key, value in own.items() if not key.startswith("_")} if isinstance(own, Mapping) else {}
+    if not told:
+        return word(row.get("testIdx"))
+    words = ", ".join(f"{key}={word(value) or digest(value)}" for key, value in sorted(told.items()))
+    return _shortened(" ".join(words.split()))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({digest(text)[:8]})"
+
+
+def _assertions(row: Mapping[str, Any]) -> str:
+    return digest(part(row, "testCase", "assert"))
+
+
+def _value(row: Mapping[str, Any], metric: str, place: str) -> float:
+    if row.get("failureReason") == ERROR:
+        return math.nan
+    value = number_of(row.get(metric) if metric in (SUCCESS, SCORE) else part(row, "namedScores", metric))
+    if value is None:
+        raise TableError(f"{place}: {short(metric)} is no number")
+    return value
+
+
+def _of_prompts(prompts: set[str]) -> list[Finding]:
+    if len(prompts) < 2:
+        return []
+    return [note("prompts", f"Each provider is compared with each of {len(prompts)} prompts: a classifier is both.")]
+
+
+FORMAT = Format(
+    name="promptfoo",
+    title="promptfoo, results",
+    description="Which test cases pass (.json or .jsonl); a provider, with its prompt if there are several, is a classifier.",
+    example=EXAMPLE,
+    recognises=recognising(_is_log),
+    read=_read,
+)

@@ -1,0 +1,84 @@
+"""Which columns and rows of a table does a format take?"""
+
+from __future__ import annotations
+
+__all__ = ["Rows", "column_called", "file_stem", "rows_of"]
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._lexicon import is_called
+from evalstats.io.sources.numbers import not_a_number, number_in
+from evalstats.io.sources.source import Seen
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Columns by their names, and the numbers of the lines or rows."""
+
+    name: str
+    columns: Mapping[str, list[Any]]
+    numbers: list[int]
+    word: str = "line"
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.columns
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return self.columns[name]
+
+    def texts(self, name: str) -> list[str]:
+        """Return a column of names."""
+        return [cell if isinstance(cell, str) else text_of(cell) for cell in self.columns[name]]
+
+    def where(self, name: str, is_kept: Callable[[Any], bool]) -> Rows:
+        """Return the rows whose cell in a column is kept."""
+        return self.at([i for i, cell in enumerate(self.columns[name]) if is_kept(cell)])
+
+    def at(self, kept: Sequence[int]) -> Rows:
+        """Return the rows at some places."""
+        columns = {name: [column[i] for i in kept] for name, column in self.columns.items()}
+        return replace(self, columns=columns, numbers=[self.numbers[i] for i in kept])
+
+    def values(self, name: str) -> list[float]:
+        """Return a column of numbers: nan where one is missing."""
+        return [self._value(name, i, cell) for i, cell in enumerate(self.columns[name])]
+
+    def _value(self, name: str, i: int, cell: Any) -> float:
+        value = number_in(cell, ".")
+        if value is None or math.isinf(value):
+            place = f"{self.name}, {self.word} {self.numbers[i]}, column {short(name)}"
+            raise not_a_number(place, cell, ".", is_text=False)
+        return value
+
+
+def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
+    """Return the rows of a text or a frame with the columns of a format, which must stand there once."""
+    grid = seen.grid
+    for name in required:
+        if name not in grid.header:
+            raise TableError(f"{seen.name} lacks the column {short(name)} of {title}")
+    if repeated := [name for name in grid.header if name and grid.header.count(name) > 1]:
+        raise TableError(f"{seen.name}: {grid.header.count(repeated[0])} columns are called {short(repeated[0])}")
+    columns = {
+        name: column.tolist() if isinstance(column, np.ndarray) else list(column)
+        for name, column in zip(grid.header, grid.columns, strict=True)
+    }
+    return Rows(seen.name, columns, list(grid.numbers), grid.word)
+
+
+def column_called(names: Iterable[str], known: Sequence[str]) -> str | None:
+    """Return the first column that is called like those known, None if there is none."""
+    return next((name for name in names if is_called(name, known)), None)
+
+
+def file_stem(seen: Seen, otherwise: str) -> str:
+    """Return the name of a file without its suffix, which stands for what the file does not tell."""
+    return os.path.splitext(seen.file)[0] if seen.file else otherwise

@@ -1,0 +1,111 @@
+"""Which columns of a table of tracked runs name dataset, classifier and repeat, and which holds the score?"""
+
+from __future__ import annotations
+
+__all__ = ["TAKES", "runs_found"]
+
+from collections.abc import Sequence
+from typing import Any
+
+from evalstats._errors import examples, listed
+from evalstats._findings import Finding, note
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, simplified
+from evalstats.io.formats.format import Found, chosen_metric, scores_found
+from evalstats.io.formats.tabular import Rows
+from evalstats.io.options import Asked
+from evalstats.io.sources.source import Seen
+from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.errors import TableError, short
+
+TAKES = ("dataset", "classifier", "repeat", "fold", "score")
+KNOWN = {
+    "dataset": DATASET_COLUMNS,
+    "classifier": (*CLASSIFIER_COLUMNS, "model_name", "algo", "clf", "model_type"),
+    "repeat": ("repeat", "repetition", "seed", "random_state", "random_seed", "run_seed"),
+    "fold": ("fold", "cv_fold", "fold_id", "split"),
+}
+
+
+def runs_found(
+    seen: Seen,
+    asked: Asked,
+    rows: Rows,
+    *,
+    parameters: str,
+    metrics: Sequence[str],
+    run_name: str,
+    findings: Sequence[Finding] = (),
+) -> Found:
+    """Return the scores of runs, one in each row.
+
+    Parameters
+    ----------
+    seen, asked
+        As a format has them.
+    rows : Rows
+        The runs that count.
+    parameters : str
+        With what the names of columns of parameters begin.
+    metrics : sequence of str
+        The columns that hold numbers which were measured.
+    run_name : str
+        The column that names the run, which names the classifier where no parameter does.
+    findings : sequence of Finding
+        What was left out.
+    """
+    at: dict[str, str | None] = {
+        name: _column(seen, asked, rows, name, parameters, run_name) for name in ("dataset", "classifier")
+    }
+    at |= {name: _optional(seen, asked, rows, name, parameters) for name in ("repeat", "fold")}
+    score = _score(seen, asked, rows, metrics)
+    metric = score.partition(".")[2] if score in metrics and "." in score else score
+    columns: dict[str, Any] = {name: rows.texts(column) for name, column in at.items() if column is not None}
+    columns["score"] = rows[score]
+    words = ", ".join(f"{name} {short(column)}" for name, column in at.items() if column is not None)
+    told = note("columns-chosen", f"Columns: {words}, score {short(score)}.")
+    return scores_found(
+        seen,
+        columns,
+        metric=metric,
+        greater_is_better=direction_of_metric(metric),
+        numbers=rows.numbers,
+        findings=[told, *findings],
+    )
+
+
+def _score(seen: Seen, asked: Asked, rows: Rows, metrics: Sequence[str]) -> str:
+    if given := asked.columns.get("score"):
+        return _given(seen, rows, "score", given)
+    by_name = {name.partition(".")[2] or name: name for name in metrics} | {name: name for name in metrics}
+    if asked.metric is not None and asked.metric in by_name:
+        return by_name[asked.metric]
+    known = [name for name in metrics if any(cell not in ("", None) for cell in rows[name])]
+    return by_name[chosen_metric(seen, asked, [name.partition(".")[2] or name for name in known])]
+
+
+def _given(seen: Seen, rows: Rows, argument: str, given: str) -> str:
+    if given not in rows:
+        raise TableError(f"{argument} must name a column of {seen.name} ({listed(rows.columns)}), not {short(given)}")
+    return given
+
+
+def _optional(seen: Seen, asked: Asked, rows: Rows, name: str, parameters: str) -> str | None:
+    if given := asked.columns.get(name):
+        return _given(seen, rows, name, given)
+    of_parameters = [column for column in rows.columns if column.startswith(parameters)]
+    found = [column for column in of_parameters if simplified(column.removeprefix(parameters)) in KNOWN[name]]
+    if len(found) > 1:
+        problem = f"{seen.name}: any of the columns {listed(found)} may tell the {name}"
+        raise TableError(problem, "choose one with {}", name, found[0])
+    return found[0] if found else None
+
+
+def _column(seen: Seen, asked: Asked, rows: Rows, name: str, parameters: str, run_name: str) -> str:
+    found = _optional(seen, asked, rows, name, parameters)
+    if found is not None:
+        return found
+    if name == "classifier" and run_name in rows:
+        return run_name
+    columns = examples([short(column) for column in rows.columns if column.startswith(parameters)])
+    problem = f"{seen.name}: no parameter is known to name the {name}s ({columns})"
+    raise TableError(problem, "choose a column with {}", name)

@@ -1,0 +1,1 @@
+"""Which arrangement has a table, and which record is made of it?"""

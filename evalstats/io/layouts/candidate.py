@@ -1,0 +1,111 @@
+"""Scores by dataset and classifier as they were read: what every layout makes of its cells."""
+
+from __future__ import annotations
+
+__all__ = ["Cells", "all_with_sign", "is_better_greater", "refuse_choices", "run_words", "scores_in"]
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding
+from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.number_columns import NumberColumn
+from evalstats.io.sources.numbers import not_a_number, numbers_in, plain_numbers
+from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.fold_scores import FoldScores
+from evalstats.tables.provenance import LeftOut
+
+if TYPE_CHECKING:
+    from evalstats.tables.items import ItemScores
+    from evalstats.tables.prediction_scores import PredictionScores
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """Scores by dataset and classifier, nan where one is missing."""
+
+    name: str  # of the source, for messages
+    file: str | None
+    metric: str
+    greater_is_better: bool
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    scores: FloatArray
+    is_percent: BoolArray
+    word: str = ""
+    noise: float = 0.0  # of scores in single or half precision
+    numbers: IndexArray | None = None  # of the line or row of each score; 0 where a long table has none
+    computation: str = ""
+    folds: tuple[FoldScores, ...] = ()
+    scored: PredictionScores | None = None
+    items: ItemScores | None = None  # of questions, whose means are the scores
+    left_out: tuple[LeftOut, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    spread: FloatArray | None = None  # what was written beside the scores
+    format: str = ""
+
+    def place(self, at: Sequence[Any]) -> str:
+        """Return where a score stands, for messages."""
+        i, j = at
+        where = "" if self.numbers is None or not self.numbers[i, j] else f" ({self.word} {self.numbers[i, j]})"
+        return f"{short(self.datasets[i])} / {short(self.classifiers[j])}{where}"
+
+
+def is_better_greater(metric: str) -> bool:
+    """Return the direction of a metric; where its name does not tell, more is better."""
+    return direction_of_metric(metric) is not False
+
+
+def refuse_choices(choices: dict[str, Any], layout: str) -> None:
+    """Refuse choices that only predictions take."""
+    for name in ("aggregate", "undefined", "pos_label"):
+        if choices[name] is not None:
+            raise InvalidValueError(f"{name} belongs to predictions, but this is a {layout} table of scores")
+
+
+def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray, BoolArray]:
+    """Return the numbers of a column, nan where one is missing, and where they were written with a percent sign."""
+    column = grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and not np.isinf(column).any():
+        return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
+    if decimal == "." and isinstance(column, NumberColumn) and np.isfinite(column.numbers).all():
+        return column.numbers, np.zeros(column.numbers.shape, dtype=bool)
+    if decimal == "." and (plain := plain_numbers(column)) is not None:
+        numbers = np.array(plain)
+        if np.isfinite(numbers).all():
+            return numbers, np.zeros(numbers.shape, dtype=bool)
+    values = numbers_in(column, decimal)
+    numbers = np.array(values, dtype=np.float64)
+    if None in values or np.isinf(numbers).any():
+        i = next(i for i, value in enumerate(values) if value is None or math.isinf(value))
+        is_text = layout == "wide" and len(values) > 1 and all(value is None or math.isnan(value) for value in values)
+        if is_text and _others_hold_numbers(grid, j, decimal):
+            problem = f"{grid.place(i, j)}: {short(column[i])} is not a number"
+            raise TableError(problem, "if this column is no classifier, pass {}", "drop", grid.header[j])
+        raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
+    return numbers, np.array([isinstance(cell, str) and "%" in cell for cell in column], dtype=bool)
+
+
+def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
+    """Tell whether two other columns or more hold numbers, as those of classifiers."""
+    others = (column for i, column in enumerate(grid.columns) if i not in (0, j))
+    return sum(None not in numbers_in(column, decimal) for column in others) > 1
+
+
+def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
+    """Tell whether the scores of folds are written with a percent sign, all of them or none."""
+    if with_sign.any() and not with_sign[~np.isnan(values)].all():
+        raise TableError(f"{grid.name}: all scores must be written with % or none")
+    return bool(with_sign.any())
+
+
+def run_words(runs: dict[str, int]) -> str:
+    """Return what the scores are means over."""
+    return " of the ".join(f"{name}s" for name in ("fold", "repeat") if name in runs)

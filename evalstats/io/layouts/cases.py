@@ -1,0 +1,178 @@
+"""Were the classifiers of each dataset tested on the same cases, each once?"""
+
+from __future__ import annotations
+
+__all__ = ["CaseKeys", "check_cases", "sorted_rows"]
+
+import itertools
+import warnings
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evalstats._checks import EvalstatsWarning
+from evalstats._lexicon import UNNAMED
+from evalstats._types import FloatArray, IndexArray, IntArray
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.categorical import LARGEST_KEY, joined
+from evalstats.tables.errors import TableError, short
+
+
+class CaseKeys(NamedTuple):
+    """Whose prediction each row is, as numbers of names; `case` is 0 everywhere where no column names the cases."""
+
+    dataset: IndexArray
+    classifier: IndexArray
+    repeat: IndexArray
+    case: IndexArray
+    fold: IndexArray
+    label: IndexArray  # the true one
+    n_cases: IntArray | None  # for how many predictions each row stands; None: for one
+
+    @property
+    def columns(self) -> tuple[IndexArray, ...]:
+        """The keys, in the order in which rows are sorted."""
+        return self.dataset, self.classifier, self.repeat, self.case, self.fold, self.label
+
+    def sorted_by(self, order: IndexArray | None) -> CaseKeys:
+        """Return the keys of the rows in another order."""
+        if order is None:
+            return self
+        # where one value stands in all rows, it takes no memory
+        return CaseKeys._make((*(key if key.strides == (0,) else key[order] for key in self.columns), None))
+
+
+def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray | None) -> IndexArray | None:
+    """Return the rows by dataset, classifier, repeat and case, None where they stand so already.
+
+    What else is known of a row comes last, so that the order in which they were read changes nothing.
+    """
+    columns = [*keys.columns] if y_pred is None else [*keys.columns, y_pred]
+    joint = _joint_key(columns)
+    if joint is None:
+        last = [] if y_score is None else [y_score]
+        return np.lexsort((*last, *reversed(columns)))
+    step = np.diff(joint)
+    if (step > 0).all() or (y_score is None and (step >= 0).all()):
+        return None
+    order = np.argsort(joint, kind="stable")
+    if y_score is not None and (np.diff(joint[order]) == 0).any():
+        return np.lexsort((y_score, joint))
+    return order
+
+
+def _joint_key(columns: Sequence[IndexArray]) -> IndexArray | None:
+    """Join columns to one whole number that sorts as they do, None where it would need more than 64 bits."""
+    joint, size = columns[0], int(columns[0].max()) + 1
+    for column in columns[1:]:
+        n = int(column.max()) + 1
+        size *= n
+        if size > LARGEST_KEY:
+            return None
+        if n > 1:
+            joint = joint * n + column
+    return joint
+
+
+def check_cases(
+    grid: Grid,
+    keys: CaseKeys,
+    order: IndexArray | None,
+    datasets: Sequence[str],
+    classifiers: Sequence[str],
+    *,
+    has_cases: bool,
+) -> None:
+    """Refuse cases that stand there twice, and classifiers that were not tested on the same cases.
+
+    `order` is what `sorted_rows` returned. Only where something differs the rows are looked for that say where.
+    """
+    if has_cases and _are_same(keys.sorted_by(order)):
+        return
+    if has_cases:
+        _check_keys(grid, keys, datasets, classifiers)
+    tested = (keys.dataset, keys.repeat, keys.case, keys.label)
+    if at := _first_difference(tested, keys):
+        dataset, with_it, without = datasets[keys.dataset[at[0]]], classifiers[at[1]], classifiers[at[2]]
+        problem = f"{grid.name}: the classifiers of dataset {short(dataset)} must be tested on the same cases"
+        place = f"the case of {grid.word} {grid.numbers[at[0]]}" if has_cases else "the true labels"
+        held = f"but {place} of {short(with_it)} is not among those of {short(without)}"
+        if not has_cases:
+            held = f"but {short(with_it)} and {short(without)} have different numbers of each true label"
+        raise TableError(f"{problem} in each repeat, {held}")
+    if at := _first_difference((*tested, keys.fold), keys):
+        warnings.warn(
+            f"{grid.name}: {short(classifiers[at[1]])} and {short(classifiers[at[2]])} were tested in different folds "
+            f"of dataset {short(datasets[keys.dataset[at[0]]])}: their difference is partly that of the folds",
+            EvalstatsWarning,
+            stacklevel=2,
+        )
+
+
+def _are_same(keys: CaseKeys) -> bool:
+    """Tell whether sorted rows name each case once, with one label, in one fold for all classifiers of a dataset."""
+    starts = np.flatnonzero((np.diff(keys.dataset) != 0) | (np.diff(keys.classifier) != 0)) + 1
+    blocks = [slice(a, b) for a, b in itertools.pairwise([0, *starts.tolist(), len(keys.case)])]
+    first: dict[int, slice] = {}
+    for block in blocks:
+        other = first.setdefault(int(keys.dataset[block.start]), block)
+        own = (keys.repeat, keys.case, keys.fold, keys.label)
+        if other is block and not _each_once(*(key[block] for key in own)):
+            return False
+        if other is not block and not all(np.array_equal(key[block], key[other]) for key in own):
+            return False
+    return True
+
+
+def _each_once(repeat: IndexArray, case: IndexArray, fold: IndexArray, label: IndexArray) -> bool:
+    is_next = (np.diff(repeat) != 0) | (np.diff(case) != 0) | (np.diff(fold) != 0)
+    label_of = np.full(int(case.max()) + 1, -1, dtype=np.intp)
+    label_of[case] = label
+    return bool(is_next.all() and np.array_equal(label_of[case], label))
+
+
+def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers: Sequence[str]) -> None:
+    first, key = joined([keys.dataset, keys.classifier, keys.repeat, keys.fold, keys.case])
+    if (again := first[key] != np.arange(len(key))).any():
+        i = int(np.flatnonzero(again)[0])
+        rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
+        who = f"{short(datasets[keys.dataset[i]])} / {short(classifiers[keys.classifier[i]])}"
+        problem = f"{grid.name}: each case must be predicted once in a fold, but {rows} are the same of {who}"
+        raise TableError(problem, *_way_out(datasets))
+    first, key = joined([keys.dataset, keys.case])
+    if (different := keys.label[first][key] != keys.label).any():
+        i = int(np.flatnonzero(different)[0])
+        rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
+        place = f"the case of {rows} of dataset {short(datasets[keys.dataset[i]])}"
+        raise TableError(f"{grid.name}: each case must have one true label, but {place} has two", *_way_out(datasets))
+
+
+def _way_out(datasets: Sequence[str]) -> tuple[str, ...]:
+    if list(datasets) != [UNNAMED["dataset"]]:
+        return ()
+    return "if the cases are of several datasets, name their column by {}", "dataset"
+
+
+def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[int, int, int] | None:
+    """Return a row whose key one classifier of its dataset has more often than another, and the two classifiers."""
+    first, key = joined(columns)
+    n = int(keys.classifier.max()) + 1
+    tested = np.unique(keys.dataset * n + keys.classifier)
+    n_tested = np.bincount(tested // n)[keys.dataset[first]]
+    # only the pairs that are there: the product of all keys and classifiers may be far larger than the table
+    pairs, pair_of = np.unique(key * n + keys.classifier, return_inverse=True)
+    # sums of counts are exact in floats: none is as large as 2^53
+    counts = np.bincount(pair_of, keys.n_cases).astype(np.intp)
+    starts = np.flatnonzero(np.diff(pairs // n, prepend=-1))
+    is_even = np.maximum.reduceat(counts, starts) == np.minimum.reduceat(counts, starts)
+    different = np.flatnonzero(~is_even | (np.diff(starts, append=len(pairs)) != n_tested))
+    if not different.size:
+        return None
+    i = different[np.argmin(first[different])]
+    own = slice(starts[i], starts[i + 1] if i + 1 < len(starts) else None)
+    times = np.zeros(n, dtype=np.intp)
+    times[pairs[own] % n] = counts[own]
+    concerned = tested[tested // n == keys.dataset[first[i]]] % n
+    of_concerned = times[concerned]
+    return int(first[i]), int(concerned[of_concerned.argmax()]), int(concerned[of_concerned.argmin()])

@@ -1,0 +1,415 @@
+"""How does a grid of cells become scores with names, one reader for each layout?"""
+
+from __future__ import annotations
+
+__all__ = ["READERS", "holds_answers", "prediction_cells", "recognised"]
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import examples
+from evalstats._findings import Finding
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    GENERIC_SCORE_COLUMNS,
+    METRIC_COLUMNS,
+    PREDICTION_COLUMNS,
+    SCORE_COLUMNS,
+    TRUE_AT_LAST,
+    UNNAMED,
+    is_called,
+    simplified,
+)
+from evalstats.io.columns.cleaning import filled_down, spread_of
+from evalstats.io.columns.grammar import counted
+from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.roles import (
+    checked_names,
+    column_named,
+    columns_called,
+    headers,
+    key_column,
+    looks_like_predictions,
+    rows_at,
+    rows_of_one_metric,
+)
+from evalstats.io.columns.summaries import names_in, rows_of_long
+from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
+from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns, with_rows_of_folds
+from evalstats.io.layouts.items import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
+from evalstats.io.layouts.orientation import nested_order
+from evalstats.io.layouts.predictions import predictions_of
+from evalstats.io.layouts.wide import wide_cells
+from evalstats.io.layouts.wide_items import long_items
+from evalstats.io.layouts.wide_predictions import answers_of_wide, gaps_in_answers
+from evalstats.io.sources.grid import Grid, only_rows
+from evalstats.io.sources.numbers import number_in, numbers_in
+from evalstats.metrics.directions import direction_of
+from evalstats.tables.categorical import coded, distinct_cells
+from evalstats.tables.correct_answers import (
+    METRICS_OF_RIGHT,
+    are_single_answers,
+    is_right_or_wrong,
+    predictions_of_answers,
+)
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.fold_scores import FoldScores, fold_scores_of_predictions
+from evalstats.tables.names import text_of
+from evalstats.tables.predictions import Predictions
+from evalstats.tables.provenance import LeftOut
+
+_Columns = dict[str, str | None]
+_SEEDS = ("seed", "random_seed", "random_state", "rng", "run_id", "attempt")
+
+
+OF_ITEMS = {"item", "cluster", "stratum"}  # arguments that name columns of answers to questions
+
+
+def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
+    """Return the layout of a grid."""
+    named = {name for name, column in columns.items() if column is not None} - {"dataset"}
+    of_items = sorted(named & OF_ITEMS)
+    if of_items and layout not in ("auto", "items"):
+        raise InvalidValueError(f"{of_items[0]} names a column of answers to questions, but layout is {layout!r}")
+    if layout == "items" or of_items:
+        if wrong := sorted(named - OF_ITEMS - {"classifier", "score", "repeat"}):
+            raise InvalidValueError(f"{wrong[0]} names no column of answers to questions, and layout is 'items'")
+        return "items"
+    of_predictions = sorted(named - {"classifier", "score", "repeat", "fold"})
+    if layout == "auto" and "score" not in named and (of_predictions or looks_like_predictions(grid)):
+        layout = "predictions"
+    elif layout == "auto" and named <= {"classifier", "score", "repeat"} and looks_like_items(grid, columns["score"]):
+        layout = "items"
+    elif layout == "auto":
+        is_wide = named <= {"repeat", "fold"} and not _looks_long(grid, needs_datasets=not named)
+        layout = "wide" if is_wide else "long"
+    if layout not in ("predictions", "items") and of_predictions:
+        raise InvalidValueError(f"{of_predictions[0]} names a column of predictions, but this is a table of scores")
+    if layout == "wide" and (of_long := named - {"repeat", "fold"}):
+        raise InvalidValueError(f"{min(of_long)} names a column of a long table, but layout is 'wide'")
+    if layout == "predictions" and "score" in named:
+        raise InvalidValueError("score names a column of a long table, but layout is 'predictions'")
+    return layout
+
+
+def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
+    """Tell whether rows are answers, of which none may be taken for anything else: predictions, or items."""
+    if layout != "auto":
+        return layout in ("predictions", "items")
+    if any(
+        columns[name] is not None for name in {*PREDICTION_COLUMNS, *OF_ITEMS} - {"repeat", "fold"}
+    ) or looks_like_items(grid, columns["score"]):
+        return True
+    if columns_called(grid, PREDICTION_COLUMNS["y_true"]):
+        return True
+    # "class" or "label" also names what each row of a table of scores is about
+    return any(len(set(map(text_of, grid.columns[j]))) < len(grid.numbers) for j in columns_called(grid, TRUE_AT_LAST))
+
+
+def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
+    """Understand a wide table of scores, or of the answers of classifiers to cases, some of which may be missing."""
+    asked = choices.get("missing", "raise")
+    if choices["layout"] != "wide" and (gaps := gaps_in_answers(grid)):
+        gone = {i for i, _ in gaps}
+        complete = only_rows(grid, [i for i in range(len(grid.numbers)) if i not in gone])
+        cells = _cells_of_answers(complete, decimal, metric, columns, choices)
+        if cells is not None and asked != DROP_CASES:
+            raise _missing_answers(grid, gaps)
+        if cells is not None:
+            return replace(cells, findings=(*cells.findings, questions_dropped(len(gone))))
+    cells = None if choices["layout"] == "wide" else _cells_of_answers(grid, decimal, metric, columns, choices)
+    return wide_cells(grid, decimal, metric, columns, choices) if cells is None else cells
+
+
+def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
+    are = "answer is" if len(gaps) == 1 else "answers are"
+    places = examples([f"{grid.word} {grid.numbers[i]} / {grid.header[j]}" for i, j in gaps])
+    problem = f"{grid.name}: {len(gaps):,} {are} missing: {places}"
+    hint = "a question that failed is a wrong answer; leave questions out with {}"
+    return TableError(problem, hint, "missing", DROP_CASES)
+
+
+def _cells_of_answers(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells | None:
+    """Understand a wide table of the answers of classifiers to cases; None where it is one of scores."""
+    cells = _wide_item_cells(grid, decimal, metric, columns, choices) if choices["layout"] == "auto" else None
+    return cells or _wide_answer_cells(grid, decimal, metric, columns, choices)
+
+
+def _wide_item_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells | None:
+    """Understand a wide table of answers to questions in benchmarks or clusters; None if it is no such table."""
+    dropped = names_in(choices["drop"], "drop")
+    answers = long_items(grid, dropped, columns)
+    if answers is None:
+        return None
+    gone = [name for name in grid.header if name in dropped]
+    rest = choices | {"drop": sorted(dropped.difference(gone))}
+    cells = _item_grid_cells(answers, decimal, metric, columns, rest)
+    told = (LeftOut(what="column", name=name, reason="was to be left out") for name in gone)
+    return replace(cells, left_out=(*told, *cells.left_out))
+
+
+def _wide_answer_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells | None:
+    """Understand a wide table of answers to cases; None if it is no such table."""
+    own = {name: choices[name] for name in ("drop", "keep")}
+    answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"])
+    if answers is None:
+        return None
+    nothing = dict.fromkeys(columns)
+    cells = _long_prediction_cells(answers.grid, decimal, metric, nothing, choices | dict.fromkeys(own))
+    return replace(cells, findings=(*answers.findings, *cells.findings), left_out=answers.left_out)
+
+
+def _prediction_grid_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells:
+    """Understand predictions with a row each, or with a column for each classifier."""
+    cells = None if grid.is_held else _wide_answer_cells(grid, decimal, metric, columns, choices)
+    return _long_prediction_cells(grid, decimal, metric, columns, choices) if cells is None else cells
+
+
+def _long_prediction_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells:
+    of_predictions = {name: column for name, column in columns.items() if name != "score"}
+    predictions = predictions_of(grid, decimal, choices["pos_label"], of_predictions)
+    return prediction_cells(predictions, metric, choices | {"pos_label": None}, grid.name)
+
+
+def prediction_cells(
+    predictions: Predictions, metric: str | None, choices: dict[str, Any], name: str = "the predictions"
+) -> Cells:
+    """Return the scores that are computed from predictions."""
+    if choices["pos_label"] is not None:
+        raise InvalidValueError("pos_label must be given to read_predictions, not together with its result")
+    if given := [choice for choice in ("drop", "keep", "transpose") if choices.get(choice) is not None]:
+        raise InvalidValueError(f"{given[0]} belongs to a table of scores, but these are predictions")
+    if choices["undefined"] == "nan":
+        raise InvalidValueError("undefined must be 'raise' or 'zero' or 'skip' for a table of scores, not 'nan'")
+    # all metrics, a quarter of the time of the import
+    from evalstats.tables.prediction_scores import score_predictions, usual_name
+
+    if metric is not None and usual_name(metric) not in METRICS_OF_RIGHT and is_right_or_wrong(predictions):
+        raise InvalidValueError(
+            f"metric must be {' or '.join(METRICS_OF_RIGHT)} for answers that are right or wrong, not {short(metric)}: "
+            "it needs the true and the predicted labels"
+        )
+    scored = score_predictions(
+        predictions, metric=metric, aggregate=choices["aggregate"], undefined=choices["undefined"] or "raise"
+    )
+    return Cells(
+        name=name,
+        file=predictions.source,
+        metric=scored.metric,
+        greater_is_better=scored.greater_is_better,
+        datasets=scored.datasets,
+        classifiers=scored.classifiers,
+        scores=scored.scores,
+        is_percent=np.zeros(scored.scores.shape, dtype=bool),
+        computation=scored.description,
+        folds=fold_scores_of_predictions(scored),
+        scored=scored,
+        findings=predictions.findings,
+        format=predictions.format,
+    )
+
+
+def _looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
+    has_datasets = not needs_datasets or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
+    has_datasets = has_datasets or _are_runs_of_one_dataset(grid)
+    classifiers = (j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS))
+    # "model" may be a classifier of a wide table too, but then its column holds numbers
+    return has_datasets and any(number_in(cell, ".") is None for j in classifiers for cell in grid.columns[j])
+
+
+def _are_runs_of_one_dataset(grid: Grid) -> bool:
+    """Tell whether folds or repeats of classifiers stand there, and nothing that may name datasets."""
+    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"])
+    if any(is_called(name, DATASET_COLUMNS) for name in grid.header):
+        return False
+    if not any(is_called(name, (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"])) for name in grid.header):
+        return False
+    others = (column for name, column in zip(grid.header, grid.columns, strict=True) if not is_called(name, keys))
+    return all(None not in numbers_in(column, ".") or None not in numbers_in(column, ",") for column in others)
+
+
+def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
+    refuse_choices(choices, "long")
+    if columns["dataset"] is None and _are_runs_of_one_dataset(grid):
+        grid = replace(grid, header=[*grid.header, "dataset"], columns=[*grid.columns, ["dataset"] * len(grid.numbers)])
+    d = key_column(grid, columns["dataset"], "dataset", DATASET_COLUMNS)
+    c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
+    m = next((j for j, name in enumerate(grid.header) if j not in (d, c) and is_called(name, METRIC_COLUMNS)), None)
+    if m is not None:
+        grid, metric = rows_of_one_metric(grid, m, metric)
+    by_fold: tuple[LeftOut, ...] = ()
+    told: tuple[Finding, ...] = ()
+    if all(columns[name] is None for name in ("score", "repeat", "fold")):
+        grid, by_fold, told = with_rows_of_folds(grid, [d, c], metric)
+        d, c, m = (0, 1, None) if told else (d, c, m)
+    grid, told = filled_down(grid, (d, c), told)
+    columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
+    grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
+    grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
+    if not len(grid.numbers):
+        raise TableError(f"{grid.name} has no row of scores")
+    runs = run_columns(grid, columns["repeat"], columns["fold"], {d, c, m})
+    s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
+    metric = _metric_of_column(grid.header[s], metric, has_metrics=m is not None)
+    (datasets, dataset_of), (classifiers, classifier_of) = (
+        checked_names(grid, j, what) for j, what in ((d, "dataset"), (c, "classifier"))
+    )
+    if columns["dataset"] is None and columns["classifier"] is None and nested_order(classifiers, datasets):
+        raise _exchanged(grid, d, c)
+    pairs = Pairs(datasets, classifiers, dataset_of, classifier_of)
+    _check_pairs(grid, pairs, once=not runs)
+    at, shape = (dataset_of, classifier_of), (len(datasets), len(classifiers))
+    scores, is_percent, numbers = np.full(shape, math.nan), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.intp)
+    scores[at], is_percent[at] = values, with_sign = scores_in(grid, s, decimal, "long")
+    beside = None if runs else spread_of([grid.columns[s]])
+    if beside is not None:
+        spread = np.full(shape, math.nan)
+        spread[at] = beside[:, 0]
+    numbers[at] = grid.numbers
+    folds: tuple[FoldScores, ...] = ()
+    if runs:
+        is_percent[:] = all_with_sign(grid, values, with_sign)
+        folds = fold_scores_of(grid, runs, pairs, values, decimal)
+        scores = np.stack([one.scores.mean(axis=(0, 1)) for one in folds])
+    return Cells(
+        name=grid.name,
+        file=grid.file,
+        metric=metric,
+        greater_is_better=is_better_greater(metric),
+        datasets=tuple(datasets),
+        classifiers=tuple(classifiers),
+        scores=scores,
+        is_percent=is_percent,
+        word=grid.word,
+        noise=grid.noise_at([s]),
+        numbers=numbers,
+        computation=f"{metric}, mean over the {run_words(runs)}" if runs else "",
+        folds=folds,
+        left_out=(*by_fold, *left_out),
+        findings=told,
+        spread=None if beside is None else spread,
+    )
+
+
+def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
+    """Understand answers to questions; those that are right or wrong, and no more, are predictions."""
+    if (of_wide := _wide_item_cells(grid, decimal, metric, columns, choices)) is not None:
+        return of_wide
+    cells = item_cells(grid, decimal, metric, columns, choices)
+    items, told = cells.items, choices.get("greater_is_better")
+    if items is None or not are_single_answers(items):
+        return cells
+    is_right = cells.greater_is_better if told is None else bool(told)
+    (name,) = cells.datasets
+    predictions = predictions_of_answers(
+        items,
+        UNNAMED["dataset"] if name == ONE_STRATUM else name,
+        cells.classifiers,
+        greater_is_better=is_right,
+        source=cells.file,
+    )
+    found = prediction_cells(predictions, None if is_right else "error_rate", dict.fromkeys(choices), cells.name)
+    score, item = (short(items.columns[name]) for name in ("score", "item"))
+    words = (
+        f"Each row is the answer of a classifier to a case: 1 in {score} where it is {'right' if is_right else 'wrong'}"
+    )
+    finding = Finding(code="cases", severity="note", sentence=f"{words}; {item} names the case.")
+    return replace(found, findings=(finding, *cells.findings), left_out=cells.left_out)
+
+
+READERS = {
+    "items": _item_grid_cells,
+    "wide": _wide_grid_cells,
+    "long": _long_cells,
+    "predictions": _prediction_grid_cells,
+}
+
+
+def _exchanged(grid: Grid, d: int, c: int) -> TableError:
+    return TableError(
+        f"{grid.name}: column {short(grid.header[d])} holds names of classifiers and column "
+        f"{short(grid.header[c])} those of datasets",
+        "name the columns, for example by {} and {classifier}",
+        "dataset",
+        grid.header[c],
+    )
+
+
+def _metric_of_column(header: str, metric: str | None, *, has_metrics: bool) -> str:
+    """Return what a column of scores holds: what its own name says, or else the name of the metric.
+
+    Where a column of metrics says roc_auc and the scores stand in a column metric_error, they are errors.
+    """
+    if metric is None:
+        return "score" if is_called(header, GENERIC_SCORE_COLUMNS) or role_of(header) == "mean" else header
+    if not has_metrics or direction_of(header) in (None, direction_of(metric)):
+        return metric
+    return header
+
+
+def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
+    n, k = len(pairs.datasets), len(pairs.classifiers)
+    if once and (repeated := pairs.repeated()):
+        places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
+        problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
+        if seeds := [name for name in grid.header if simplified(name) in _SEEDS]:
+            raise TableError(problem, "if each is of another run, pass {}", "repeat", seeds[0])
+        raise TableError(problem, "if they are of folds or repeats, name their column by {}", "fold")
+    n_scores = len(pairs.dataset_of)
+    if n * k > max(1_000_000, 100 * n_scores):  # a column of other things would fill the memory
+        problem = f"{grid.name} has {n:,} datasets and {k:,} classifiers, but only {n_scores:,} scores"
+        raise TableError(problem, "check which columns name them")
+
+
+def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
+    """Return the columns that hold a number, unless all of those number the cases."""
+    found = [j for j in columns if _has_a_number(grid.columns[j])]
+    return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["row"]) for j in found) else found
+
+
+def _has_a_number(column: Any) -> bool:
+    """Tell whether one cell is a number; texts of errors beside the scores have none."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return bool(np.isfinite(column).any())
+    values = (number_in(cell, mark) for cell in distinct_cells(column).values for mark in ".,")
+    return any(value is not None and not math.isnan(value) for value in values)
+
+
+def _score_column(grid: Grid, score: str | None, metric: str | None, others: set[int | None]) -> int:
+    if score is not None:
+        return column_named(grid, score, "score")
+    rest = [j for j, name in enumerate(grid.header) if name and j not in others]
+    named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
+    if not named and counted([grid.header[j] for j in rest], of_columns=True):
+        problem = f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may be of folds or of repeats"
+        hint = "call them fold_1 ... or repeat_1 ... if they are, or choose one, for example {}"
+        raise TableError(problem, hint, "score", grid.header[rest[0]])
+    known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
+    means = [j for j in rest if role_of(grid.header[j]) == "mean"]
+    described = {"min", "max", "25%", "50%", "75%"}  # by describe() of pandas, beside the mean
+    is_beside_spreads = all(
+        role_of(grid.header[j]) in ("spread", "number") or grid.header[j] in described for j in rest if j not in means
+    )
+    for called in (named, known, means if is_beside_spreads else [], rest):
+        found = called if len(called) < 2 else _with_numbers(grid, called) or called
+        if len(found) == 1:
+            return found[0]
+        if found:
+            problem = f"{grid.name}: any of the columns {headers(grid, found)} may hold the scores"
+            raise TableError(problem, "choose one, for example {}", "score", grid.header[found[0]])
+    raise TableError(f"{grid.name}: none of the columns {headers(grid)} holds scores")

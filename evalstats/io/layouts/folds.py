@@ -1,0 +1,177 @@
+"""Does a long table have the scores of each fold or run in a column of its own, as ``fold1, ..., fold5``?"""
+
+from __future__ import annotations
+
+__all__ = ["Pairs", "fold_scores_of", "run_columns", "with_rows_of_folds"]
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._errors import examples, listed
+from evalstats._findings import Finding
+from evalstats._lexicon import SIZE_COLUMNS, simplified
+from evalstats._types import FloatArray, IndexArray
+from evalstats.io.columns.grammar import is_fold, number_of_run, run_and_metric
+from evalstats.io.columns.roles import checked_names, column_of, columns_called, rows_at
+from evalstats.io.columns.summaries import is_summary
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import not_a_number, numbers_in
+from evalstats.tables.categorical import CodedColumn, Names, coded, joined
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.fold_scores import FoldScores
+from evalstats.tables.provenance import LeftOut
+
+
+def with_rows_of_folds(
+    grid: Grid, keys: Sequence[int], metric: str | None = None
+) -> tuple[Grid, tuple[LeftOut, ...], tuple[Finding, ...]]:
+    """Return a long table with one row for each fold, where it has a column for each; `keys` are those of names."""
+    told = {j: found for j, name in enumerate(grid.header) if j not in keys and (found := run_and_metric(name))}
+    measured = list(dict.fromkeys(own for _, own in told.values()))
+    if len(measured) > 1:
+        if metric is None:
+            problem = f"{grid.name} has columns of the metrics {listed(measured)} for each run"
+            raise TableError(problem, "choose one, for example {}", "metric", next(filter(None, measured)))
+        measured = [own for own in measured if simplified(own) == simplified(metric)]
+    at = [j for j, (_, own) in told.items() if own in measured]
+    stems = {re.sub(r"[\W_\d]", "", told[j][0].casefold()) for j in at}
+    others = [j for j in range(len(grid.header)) if j not in (*keys, *told)]
+    if len(at) < 2 or len(stems) > 1 or not all(is_summary(grid.header[j]) for j in others):
+        return grid, (), ()
+    runs = "fold" if is_fold(told[at[0]][0]) else "repeat"
+    n, m = len(grid.numbers), len(at)
+    names = [number_of_run(told[j][0]) for j in at]
+    of_keys = {j: coded(grid.columns[j]) for j in keys}
+    columns = [CodedColumn(own.values, own.codes.repeat(m)) for own in of_keys.values()]
+    scores = [cell for row in zip(*(grid.columns[j] for j in at), strict=True) for cell in row]
+    long = replace(
+        grid,
+        header=[*(grid.header[j] for j in of_keys), runs, measured[0] or "score"],
+        columns=[*columns, names * n, scores],
+        numbers=[number for number in grid.numbers for _ in at],
+        noise=(*[0.0] * (len(of_keys) + 1), grid.noise_at(at)),
+    )
+    sentence = f"The columns {listed([grid.header[j] for j in at])} hold the scores of one {runs} each."
+    left_out = (LeftOut(what="column", name=grid.header[j], reason="is a summary of the others") for j in others)
+    return long, tuple(left_out), (Finding(code="columns-of-folds", severity="note", sentence=sentence),)
+
+
+class Pairs(NamedTuple):
+    """Of which dataset and which classifier each score is: names in natural order, and the number of each row."""
+
+    datasets: Sequence[str]
+    classifiers: Sequence[str]
+    dataset_of: IndexArray
+    classifier_of: IndexArray
+
+    def repeated(self, runs: Sequence[Names] = ()) -> dict[tuple[str, ...], list[int]]:
+        """Return the rows of each pair, in each of the `runs`, that has several."""
+        first, key = joined([self.dataset_of, self.classifier_of, *(names.codes for names in runs)])
+        if len(first) == len(key):
+            return {}
+        columns = [Names(self.datasets, self.dataset_of), Names(self.classifiers, self.classifier_of), *runs]
+        is_repeated = np.bincount(key)[key] > 1
+        rows: dict[int, list[int]] = {}
+        for i in np.flatnonzero(is_repeated).tolist():
+            rows.setdefault(int(key[i]), []).append(i)
+        return {tuple(one.names[one.codes[at[0]]] for one in columns): at for at in rows.values()}
+
+
+def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[int | None]) -> dict[str, int]:
+    """Return the columns of a long table that tell repeats, folds and the sizes of their sets."""
+    found: dict[str, int] = {}
+    for name, given in (("repeat", repeat), ("fold", fold)):
+        j = column_of(grid, name, given, {*others, *found.values()})
+        if j is not None:
+            found[name] = j
+    if not found:
+        return {}
+    for name, known in SIZE_COLUMNS.items():
+        at = [j for j in columns_called(grid, known) if j not in others]
+        if len(at) == 1:
+            found[name] = at[0]
+    return found
+
+
+def fold_scores_of(
+    grid: Grid,
+    columns: dict[str, int],
+    pairs: Pairs,
+    scores: FloatArray,
+    decimal: str,
+) -> tuple[FoldScores, ...]:
+    """Put the scores of a long table into their places; nan where one is missing.
+
+    Each row of the grid holds the score of one dataset and classifier, which `pairs` names, in one fold of one repeat.
+    """
+    datasets, classifiers, dataset_of, classifier_of = pairs
+    runs = [
+        checked_names(grid, columns[name], name) if name in columns else Names([""], np.zeros_like(dataset_of))
+        for name in ("repeat", "fold")
+    ]
+    _refuse_repeated(grid, pairs, runs)
+    sizes = {name: _sizes(grid, columns[name], decimal) for name in SIZE_COLUMNS if name in columns}
+    order = np.argsort(dataset_of, kind="stable")
+    rows_of = np.split(order, np.searchsorted(dataset_of[order], np.arange(1, len(datasets))))
+    result = []
+    for dataset, rows in zip(datasets, rows_of, strict=True):
+        (repeats, repeat_of), (folds, fold_of) = (_names_at(names, rows) for names in runs)
+        _refuse_uneven(grid, dataset, (repeats, repeat_of), (folds, fold_of), len(classifiers))
+        own = np.full((len(repeats), len(folds), len(classifiers)), np.nan)
+        own[repeat_of, fold_of, classifier_of[rows]] = scores[rows]
+        own.setflags(write=False)
+        mean_sizes = {name: float(sizes[name][rows].mean()) if name in sizes else None for name in SIZE_COLUMNS}
+        result.append(FoldScores(dataset=dataset, scores=own, repeats=repeats, folds=folds, **mean_sizes))
+    return tuple(result)
+
+
+def _names_at(names: Names, rows: IndexArray) -> tuple[tuple[str, ...], IndexArray]:
+    """Return the names of some rows in natural order, and the number of the name of each."""
+    found, codes = np.unique(names.codes[rows], return_inverse=True)
+    return tuple(names.names[i] for i in found.tolist()), codes
+
+
+def _refuse_repeated(grid: Grid, pairs: Pairs, runs: Sequence[Names]) -> None:
+    if repeated := pairs.repeated(runs):
+        places = examples(
+            [f"{listed([part for part in key if part])} ({rows_at(grid, at)})" for key, at in repeated.items()]
+        )
+        raise TableError(
+            f"{grid.name}: each dataset, classifier, repeat and fold must have one score, but several are there of "
+            f"{places}"
+        )
+
+
+def _refuse_uneven(
+    grid: Grid, dataset: str, repeats: tuple[tuple[str, ...], Any], folds: tuple[tuple[str, ...], Any], k: int
+) -> None:
+    """Refuse repeats with different folds, and far fewer scores than there are places, before the places are made."""
+    (names, repeat_of), (own_folds, fold_of) = repeats, folds
+    n = len(own_folds)
+    there = np.unique(repeat_of * n + fold_of)
+    if len(there) < len(names) * n:
+        at = int(np.flatnonzero(np.append(there, -1) != np.arange(len(there) + 1))[0])
+        raise TableError(
+            f"{grid.name}: each repeat of dataset {short(dataset)} must have the same folds, but repeat "
+            f"{short(names[at // n])} lacks fold {short(own_folds[at % n])}"
+        )
+    if len(there) * k > max(1_000_000, 100 * len(fold_of)):
+        raise TableError(
+            f"{grid.name}: dataset {short(dataset)} has {len(there):,} folds and {k:,} classifiers, but only "
+            f"{len(fold_of):,} scores; check which columns name them"
+        )
+
+
+def _sizes(grid: Grid, j: int, decimal: str) -> FloatArray:
+    """Return the sizes of sets, numbers above 0."""
+    values = numbers_in(grid.columns[j], decimal)
+    for i, value in enumerate(values):
+        if value is None:
+            raise not_a_number(grid.place(i, j), grid.columns[j][i], decimal, is_text=False)
+        if not value > 0:
+            raise TableError(f"{grid.place(i, j)}: the size of a set must be above 0, not {value:g}")
+    return np.array(values, dtype=np.float64)

@@ -1,0 +1,147 @@
+"""Which rows tell of new data, where a column tells training from test data?
+
+Scores on training data say nothing about how good a classifier is, and no mean of the two does.
+"""
+
+from __future__ import annotations
+
+__all__ = ["held_rows_of_new_data", "rows_of_new_data"]
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    PREDICTION_COLUMNS,
+    TRUE_AT_LAST,
+    is_called,
+    simplified,
+)
+from evalstats.io.engines.held import HeldColumns, held_grid
+from evalstats.io.sources.grid import Grid, only_rows
+from evalstats.tables.categorical import coded
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+
+# in this order: what was seen neither for training nor for choosing is new
+_NEW = (
+    ("test", "testing", "holdout", "hold_out", "out_of_sample", "oos", "unseen"),
+    ("val", "valid", "validation", "dev", "eval", "evaluation"),
+)
+_SEEN = ("train", "training", "in_sample", "learn", "learning")
+_SETS = frozenset((*_SEEN, *_NEW[0], *_NEW[1]))
+_MOST = len(_SETS)
+
+
+def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
+    """Return the rows of test data, or else of validation data, without the column that tells them apart.
+
+    `given` are names of columns that were given a role. Scores of training data alone are refused.
+    """
+    for j, name in enumerate(grid.header):
+        column = grid.columns[j]
+        if not len(column) or not _may_tell(name, column[0], given):  # the first cell settles nearly all
+            continue
+        if _are_labels(grid, given):
+            return grid
+        cells = coded(column)
+        texts = [text_of(cell) for cell in cells.values[: _MOST + 1]]
+        told = _told(grid, name, texts) if len(texts) == len(cells.values) < len(cells.codes) else None
+        if told is None:
+            continue
+        are_new = [text in told.read for text in texts]
+        left = only_rows(grid, [i for i, code in enumerate(cells.codes.tolist()) if are_new[code]])
+        return replace(
+            left,
+            header=_without(grid.header, j),
+            columns=_without(left.columns, j),
+            noise=_without(grid.noise, j) if grid.noise else (),
+            findings=(*grid.findings, told.found(len(grid.numbers) - len(left.numbers))),
+        )
+    return grid
+
+
+def _are_labels(grid: Grid, given: Collection[str | None]) -> bool:
+    """Tell whether the true labels are words for sets of data, so that another column may hold predicted ones."""
+    called = (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+    true = [j for j, name in enumerate(grid.header) if name in given or is_called(name, called)]
+    return any(_SETS.issuperset(map(simplified, _texts(grid.columns[j]))) for j in true)
+
+
+def _texts(column: Any) -> list[str]:
+    return [text_of(cell) for cell in coded(column).values]
+
+
+def held_rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
+    """Do the same for a table that an engine holds: its rows stay there, and are looked at where something is wrong."""
+    columns = grid.columns
+    assert isinstance(columns, HeldColumns)
+    engine = columns.engine
+    first = engine.first_row() if any(engine.kind(name) == "text" for name in engine.header) else []
+    for j, cell in enumerate(first):
+        name, held = grid.header[j], engine.header[j]
+        if engine.kind(held) != "text" or not _may_tell(name, cell, given):
+            continue
+        if _are_labels(grid, given):
+            return grid
+        counts = engine.counts([held], 2 * _MOST)
+        if counts is None or counts[1].sum() == len(counts[1]):
+            continue
+        texts = {value: text_of(value) for value in counts[0][0]}
+        if told := _told(grid, name, list(dict.fromkeys(texts.values()))):
+            kept = engine.only(held, [value for value, text in texts.items() if text in told.read])
+
+            def plain() -> Grid:
+                whole = replace(grid, columns=list(columns)) if columns.plain is None else columns.plain()
+                return rows_of_new_data(whole, given)
+
+            left = held_grid(kept, grid.name, file=grid.file, word=grid.word, plain=plain)
+            n_rows = zip(counts[0][0], counts[1].tolist(), strict=True)
+            n_left_out = sum(n for value, n in n_rows if texts[value] not in told.read)
+            return replace(left, findings=(*grid.findings, told.found(n_left_out)))
+    return grid
+
+
+class _Told(NamedTuple):
+    """Which cells of a column mark the rows that are read, and what is said of it."""
+
+    read: list[str]
+    sentence: str
+
+    def found(self, n_left_out: int) -> Finding:
+        """Return what is said of so many rows that are not read."""
+        numbers: dict[str, float] = {"n_rows_left_out": n_left_out}
+        return Finding(code="rows-of-new-data", severity="note", sentence=self.sentence, numbers=numbers)
+
+
+def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
+    """Tell whether a column may tell training from test data, by its name and its first cell."""
+    if not isinstance(first, str) or simplified(first) not in _SETS or name in given:
+        return False
+    return not is_called(
+        name, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])
+    )
+
+
+def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
+    """Return what the distinct cells of a column tell, None if they tell no training data from new."""
+    sets = {text: simplified(text) for text in texts}
+    if not 1 < len(sets) <= _MOST or not _SETS.issuperset(sets.values()):
+        return None
+    chosen = next((tier for tier in _NEW if not set(tier).isdisjoint(sets.values())), None)
+    if chosen is None:
+        raise TableError(f"{grid.name}: the column {short(name)} says that all scores are of training data")
+    read = [text for text, one in sets.items() if one in chosen]
+    rest = [text for text, one in sets.items() if one not in chosen]
+    if not rest:
+        return None
+    sentence = f"Of the rows that {short(name)} tells apart, those of {listed(read)} are read and {listed(rest)} not."
+    return _Told(read, sentence)
+
+
+def _without(items: Sequence[Any], at: int) -> list[Any]:
+    return [item for i, item in enumerate(items) if i != at]

@@ -1,0 +1,240 @@
+"""Which labels does each dataset have, can they agree, and which of them is positive?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "checked_labels",
+    "labels_in",
+    "positive_labels",
+    "refuse_many_targets",
+    "usual_positive",
+    "words_for_missing",
+]
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidTypeError
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._lexicon import MISSING_WORDS, TRUTHS
+from evalstats._types import IndexArray
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in, written_number
+from evalstats.tables.categorical import Names, distinct_keys, names_in
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import natural_order, text_of
+
+# classes may be called by a few numbers with fractions, such as half stars
+MOST_FRACTIONS = 20
+FEW_RIGHT = 0.4  # a share
+_EXACT, _MOST_DIGITS = 2**53, 4000  # numbers that a float has exactly; digits that Python turns into one
+_TARGETS = "targets of a regression, while labels of classes are compared here"
+_ERRORS = "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score"
+MISSING_LABELS = ("", "nan", "#n/a")
+_IS_CLASS = "is read as a class, although it may stand for a missing value"
+_ARE_CLASSES = "are read as classes, although they may stand for a missing value"
+
+
+def labels_in(grid: Grid, j: int, what: str) -> Names:
+    """Return the labels in a column as text."""
+    labels = names_in(grid.columns[j])
+    missing = [label.casefold() in MISSING_LABELS for label in labels.names]
+    if any(missing):
+        raise _missing(grid, labels.first_of(missing), j, what)
+    if what == "true" and len(labels.names) > MOST_FRACTIONS:
+        _refuse_targets(grid, j, labels.names)
+    return labels
+
+
+def _missing(grid: Grid, i: int, j: int, what: str) -> TableError:
+    label = "no answer" if what == "predicted" else "unknown"
+    hint = f"write a label there, such as {label!r}, or leave out the rows of this instance for all classifiers"
+    return TableError(f"{grid.place(i, j)}: the {what} label is missing", hint)
+
+
+def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Finding, ...]:
+    """Tell which labels may stand for a missing value: they are classes here, and no instance is left out."""
+    found = [i for i, label in enumerate(labels) if label.casefold() in MISSING_WORDS]
+    if not found:
+        return ()
+    is_true = np.isin(found, y_true)
+    classes = [labels[i] for i, own in zip(found, is_true, strict=True) if own]
+    wrong = [labels[i] for i, own in zip(found, is_true, strict=True) if not own]
+    words = [f"{listed(classes)} {_IS_CLASS if len(classes) == 1 else _ARE_CLASSES}"] if classes else []
+    words += [f"{listed(wrong)} is predicted but never true, and counts as a wrong answer"] if wrong else []
+    sentence = f"{'; '.join(words)}. No instance is left out."
+    return (Finding(code="words-for-missing", severity="note", sentence=sentence),)
+
+
+def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
+    """Refuse the targets of a regression: numbers, with fractions among them."""
+    values = []
+    for label in labels:  # the first word of millions is enough
+        if (value := number_in(label, ".")) is None:
+            return
+        values.append(value)
+    if not all(value.is_integer() for value in values):
+        raise TableError(
+            f"{grid.name}: the column {short(grid.header[j])} of true labels holds {len(labels):,} numbers with "
+            f"fractions, such as {listed(list(labels[:3]))}: {_TARGETS}",
+            _ERRORS,
+        )
+
+
+def refuse_many_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
+    """Refuse true labels of which other numbers are predicted: many whole numbers are no classes then."""
+    if len(labels) > MOST_FRACTIONS and all(number_in(label, ".") is not None for label in labels):
+        column = f"the column {short(grid.header[j])} of true labels"
+        problem = f"{grid.name}: {column} holds {len(labels):,} numbers, and others are predicted: {_TARGETS}"
+        raise TableError(problem, _ERRORS)
+
+
+def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray, y_pred: IndexArray | None) -> None:
+    """Refuse whole numbers that are predicted as numbers: near the true ones, but hardly ever the same.
+
+    Labels that are mistaken for any other agree as much as they are the same.
+    """
+    values = [number_in(label, ".") for label in labels]
+    if len(labels) <= MOST_FRACTIONS or None in values:
+        return
+    if y_pred is not None:
+        number = np.array(values, dtype=np.float64)
+        true, predicted = number[y_true], number[y_pred]
+        n_same = int((y_true == y_pred).sum())
+        spread = true.std() * predicted.std()
+        agreement = ((true - true.mean()) * (predicted - predicted.mean())).mean() / spread if spread > 0 else 0.0
+        share = n_same / len(y_true)
+        if share >= FEW_RIGHT or agreement < share + FEW_RIGHT:
+            return
+        how = f"of which {n_same:,} of {len(y_true):,} are predicted, and the others nearly"
+    else:
+        how = "which scores of one label do not predict"
+    raise TableError(
+        f"{grid.name}: the true labels are {len(np.unique(y_true)):,} whole numbers, {how}: {_TARGETS}", _ERRORS
+    )
+
+
+def checked_labels(
+    grid: Grid,
+    j: int | None,
+    datasets: Sequence[str],
+    dataset: IndexArray,
+    labels: Sequence[str],
+    y_true: IndexArray,
+    y_pred: IndexArray | None,
+) -> list[list[str]]:
+    """Return the labels of each dataset, true or predicted; refuse those that could never agree.
+
+    `j` is the column of the predicted labels.
+    """
+    if not grid.is_held:  # of which each row may stand for many
+        _refuse_whole_targets(grid, labels, y_true, y_pred)
+    n = len(labels)
+    true, predicted = (
+        set() if y is None else set(distinct_keys(dataset * n + y, len(datasets) * n).tolist())
+        for y in (y_true, y_pred)
+    )
+    of_datasets: list[list[str]] = [[] for _ in datasets]
+    for key in sorted(true | predicted):
+        of_datasets[key // n].append(labels[key % n])
+    _check_spelling(grid, datasets, of_datasets)
+    if y_pred is not None and not predicted <= true:
+        _check_kinds(grid, j or 0, labels, true, predicted, dataset * n + y_pred)
+    return of_datasets
+
+
+def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
+    """Refuse labels that are one number, or one truth value, in two spellings: they would never agree."""
+    for dataset, of_dataset in zip(datasets, labels, strict=True):
+        spellings: dict[float, str] = {}
+        for label in of_dataset:
+            value = _exact_value(label)
+            if value is not None and (other := spellings.setdefault(value, label)) != label:
+                place = f"{grid.name}, dataset {short(dataset)}"
+                raise TableError(
+                    f"{place}: the labels {short(other)} and {short(label)} are one value in two spellings; labels are "
+                    "compared as text, so write it in one way"
+                )
+
+
+def _check_kinds(
+    grid: Grid, j: int, labels: Sequence[str], true: set[int], predicted: set[int], key: IndexArray
+) -> None:
+    """Refuse predictions that can never be right: scores, or numbers where the true labels are words.
+
+    A key is the number of a dataset, times the number of labels, plus that of a label.
+    """
+    n = len(labels)
+    of_datasets: dict[int, set[str]] = {}
+    for one in true:
+        of_datasets.setdefault(one // n, set()).add(labels[one % n])
+    are_numbers = {d: {_value(label) is not None for label in own} for d, own in of_datasets.items()}
+    value_of = {one: _value(labels[one % n]) for one in predicted - true}
+    never = [one for one, v in value_of.items() if (v is not None and v % 1) or are_numbers[one // n] == {v is None}]
+    if not never:
+        return
+    i = int(np.isin(key, never).argmax())
+    d, label, value = int(key[i]) // n, labels[int(key[i]) % n], value_of[int(key[i])]
+    if value is not None and value % 1:
+        problem = f"{grid.place(i, j)}: {short(label)} is a number and no true label"
+        raise TableError(problem, "if these are scores, pass {}", "y_score", grid.header[j])
+    if label.casefold() in MISSING_WORDS:  # among numbers
+        raise _missing(grid, i, j, "predicted")
+    kinds = ("a word", "numbers") if value is None else ("a number", "words")
+    known = listed(sorted(of_datasets[d], key=natural_order))
+    raise TableError(
+        f"{grid.place(i, j)}: the predicted label {short(label)} is {kinds[0]}, but the true labels are "
+        f"{kinds[1]} ({known})"
+    )
+
+
+@lru_cache(maxsize=1_000)
+def _value(label: str) -> float | None:
+    """Return the number that a label is; None of a word, also of one for a missing value."""
+    value = TRUTHS.get(label.casefold(), None if "%" in label else written_number(label, "."))
+    return None if value is None or math.isnan(value) else value
+
+
+def _exact_value(label: str) -> float | None:
+    """Return the value of a label; a whole number is not rounded to 53 bits."""
+    value = _value(label)
+    return value if value is None or abs(value) < _EXACT or not label.isdecimal() else int(label[:_MOST_DIGITS])
+
+
+def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str | None, ...]:
+    """Return the positive label of each dataset, None where it has several labels and none was chosen."""
+    if pos_label is None:
+        return tuple(map(usual_positive, labels))
+    if isinstance(pos_label, Mapping):
+        given = {text_of(dataset): text_of(label) for dataset, label in pos_label.items()}
+        if unknown := given.keys() - set(datasets):
+            raise TableError(f"pos_label must name datasets among {listed(datasets)}, not {short(min(unknown))}")
+        for dataset, of_dataset in zip(datasets, labels, strict=True):
+            if dataset in given and given[dataset] not in of_dataset:
+                held = f"must be a label of dataset {short(dataset)} ({listed(of_dataset)})"
+                raise TableError(f"pos_label {held}, not {short(given[dataset])}")
+        return tuple(given.get(name, usual_positive(own)) for name, own in zip(datasets, labels, strict=True))
+    if isinstance(pos_label, Iterable) and not isinstance(pos_label, str):
+        raise InvalidTypeError(
+            f"pos_label must be one label, or a dict of one for each dataset, not {short(pos_label)}"
+        )
+    positive = text_of(pos_label)
+    if not any(positive in of_dataset for of_dataset in labels):
+        known = sorted(set().union(*labels), key=natural_order)
+        raise TableError(f"pos_label must be a label of the data ({listed(known)}), not {short(positive)}")
+    return (positive,) * len(datasets)
+
+
+def usual_positive(labels: Sequence[str]) -> str | None:
+    """Return the label that is positive by custom; of 1 and 2 either may be, so that it must be said."""
+    if one := [label for label in labels if _value(label) == 1]:
+        others = {_value(label) for label in labels if label not in one}
+        return one[0] if others <= {0, -1} and len(labels) <= 2 else None
+    if len(labels) == 1:
+        return "1" if _value(labels[0]) in (0, -1) else None  # no case is positive
+    return max(labels, key=natural_order) if len(labels) == 2 else None

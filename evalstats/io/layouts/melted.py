@@ -1,0 +1,45 @@
+"""Which columns hold the classifiers and the scores, where pandas has made a long table and named them itself?"""
+
+from __future__ import annotations
+
+__all__ = ["of_melted"]
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from evalstats._findings import Finding
+from evalstats._lexicon import CLASSIFIER_COLUMNS, METRIC_COLUMNS
+from evalstats.io.columns.roles import columns_called
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.errors import short
+
+
+def of_melted(grid: Grid, given: Iterable[str | None] = ()) -> Grid:
+    """Return a table with the usual names in place of those of `melt()` and `reset_index()`, and say so.
+
+    `given` are names of columns that were given a role: then nothing is changed.
+    """
+    meant = {} if any(name is not None for name in given) else _meant(grid)
+    if not meant or not {*meant.values()}.difference(meant).isdisjoint(grid.header):
+        return grid
+    told = [f"{short(name)} the {role}s" for name, role in meant.items() if name != role]
+    sentence = f"The columns have the names that pandas gives to those of long tables: {', '.join(told)}."
+    header = [meant.get(name, name) for name in grid.header]
+    return replace(
+        grid, header=header, findings=(*grid.findings, Finding(code="melted", severity="note", sentence=sentence))
+    )
+
+
+def _meant(grid: Grid) -> dict[str, str]:
+    """Return what columns of long tables stand for."""
+    header = list(grid.header)
+    if {"variable", "value"} <= set(header):  # DataFrame.melt()
+        if not columns_called(grid, CLASSIFIER_COLUMNS):
+            index = {"index": "dataset"} if set(header) == {"index", "variable", "value"} else {}
+            return {**index, "variable": "classifier", "value": "score"}
+        return {} if columns_called(grid, METRIC_COLUMNS) else {"variable": "metric", "value": "score"}
+    if len(header) == 3 and header[2] == "0" and header[1] == "level_1":  # DataFrame.stack().reset_index()
+        return {header[0]: "dataset", "level_1": "classifier", "0": "score"}
+    if len(header) == 3 and header[2] == "0" and header[0] == "level_0":  # DataFrame.unstack().reset_index()
+        return {"level_0": "classifier", header[1]: "dataset", "0": "score"}
+    return {}

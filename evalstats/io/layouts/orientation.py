@@ -1,0 +1,223 @@
+"""Are the rows of a wide table its datasets, or is it turned? The corner cell tells, or the names on both axes.
+
+What both axes say is done and noted; what one axis says is refused with the option to type; a shape alone is noted.
+"""
+
+from __future__ import annotations
+
+__all__ = ["is_turned", "nested_order", "prepared", "shape_finding", "with_runs"]
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    PREDICTION_COLUMNS,
+    is_called,
+    plain_name,
+    simplified,
+)
+from evalstats.io.columns.grammar import (
+    counted,
+    is_classifier_name,
+    is_dataset_name,
+    is_fold,
+    number_of_run,
+    run_and_metric,
+)
+from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
+from evalstats.io.sources.grid import Grid, only_rows
+from evalstats.io.sources.numbers import number_in
+from evalstats.metrics.directions import direction_of
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+from evalstats.tables.provenance import LeftOut
+
+FEWEST = 2  # known names of an axis before they are evidence
+FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
+_RESAMPLE = re.compile(r"Fold(\d+)(?:\.Rep(\d+))?")  # as caret calls them
+HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
+
+
+def is_turned(grid: Grid) -> bool:
+    """Tell whether rows are classifiers and columns datasets; refuse a table for which it is only likely."""
+    if len(grid.header) < 2:
+        return False
+    corner, others = grid.header[0], grid.header[1:]
+    is_of_datasets = is_called(corner, DATASET_COLUMNS)
+    if is_of_datasets or any(is_called(name, DATASET_COLUMNS) for name in others) or _are_numbers(grid.columns[0]):
+        return False
+    if is_called(corner, CLASSIFIER_COLUMNS) or is_called(grid.across, DATASET_COLUMNS):
+        if all(direction_of(name) is not None or simplified(name) in ("score", "metric") for name in others):
+            raise _of_one_dataset(grid, others)
+        return True
+    if is_called(grid.across, CLASSIFIER_COLUMNS):
+        return False
+    columns = [name for name in others if not describes_classifiers(name)]
+    return _is_turned_by_names(grid, list(map(text_of, grid.columns[0])), columns)
+
+
+def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a table without the summaries below its folds or runs, and with its classifiers in front."""
+    grid, of_runs = _without_summaries_of_runs(_with_resamples(grid))
+    grid, beside = with_classifiers_first(grid, dataset)
+    return grid, of_runs + beside
+
+
+def _with_resamples(grid: Grid) -> Grid:
+    """Return a table with the folds and repeats that a column of caret's resamples names: ``Fold01.Rep2``."""
+    j = next((j for j, name in enumerate(grid.header[:2]) if simplified(name) == "resample"), None)
+    found = [] if j is None else [_RESAMPLE.fullmatch(text_of(cell)) for cell in grid.columns[j]]
+    if j is None or not found or None in found or (j == 1 and not _are_numbers(grid.columns[0])):
+        return grid
+    folds, repeats = ([run[at] for run in found if run] for at in (1, 2))
+    told = {"repeat": repeats, "fold": folds} if all(repeats) else {} if any(repeats) else {"fold": folds}
+    if not told:
+        return grid
+    rest = range(j + 1, len(grid.header))
+    return replace(
+        grid,
+        header=[*told, *(grid.header[i] for i in rest)],
+        columns=[*told.values(), *(grid.columns[i] for i in rest)],
+        noise=(*[0.0] * len(told), *(grid.noise[i] for i in rest)) if grid.noise else (),
+    )
+
+
+def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Leave out what stands below the folds or runs of a column that is called so, and make numbers of their names."""
+    if not grid.header or not any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat")):
+        return grid, ()
+    names = list(map(text_of, grid.columns[0]))
+    gone = [i for i, name in enumerate(names) if is_summary(name)]
+    if gone and len(gone) < len(names):
+        told = tuple(LeftOut(what="row", name=names[i], reason="is a summary of the others") for i in gone)
+        return with_runs(only_rows(grid, [i for i in range(len(names)) if i not in gone])), told
+    return with_runs(grid), ()
+
+
+def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Return a table with its only column of classifiers in front, where ranks, numbers or notes stand before it.
+
+    `dataset` is the column that is said to name the datasets; then nothing is moved. What numbers the rows, or holds
+    texts, is left out.
+    """
+    named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
+    has_datasets = dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
+    if has_datasets or len(named) != 1 or _are_numbers(grid.columns[named[0]]):
+        return grid, ()
+    key, names = named[0], list(map(text_of, grid.columns[named[0]]))
+    if len(set(names)) < len(names):
+        raise TableError(
+            f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "
+            "that is called like datasets or folds",
+            "add one, called dataset, fold or repeat",
+        )
+    if key == 0:
+        return grid, ()
+    reasons = {
+        j: "numbers the rows" if _are_numbers(grid.columns[j]) else "is a note"
+        for j in range(key)
+        if plain_name(grid.header[j]) in COUNTERS or not _are_numbers(grid.columns[j])
+    }
+    order = [key, *(j for j in range(len(grid.header)) if j != key and j not in reasons)]
+    moved = replace(
+        grid,
+        header=[grid.header[j] for j in order],
+        columns=[grid.columns[j] for j in order],
+        noise=[grid.noise[j] for j in order] if grid.noise else (),
+    )
+    told = (LeftOut(what="column", name=grid.header[j], reason=why) for j, why in reasons.items() if grid.header[j])
+    return moved, tuple(told)
+
+
+def with_runs(grid: Grid) -> Grid:
+    """Return a table whose rows are called folds or runs, with these as a column of their numbers."""
+    names = list(map(text_of, grid.columns[0]))
+    found = [run for name in names if (run := run_and_metric(name)) and not run[1]]
+    if len(names) < FEWEST or len(found) < len(names):
+        are_told = any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat")) and counted(
+            names
+        )
+        return replace(grid, columns=[list(map(number_of_run, names)), *grid.columns[1:]]) if are_told else grid
+    counter = "fold" if is_fold(found[0][0]) else "repeat"
+    numbers = [number_of_run(run) for run, _ in found]
+    return replace(grid, header=[counter, *grid.header[1:]], columns=[numbers, *grid.columns[1:]])
+
+
+def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
+    """Tell whether the outer names of a dict of dicts are the datasets; None where that is not certain."""
+    if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
+        return True
+    return False if _all_or_most(outer, is_classifier_name) and _all_or_most(inner, is_dataset_name) else None
+
+
+def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding, ...]:
+    """Note far more columns than rows, called like nothing known."""
+    k = len(classifiers)
+    if k < FEWEST_ACROSS or k < 4 * n_datasets or n_datasets < FEWEST or any(map(is_classifier_name, classifiers)):
+        return ()
+    sentence = (
+        f"The {n_datasets} rows are taken for datasets and the {k} columns for classifiers; if it is the other way "
+        "round, transpose=True exchanges them."
+    )
+    return (Finding(code="few-rows", severity="warning", sentence=sentence),)
+
+
+def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str]) -> bool:
+    if _most(columns, is_classifier_name) or _most(rows, is_dataset_name):
+        return False
+    rows_are, columns_are = _most(rows, is_classifier_name), _most(columns, is_dataset_name)
+    if rows_are and (columns_are or all(map(_counts_runs, columns))):
+        return True
+    if rows_are and _most(columns, lambda name: direction_of(name) is not None or role_of(name) == "metric"):
+        raise _of_one_dataset(grid, columns)
+    if not rows_are and not columns_are:
+        return False
+    names = _known(rows, is_classifier_name) if rows_are else _known(columns, is_dataset_name)
+    axis, what = ("rows", "classifiers") if rows_are else ("columns", "datasets")
+    raise TableError(
+        f"{grid.name}: the {axis} {listed(names)} are called like {what}, so that the table may be turned",
+        HINT,
+        "transpose",
+        "True",
+    )
+
+
+def _counts_runs(name: str) -> bool:
+    return run_and_metric(name) is not None
+
+
+def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:
+    return TableError(
+        f"{grid.name}: the rows are classifiers and the columns {listed(columns)} are scores of one dataset; "
+        "scores of several datasets, of folds, or predictions are needed to compare them"
+    )
+
+
+def _known(names: Sequence[str], is_known: Callable[[str], bool]) -> list[str]:
+    return [name for name in names if is_known(name)]
+
+
+def _most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
+    """Tell whether at least two of some names, and half of them, are known."""
+    n = sum(map(is_known, names))
+    return n >= FEWEST and 2 * n >= len(names)
+
+
+def _all_or_most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
+    """Tell whether the only name, or most of several, are known."""
+    return _most(names, is_known) or (len(names) == 1 and is_known(names[0]))
+
+
+def _are_numbers(column: Any) -> bool:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return True
+    return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)

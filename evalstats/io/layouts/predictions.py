@@ -1,0 +1,232 @@
+"""Which column of a long table of predictions holds what, and which predictions are these?"""
+
+from __future__ import annotations
+
+__all__ = ["predictions_of"]
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, NUMBER_COLUMNS, PREDICTION_COLUMNS, UNNAMED
+from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
+from evalstats.io.columns.contradictions import refuse_contradictions
+from evalstats.io.columns.roles import (
+    checked_names,
+    column_named,
+    column_of,
+    columns_called,
+    columns_of,
+    headers,
+    key_column,
+    key_column_if_any,
+)
+from evalstats.io.layouts.cases import CaseKeys, check_cases, sorted_rows
+from evalstats.io.layouts.labels import checked_labels, labels_in, positive_labels, words_for_missing
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import not_a_number, numbers_in
+from evalstats.tables.categorical import Names, coded, joined, names_in, naturally_ordered, number_codes
+from evalstats.tables.errors import TableError
+from evalstats.tables.predictions import CountedCases, Predictions, _fixed
+
+# so many rows of an engine are fetched to see whether their names differ; of more it is believed
+MOST_FETCHED = 2_000_000
+
+
+def predictions_of(
+    grid: Grid,
+    decimal: str,
+    pos_label: Any,
+    columns: Mapping[str, str | None],
+    *,
+    one_by_one: bool = False,
+) -> Predictions:
+    """Return the predictions in a grid of cells; where an engine holds them, they may be counted only.
+
+    `columns` are the names of columns by their roles, None where one is to be recognised.
+    """
+    at = _places(grid, dict(columns))
+    refuse_contradictions(grid, at["y_true"], at["y_pred"])
+    understood = partial(_understood, decimal, pos_label, _unnamed(grid, at))
+    if not grid.is_held:
+        return understood(grid, at, None)
+    from evalstats.io.engines.counted_predictions import held_predictions
+
+    return held_predictions(grid, at, understood, one_by_one=one_by_one)
+
+
+def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]:
+    """Return where the column of each role stands."""
+    dataset, classifier = columns.pop("dataset"), columns.pop("classifier")
+    if columns["y_true"] is None and not columns_of(grid, "y_true"):
+        _refuse_without(grid, {"y_true": None})  # a table of scores: it lacks more than a column of classifiers
+    d = key_column_if_any(grid, dataset, "dataset", DATASET_COLUMNS)
+    c = key_column_if_any(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
+    given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
+    at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in PREDICTION_COLUMNS}
+    _refuse_without(grid, at)
+    if at["row"] is None:
+        at["row"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *at.values()})
+    if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *at.values())))):
+        key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
+    return {"dataset": d, "classifier": c, **at}
+
+
+def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
+    """Return a column ``id`` that tells the cases of each classifier apart, None where there is none."""
+    found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
+    n = len(grid.numbers)
+    if len(found) != 1 or not n:
+        return None
+    told = [j for j in (*keys, found[0]) if j is not None]
+    if grid.is_held:
+        if len(grid.numbers) > MOST_FETCHED:
+            return found[0]
+        grid.columns.load(told)  # type: ignore[attr-defined]  # is_held: they are HeldColumns
+    names = [names_in(grid.columns[j]) for j in told]
+    return found[0] if all(names[-1].names) and len(joined([one.codes for one in names])[0]) == n else None
+
+
+def _unused(grid: Grid, at: Iterable[int | None]) -> list[int]:
+    used = set(at)
+    return [j for j, name in enumerate(grid.header) if j not in used and name]
+
+
+def _holds_names(grid: Grid, j: int) -> bool:
+    """Tell whether a column, which nothing is known of, may name the classifiers."""
+    from evalstats.io.engines.held import HeldColumns
+
+    if isinstance(grid.columns, HeldColumns):
+        return grid.columns.engine.kind(grid.columns.engine.header[j]) not in ("integer", "float")
+    return any(value is None for value in numbers_in(grid.columns[j], "."))
+
+
+def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
+    """Tell what is one because no column names several, and which columns have no role."""
+    missing = [what for what in UNNAMED if at[what] is None]
+    if not missing:
+        return ()
+    unused = [grid.header[j] for j in _unused(grid, at.values())]
+    sentence = f"No column names {' or '.join(f'{what}s' for what in missing)}: "
+    sentence += f"all predictions are of one {' and one '.join(missing)}."
+    sentence += f" Not used: {listed(unused)}." if unused else ""
+    return (Finding(code="unnamed", severity="note", sentence=sentence),)
+
+
+def _understood(
+    decimal: str,
+    pos_label: Any,
+    findings: tuple[Finding, ...],
+    grid: Grid,
+    at: Mapping[str, int | None],
+    n_cases: IntArray | None,
+) -> Predictions:
+    """Return the predictions in a grid; each row stands for `n_cases` of them where that is given."""
+    if not len(grid.numbers):
+        raise TableError(f"{grid.name} has no row of predictions")
+    datasets, dataset_of = _names(grid, at["dataset"], "dataset")
+    classifiers, classifier_of = _names(grid, at["classifier"], "classifier")
+    if len(datasets) * len(classifiers) > max(1_000_000, 100 * len(dataset_of)):
+        size = f"{len(datasets):,} datasets and {len(classifiers):,} classifiers"
+        problem = f"{grid.name} has {size}, but only {len(dataset_of):,} predictions"
+        raise TableError(problem, "check which columns name them")
+    repeats, repeat_of = _names(grid, at["repeat"], "repeat")
+    folds, fold_of = _names(grid, at["fold"], "fold")
+    labels, y_true, y_pred = _labels(grid, at["y_true"], at["y_pred"])
+    findings = (*findings, *words_for_missing(labels, y_true))
+    of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
+    cases = _cases(grid, at["row"])
+    keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_cases)
+    y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
+    if grid.is_held:  # millions of rows: each column is kept once from here on
+        grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
+    order = sorted_rows(keys, y_pred, y_score)
+    check_cases(grid, keys, order, datasets, classifiers, has_cases=at["row"] is not None)
+    columns: dict[str, Any] = {"dataset": dataset_of, "classifier": classifier_of, "repeat": repeat_of, "fold": fold_of}
+    columns |= {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "case": None if at["row"] is None else cases}
+    positives = positive_labels(pos_label, datasets, of_datasets)
+    del keys, dataset_of, classifier_of, repeat_of, fold_of, y_true, y_pred, y_score, cases
+    return Predictions(
+        datasets=tuple(datasets),
+        classifiers=tuple(classifiers),
+        repeats=tuple(repeats),
+        folds=tuple(folds),
+        labels=tuple(labels),
+        positives=positives,
+        **{name: _in_order(columns.pop(name), order) for name in tuple(columns)},
+        source=grid.file,
+        findings=findings,
+        _counted=None if n_cases is None else CountedCases(_in_order(n_cases, order), None, _nothing_else, False),
+    )
+
+
+def _nothing_else() -> Predictions:
+    raise AssertionError("the rows are known to the engine only")
+
+
+def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
+    if at["y_true"] is None:
+        problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold the true labels"
+        raise TableError(problem, "choose one with {}", "y_true")
+    if at["y_pred"] is None and at["y_score"] is None:
+        problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold predicted labels or scores"
+        raise TableError(problem, "choose one with {}", "y_pred")
+
+
+def _names(grid: Grid, j: int | None, what: str) -> Names:
+    """Return the names in a column in natural order; without a column there is one thing, without a name."""
+    if j is None:
+        return Names([UNNAMED.get(what, "")], np.broadcast_to(np.intp(0), len(grid.numbers)))
+    return checked_names(grid, j, what)
+
+
+def _cases(grid: Grid, j: int | None) -> IndexArray:
+    """Return the number of the case of each row; whole numbers need no names, of which there would be millions."""
+    column = None if j is None else grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
+        cells = coded(column)
+        return number_codes(np.asarray(cells.values), cells.codes)
+    return _names(grid, j, "case").codes
+
+
+def _labels(grid: Grid, true: int | None, predicted: int | None) -> tuple[Sequence[str], IndexArray, IndexArray | None]:
+    """Return the names of the labels in natural order, and the numbers of the true and of the predicted ones."""
+    assert true is not None
+    of_true = labels_in(grid, true, "true")
+    if predicted is None:
+        return *naturally_ordered(of_true), None
+    of_predicted = labels_in(grid, predicted, "predicted")
+    distinct = list(dict.fromkeys([*of_true.names, *of_predicted.names]))
+    names, number = naturally_ordered(Names(distinct, np.arange(len(distinct))))
+    number_of = dict(zip(distinct, number.tolist(), strict=True))
+    y_true, y_pred = (
+        np.array([number_of[name] for name in own.names], dtype=np.intp)[own.codes] for own in (of_true, of_predicted)
+    )
+    return names, y_true, y_pred
+
+
+def _scores(grid: Grid, j: int, decimal: str) -> FloatArray:
+    column = grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and np.isfinite(column).all():
+        return column.astype(np.float64)
+    values = numbers_in(column, decimal)
+    numbers = np.array(values, dtype=np.float64)
+    if None not in values and np.isfinite(numbers).all():
+        return numbers
+    i = next(i for i, value in enumerate(values) if value is None or not math.isfinite(value))
+    value = values[i]
+    if value is not None and math.isnan(value):
+        raise TableError(f"{grid.place(i, j)}: the score is missing")
+    raise not_a_number(grid.place(i, j), column[i], decimal, is_text=False)
+
+
+def _in_order(array: AnyArray | None, order: IndexArray | None) -> Any:
+    """Return an array in the order of the predictions, for reading only; nothing of a column that is not there."""
+    if array is None or array.strides == (0,):  # one value in all rows
+        return array
+    return _fixed(array.copy() if order is None else array[order])

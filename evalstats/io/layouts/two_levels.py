@@ -1,0 +1,155 @@
+"""Which of two rows of names above a table names its classifiers, and what does the other one say?"""
+
+from __future__ import annotations
+
+__all__ = ["one_level", "refuse_unsaid_order", "unsaid_order", "with_spread"]
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._lexicon import is_called, simplified
+from evalstats.io.columns.kinds import Kinds, of_kinds
+from evalstats.io.layouts.orientation import nested_order
+from evalstats.io.sources.grid import Grid, Written
+from evalstats.io.sources.numbers import numbers_in
+from evalstats.metrics.directions import direction_of
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+
+_MEANS = ("mean", "avg", "average", "score", "value", "m", "mu")
+_SPREADS = ("std", "sd", "stdev", "std_dev", "stddev", "se", "sem", "s.d.", "s.e.", "±", "ci", "std.", "sigma")
+_RANKS = ("rank", "ranks", "r")
+
+
+def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str | None]:
+    """Return a grid with one name for each column, and the metric if a level tells it."""
+    if not grid.upper:
+        return grid, metric
+    at = [j for j, name in enumerate(grid.upper) if name]
+    upper, lower = ([names[j] for j in at] for names in (grid.upper, grid.header))
+    for names, others in ((lower, upper), (upper, lower)):
+        if all(is_called(name, (*_MEANS, *_SPREADS, *_RANKS)) for name in names):
+            return _means(grid, at, names, others, decimal), metric
+    for names, others in ((upper, lower), (lower, upper)):
+        if _are_metrics(names, metric) and not _are_metrics(others, None):
+            return _of_one_metric(grid, at, names, others, metric)
+    for names, others in ((lower, upper), (upper, lower)):
+        if len(set(others)) > 1 and (kinds := of_kinds(grid, at, others, names, metric)):
+            return _of_kinds(grid, at, kinds, decimal), kinds.metric or metric
+    if len(set(lower)) == len(lower):
+        sentence = (
+            f"The upper names of the header, {listed(dict.fromkeys(upper))}, are those of groups and are not used."
+        )
+        return replace(grid, upper=(), findings=(*grid.findings, _note("groups-of-columns", sentence))), metric
+    problem = (
+        f"{grid.name}: the header has two rows, {listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
+    )
+    raise TableError(f"{problem}, and neither is known to hold metrics", "choose one name with {}", "metric", upper[0])
+
+
+def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
+    """Refuse a dict of dicts whose names do not say whether the outer ones or the inner ones are the classifiers."""
+    if grid.is_nested and transpose is None:
+        outer, inner = grid.header[1:], list(map(text_of, grid.columns[0]))
+        if nested_order(outer, inner) is not None or _are_metrics(outer, None) or _are_metrics(inner, None):
+            return  # of metrics, what is wrong is said later
+        raise unsaid_order(grid.name, outer, inner)
+
+
+def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> TableError:
+    """Return the error of a dict of dicts whose names do not say which of them are the classifiers."""
+    return TableError(
+        f"{name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
+        "which of them are the classifiers",
+        "if they are the outer ones, pass {}, otherwise the opposite",
+        "transpose",
+        "False",
+    )
+
+
+def _are_metrics(names: Sequence[str], metric: str | None) -> bool:
+    if metric is not None and any(simplified(name) == simplified(metric) for name in names):
+        return True
+    return all(direction_of(name) is not None for name in names)
+
+
+def _of_one_metric(
+    grid: Grid, at: Sequence[int], metrics: Sequence[str], names: Sequence[str], metric: str | None
+) -> tuple[Grid, str]:
+    known = list(dict.fromkeys(metrics))
+    if metric is None and len(known) > 1:
+        problem = f"{grid.name}: the header has two rows, of which one holds the metrics {listed(known)}"
+        gain = next((one for one in known if direction_of(one)), known[0])
+        raise TableError(problem, "choose one, for example {}", "metric", gain)
+    chosen = known[0] if metric is None else next((one for one in known if simplified(one) == simplified(metric)), "")
+    if not chosen:
+        if len(known) == 1:  # the user's own name for it
+            chosen = known[0]
+        else:
+            raise TableError(f"{grid.name} has no metric {short(metric)}; its metrics are {listed(known)}")
+    others = len(known) - 1
+    sentence = f"The header has two rows: {short(chosen)} was read" + (
+        f", and {listed(name for name in known if name != chosen)} {'was' if others == 1 else 'were'} not."
+        if others
+        else "."
+    )
+    kept = {j: name for j, name, of in zip(at, names, metrics, strict=True) if of == chosen}
+    return _columns(grid, at, kept, _note("one-metric", sentence)), metric or chosen
+
+
+def _means(grid: Grid, at: Sequence[int], words: Sequence[str], names: Sequence[str], decimal: str) -> Grid:
+    """Return the columns of means, with the spread of their neighbours of the same name."""
+    kept = {j: name for j, name, word in zip(at, names, words, strict=True) if is_called(word, _MEANS)}
+    if len(set(kept.values())) < len(kept) or not kept:
+        raise TableError(
+            f"{grid.name}: the header has two rows, but no column of means for each of {listed(set(names))}"
+        )
+    columns = list(grid.columns)
+    for j, name in kept.items():
+        beside = [i for i, own, word in zip(at, names, words, strict=True) if own == name and is_called(word, _SPREADS)]
+        if len(beside) == 1:
+            columns[j] = with_spread(columns[j], grid.columns[beside[0]], decimal)
+    sentence = f"The header has two rows: the columns {listed(dict.fromkeys(w for w in words if is_called(w, _MEANS)))}"
+    rest = [word for word in dict.fromkeys(words) if not is_called(word, _MEANS)]
+    sentence += f" were read, and {listed(rest)} kept as spread at most and not used." if rest else " were read."
+    return _columns(replace(grid, columns=columns), at, kept, _note("means-and-spreads", sentence))
+
+
+def with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
+    """Return the cells of a column of scores, which know what a column beside it says of their spread."""
+    widths = numbers_in(spread, decimal)
+    cells = []
+    for cell, width in zip(column, widths, strict=True):
+        number = Written(cell if isinstance(cell, str) else "" if cell is None else repr(float(cell)))
+        number.spread = float("nan") if width is None else width
+        cells.append(number)
+    return cells
+
+
+def _of_kinds(grid: Grid, at: Sequence[int], kinds: Kinds, decimal: str) -> Grid:
+    """Return the columns of the kind that is compared, such as those of tests and not of training."""
+    columns = list(grid.columns)
+    for j, spread in kinds.spreads.items():
+        columns[j] = with_spread(columns[j], columns[spread], decimal)
+    note = _note("kinds-of-columns", f"The header has two rows. {kinds.sentence}")
+    return _columns(replace(grid, columns=columns), at, kinds.names, note)
+
+
+def _columns(grid: Grid, at: Sequence[int], kept: dict[int, str], finding: Finding) -> Grid:
+    """Return the columns that are not of the two levels, and those that are chosen, under their names."""
+    left = [j for j in range(len(grid.header)) if j not in at or j in kept]
+    return replace(
+        grid,
+        header=[kept.get(j, grid.header[j]) for j in left],
+        columns=[grid.columns[j] for j in left],
+        noise=[grid.noise[j] for j in left] if grid.noise else (),
+        upper=(),
+        findings=(*grid.findings, finding),
+    )
+
+
+def _note(code: str, sentence: str) -> Finding:
+    return Finding(code=code, severity="note", sentence=sentence)

@@ -1,0 +1,327 @@
+"""Wide tables of scores: one row for each dataset or fold, one column for each classifier."""
+
+from __future__ import annotations
+
+__all__ = ["classifier_names", "wide_cells"]
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._errors import examples
+from evalstats._findings import Finding
+from evalstats._lexicon import DATASET_COLUMNS, METRIC_COLUMNS, is_called, plain_name
+from evalstats._types import BoolArray, FloatArray
+from evalstats.io.columns.cleaning import spread_of
+from evalstats.io.columns.kinds import companions, kinds_of, role_of
+from evalstats.io.columns.other_tables import are_unnamed, refuse_other_numbers, refuse_other_tables
+from evalstats.io.columns.roles import column_named, columns_called, header_name, row_names, rows_at, rows_of_one_metric
+from evalstats.io.columns.summaries import are_ranks, names_in, sort_out, turned, without_notes
+from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
+from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
+from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_runs
+from evalstats.io.layouts.two_levels import with_spread
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in, numbers_in
+from evalstats.metrics.directions import direction_of
+from evalstats.tables.categorical import CodedColumn, coded
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import positions_of_repeated, text_of
+from evalstats.tables.provenance import LeftOut
+
+# so many rows without names may well be folds or runs of one dataset
+MANY_UNNAMED = 60
+_NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {
+    "did",
+    "datasetno",
+    "datasetnumber",
+    "taskno",
+}
+
+
+def wide_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
+) -> Cells:
+    """Understand a wide table of scores: its orientation, and the role of each row and column."""
+    refuse_choices(choices, "wide")
+    of_classifiers: tuple[LeftOut, ...] = ()
+    grid, beside_names = prepared(grid, columns["dataset"])
+    is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
+    if is_across:
+        grid, of_classifiers = without_notes(grid, choices["drop"], choices["keep"])
+        grid = with_runs(turned(grid))
+    if (of_metrics := _column_of_metrics(grid)) is not None:
+        grid, metric = rows_of_one_metric(grid, of_metrics, metric)
+        grid = _without(grid, of_metrics)
+    key, runs, counts = _wide_keys(grid, decimal, columns, numbered=choices["layout"] == "wide")
+    # an unnamed first column beside a column of names is an index that was written with the table
+    others = {key, *runs.values(), *counts}
+    heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
+    gone = beside_names + of_classifiers
+    drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
+    grid, heads, left_out = sort_out(grid, key, heads, decimal, drop, choices["keep"])
+    left_out += gone
+    left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="tells no folds apart") for j in counts)
+    if not heads or not len(grid.numbers):
+        _refuse_nothing(grid, heads, left_out)
+    numbered = _are_numbered(grid, key, columns["dataset"], decimal) and not runs
+    if (key is None or numbered) and not runs and len(grid.numbers) >= MANY_UNNAMED and choices["layout"] != "wide":
+        raise TableError(
+            f"{grid.name} has {len(grid.numbers)} rows without names, which may be datasets, or folds and runs of one",
+            "name the datasets, add a column fold or repeat, or say that the rows are datasets by {}",
+            "layout",
+            "wide",
+        )
+    told: tuple[Finding, ...] = ()
+    if choices["layout"] != "wide":
+        kept = names_in(choices["keep"], "keep")
+        grid, metric, beside, told = _without_other_kinds(grid, heads, decimal, metric, kept)
+        heads = [j for j in heads if j not in beside]
+        left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
+        refuse_other_tables(grid, key, heads, kept, is_across=is_across, has_runs=bool(runs))
+        told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
+        if numbered or key is None:
+            refuse_other_numbers(grid, heads, decimal, has_runs=bool(runs))
+    names = classifier_names(grid, heads)
+    found = _cells_of(grid, key, runs, heads, names, decimal, metric)
+    findings = [*found.findings, *told]
+    if is_across:
+        findings.append(_note("transposed", "The rows were classifiers and the columns datasets: they were exchanged."))
+    if direction_of(found.metric) is not False and are_ranks(found.scores):
+        found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
+        words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
+        findings.append(_note("ranks", words.format(len(names))))
+    return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+
+
+def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:
+    """Refuse a table of which no row, or no column, holds scores."""
+    what = "row" if heads else "column"
+    gone = [one for one in left_out if one.what == what and one.reason != "was to be left out"]
+    problem = f"{grid.name} has no {what} of scores"
+    if not gone:
+        raise TableError(problem)
+    told = examples([f"{short(one.name)} {one.reason}" for one in gone])
+    raise TableError(f"{problem}: {told}", "if they are scores all the same, pass {} and so on", "keep", gone[0].name)
+
+
+def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) -> bool:
+    """Tell whether the rows have whole numbers for names, and nobody says that these are of datasets."""
+    if key is None or given is not None or plain_name(grid.header[key]) in _NUMBERS_OF_DATASETS:
+        return False
+    values = numbers_in(grid.columns[key], decimal)
+    return all(value is not None and value % 1 == 0 for value in values)
+
+
+def _column_of_metrics(grid: Grid) -> int | None:
+    """Return the column that names the metric of each row, if there is one."""
+    found = [j for j in columns_called(grid, METRIC_COLUMNS) if j]
+    return found[0] if len(found) == 1 and _holds_names(grid.columns[found[0]]) else None
+
+
+def _without(grid: Grid, column: int) -> Grid:
+    kept = [j for j in range(len(grid.header)) if j != column]
+    return replace(
+        grid,
+        header=[grid.header[j] for j in kept],
+        columns=[grid.columns[j] for j in kept],
+        noise=[grid.noise[j] for j in kept] if grid.noise else (),
+    )
+
+
+def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool) -> tuple[Finding, ...]:
+    """Return notes on rows that have no names of datasets, and on an odd shape."""
+    names = [grid.header[j] for j in heads]
+    words = ""
+    if is_numbered:
+        words = (
+            "The rows have numbers for names, and each is taken for a dataset; if they count folds of one, or runs, "
+        )
+        words += "call their column fold or repeat."
+    elif key is None and not are_unnamed(names):
+        words = "The rows have no names, and each is taken for a dataset; if they are folds of one, or runs, add a "
+        words += "column fold or repeat."
+    return (*((_note("unnamed", words),) if words else ()), *shape_finding(len(grid.numbers), names))
+
+
+def _without_other_kinds(
+    grid: Grid, heads: list[int], decimal: str, metric: str | None, kept: Iterable[str]
+) -> tuple[Grid, str | None, dict[int, str], tuple[Finding, ...]]:
+    """Return the grid with the names of classifiers above their scores, and what the other columns tell."""
+    kinds = kinds_of(grid, heads, metric, kept)
+    if kinds is None:
+        return grid, metric, companions(grid, heads, kept), ()
+    columns = list(grid.columns)
+    for j, spread in kinds.spreads.items():
+        columns[j] = with_spread(columns[j], columns[spread], decimal)
+    header = [kinds.names.get(j, name) for j, name in enumerate(grid.header)]
+    told = (_note("kinds-of-columns", kinds.sentence),)
+    return replace(grid, header=header, columns=columns), kinds.metric or metric, kinds.beside, told
+
+
+def _cells_of(
+    grid: Grid,
+    key: int | None,
+    runs: dict[str, int],
+    heads: list[int],
+    classifiers: list[str],
+    decimal: str,
+    metric: str | None,
+) -> Cells:
+    if metric is None and key is not None and role_of(grid.header[key]) == "metric":
+        metric = grid.header[key]  # the corner cell of a table of error rates says so
+    metric, n = "score" if metric is None else metric, len(grid.numbers)
+    spread = spread_of([grid.columns[j] for j in heads])
+    scores, is_percent = zip(*(scores_in(grid, j, decimal, "wide") for j in heads), strict=True)
+    if runs:
+        names = ["dataset"] * n if key is None else row_names(grid, key, "dataset")
+        values, with_sign = np.column_stack(scores), np.column_stack(is_percent)
+        return _wide_fold_cells(grid, decimal, metric, names, classifiers, runs, values, with_sign)
+    datasets = [f"dataset {i + 1}" for i in range(n)] if key is None else row_names(grid, key, "dataset")
+    if repeated := positions_of_repeated(datasets):
+        places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
+        problem = f"{grid.name}: dataset names must be unique, but these are repeated: {places}"
+        raise TableError(problem, "if they are runs or folds, say which in a column, and name it by {}", "repeat")
+    return Cells(
+        name=grid.name,
+        file=grid.file,
+        metric=metric,
+        greater_is_better=is_better_greater(metric),
+        datasets=tuple(datasets),
+        classifiers=tuple(classifiers),
+        scores=np.ascontiguousarray(np.array(scores).T),
+        is_percent=np.ascontiguousarray(np.array(is_percent).T),
+        word=grid.word,
+        numbers=np.broadcast_to(np.array(grid.numbers)[:, np.newaxis], (n, len(heads))),
+        spread=spread,
+    )
+
+
+def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
+    """Return the names of classifiers that stand above columns, each once."""
+    classifiers = [header_name(grid, j) for j in heads]
+    for name, at in positions_of_repeated(classifiers).items():
+        places = examples([str(heads[j] + 1) for j in at])
+        raise TableError(f"{grid.name}: classifier names must be unique, but {short(name)} heads the columns {places}")
+    return classifiers
+
+
+def _wide_keys(
+    grid: Grid, decimal: str, columns: dict[str, str | None], *, numbered: bool
+) -> tuple[int | None, dict[str, int], list[int]]:
+    """Return the column that names the datasets, those of folds and repeats, and those that are called so in vain."""
+    given = columns["dataset"]
+    if given is not None:
+        key: int | None = column_named(grid, given, "dataset")
+    else:
+        named = columns_called(grid, DATASET_COLUMNS)
+        key = next((j for j in named if j < 2 or _holds_names(grid.columns[j])), None)
+    runs = run_columns(grid, columns["repeat"], columns["fold"], {key})
+    told = {name for name in ("repeat", "fold") if columns[name] is not None}
+    runs = {name: j for name, j in runs.items() if name in told or _counts(grid.columns[j], decimal)}
+    if not any(name in runs for name in ("repeat", "fold")):
+        is_known = key is not None and (key > 1 or (key == 1 and _holds_names(grid.columns[1])))
+        at = key if is_known else _dataset_column(grid, decimal, given, numbered=numbered)
+        return at, {}, []
+    if key is None:
+        first = next((j for j in range(len(grid.header)) if j not in runs.values()), 0)
+        key = first if _holds_names(grid.columns[first]) else None
+    if key is not None and not told:
+        names = [text_of(cell) for cell in grid.columns[key]]
+        if len(set(names)) == len(names) > 1:  # one row of each dataset: a number of folds, or of runs
+            return key, {}, sorted(runs.values())
+    return key, runs, []
+
+
+def _are_names(grid: Grid, j: int) -> bool:
+    """Tell whether a column holds texts, each once."""
+    if j >= len(grid.columns) or isinstance(grid.columns[j], np.ndarray):
+        return False
+    names = list(map(text_of, grid.columns[j]))
+    return len(set(names)) == len(names) and all(number_in(name, ".") is None for name in names)
+
+
+def _holds_names(column: Any) -> bool:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return False
+    return any(number_in(cell, ".") is None for cell in column)
+
+
+def _counts(column: Any, decimal: str) -> bool:
+    """Tell whether a column holds whole numbers only."""
+    return all(value is not None and value % 1 == 0 for value in numbers_in(column, decimal))
+
+
+def _wide_fold_cells(
+    grid: Grid,
+    decimal: str,
+    metric: str,
+    names: list[str],
+    classifiers: list[str],
+    runs: dict[str, int],
+    values: FloatArray,
+    with_sign: BoolArray,
+) -> Cells:
+    """Understand a wide table with one row for each fold or repeat of a dataset, which `names` names."""
+    k, datasets = len(classifiers), list(dict.fromkeys(names))
+    # one row for each score, as in a long table; only the columns of the runs are asked for
+    run_cells = {j: coded(grid.columns[j]) for j in runs.values()}
+    long = replace(
+        grid,
+        columns=[
+            CodedColumn(run_cells[j].values, np.repeat(run_cells[j].codes, k)) if j in run_cells else []
+            for j in range(len(grid.columns))
+        ],
+        numbers=np.repeat(grid.numbers, k).tolist(),
+    )
+    number = {dataset: i for i, dataset in enumerate(datasets)}
+    dataset_of = np.repeat([number[name] for name in names], k)
+    pairs = Pairs(datasets, classifiers, dataset_of, np.tile(np.arange(k), len(names)))
+    is_percent = all_with_sign(grid, values, with_sign)
+    folds = fold_scores_of(long, runs, pairs, values.ravel(), decimal)
+    scores = np.stack([one.scores.mean(axis=(0, 1)) for one in folds])
+    return Cells(
+        name=grid.name,
+        file=grid.file,
+        metric=metric,
+        greater_is_better=is_better_greater(metric),
+        datasets=tuple(datasets),
+        classifiers=tuple(classifiers),
+        scores=scores,
+        is_percent=np.full(scores.shape, is_percent),
+        computation=f"{metric}, mean over the {run_words(runs)}",
+        folds=folds,
+    )
+
+
+def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: bool) -> int | None:
+    """Return the column that names the datasets of a wide table, None if they have no names."""
+    if dataset is not None:
+        return column_named(grid, dataset, "dataset")
+    first, second, *_ = *grid.header, "", ""
+    if not first and is_called(second, DATASET_COLUMNS):
+        return 1
+    values = numbers_in(grid.columns[0], decimal) if grid.columns else []
+    if not first and values in (list(range(len(values))), list(range(1, len(values) + 1))) and _are_names(grid, 1):
+        return 1  # an index that counts rows beside the names
+    if not first or is_called(first, DATASET_COLUMNS) or None in values:
+        return 0
+    if not grid.must_name_datasets or numbered:
+        return None
+    if any(value is not None and not math.isnan(value) and value % 1 for value in values):
+        raise TableError(
+            f"{grid.name}: no column names the datasets, the first one, {short(first)}, holds numbers",
+            "add a column of names, or number the rows by {}; if they are folds of one dataset, add a column fold; "
+            "if the numbers are names, pass {dataset} with that column",
+            "layout",
+            "wide",
+        )
+    return 0
+
+
+def _note(code: str, sentence: str) -> Finding:
+    return Finding(code=code, severity="note", sentence=sentence)

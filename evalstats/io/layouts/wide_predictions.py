@@ -1,0 +1,524 @@
+"""Which answers did each classifier give to each case, in a wide table with a row for each case?
+
+Beside a column of true labels stand those of the classifiers: their labels, or their scores of the positive one.
+Without it, a table of nothing but 0 and 1 tells who was right. What names a case, or describes it, is no classifier.
+"""
+
+from __future__ import annotations
+
+__all__ = ["PREDICTED", "WideAnswers", "answers_of_wide", "gaps_in_answers"]
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    PREDICTION_COLUMNS,
+    RIGHT_WORDS,
+    TRUE_AT_LAST,
+    TRUTHS,
+    is_called,
+    plain_name,
+)
+from evalstats._types import AnyArray, BoolArray, FloatArray
+from evalstats.io.columns.computed import computed_columns
+from evalstats.io.columns.roles import column_named, columns_called, row_names
+from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, truths_in
+from evalstats.io.layouts.labels import refuse_many_targets
+from evalstats.io.layouts.wide import classifier_names
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import is_missing, number_in
+from evalstats.tables.categorical import CodedColumn, distinct_cells, one_after_another, repeated
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.provenance import LeftOut
+
+# fewer rows of 0 and 1 may be scores
+FEWEST_CASES = 5
+# a classifier whose answers are not among the true labels in half of the cases is none
+FEWEST_KNOWN = 0.5
+
+# 0 and 1 of so many rows, in which every two columns agree so much beyond chance, may be predicted labels: that they
+# predict the same label is the rule, that two classifiers are right about the same cases is seldom so clear
+FEWEST_LABELS, LIKE_LABELS = 10, 0.6
+
+# names of predicted labels
+PREDICTED = re.compile(r"(?<![^\W_])(?:pred|preds|predicted|predictions?|yhat)(?![^\W_])", re.IGNORECASE)
+
+ROLES = ("y_true", "row", "fold", "repeat")
+
+
+class WideAnswers(NamedTuple):
+    """The answers, one row each, and what was understood of the table."""
+
+    grid: Grid
+    findings: tuple[Finding, ...]
+    left_out: tuple[LeftOut, ...]
+    has_true: bool  # labels; else the answers are right or wrong
+    names_cases: bool  # a column names them; else they are counted
+
+
+class _Roles(NamedTuple):
+    """Which column is for what."""
+
+    dataset: int | None
+    at: dict[str, int | None]  # by ROLES
+    heads: list[int]  # the classifiers
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
+    """Tell whether the columns that are named leave it open that each classifier has a column of its own."""
+    if any(columns.get(name) is not None for name in ("classifier", "score", "y_pred", "y_score")):
+        return False
+    of_long = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"])
+    return not any(is_called(name, of_long) for name in grid.header)
+
+
+def _has_cases(grid: Grid, columns: Mapping[str, str | None]) -> bool:
+    """Tell whether a column says that the rows are cases, however few they are: their names, or their true labels."""
+    if columns.get("row") is not None or columns.get("y_true") is not None:
+        return True
+    return any(is_called(name, (*ITEM_COLUMNS, *PREDICTION_COLUMNS["y_true"])) for name in grid.header)
+
+
+def answers_of_wide(
+    grid: Grid,
+    decimal: str,
+    columns: Mapping[str, str | None],
+    *,
+    drop: Any = None,
+    keep: Any = None,
+    layout: str | None = None,
+) -> WideAnswers | None:
+    """Return the answers in a wide table with a row for each case; None if it is one of scores.
+
+    Of `layout` ``'predictions'`` 0 and 1 tell who was right, and nothing warns that they look like predicted labels.
+    """
+    if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
+        return None
+    dropped, kept = names_in(drop, "drop"), names_in(keep, "keep")
+    roles = _roles_by_name(grid, columns, dropped)
+    true = roles.at["y_true"]
+    if true is None and (true := _true_at_last(grid, roles, decimal)) is not None:
+        roles.at["y_true"] = true
+        roles.heads.remove(true)
+    if true is None:
+        _refuse_words(grid, roles)
+    found = _of_answers(grid, roles, columns) if true is None else _of_labels(grid, roles, decimal, kept)
+    if found is None or not found.heads:
+        return None
+    if true is None:
+        _refuse_names_of_predictions(grid, found)
+    if unknown := sorted((dropped | kept) - set(grid.header)):
+        argument = "drop" if unknown[0] in dropped else "keep"
+        raise TableError(f"{argument} must name columns of {grid.name}, not {short(unknown[0])}")
+    alike = _like_labels(grid, found) if true is None and layout != "predictions" else ()
+    findings = (_understood(grid, found), *alike, *_scales(grid, found, decimal))
+    return WideAnswers(
+        _long(grid, found, decimal), findings, found.left_out, true is not None, found.at["row"] is not None
+    )
+
+
+def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
+    """Return the row and column of each answer that is missing where the others of its column are right or wrong."""
+    found: list[tuple[int, int]] = []
+    for j, column in enumerate(grid.columns):
+        # the first cell that is not missing settles it for scores
+        first = next((cell for cell in column if not is_missing(cell)), None)
+        if first is None or truths_in([first]) is None:
+            continue
+        cells = distinct_cells(column)
+        is_gap = np.array([is_missing(cell) for cell in cells.values])
+        if is_gap.any() and truths_in([cell for cell in cells.values if not is_missing(cell)]) is not None:
+            found += [(int(i), j) for i in np.flatnonzero(is_gap[cells.codes])]
+    return found
+
+
+def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[str]) -> _Roles:
+    named = {name: columns.get(name) for name in (*ROLES, "dataset")}
+    known = {name: PREDICTION_COLUMNS[name] for name in ROLES} | {"dataset": DATASET_COLUMNS}
+    at = {
+        name: _only(grid, known[name]) if given is None else column_named(grid, given, name)
+        for name, given in named.items()
+    }
+    dataset = at.pop("dataset")
+    keys = {dataset, *at.values()}
+    rest = [j for j, name in enumerate(grid.header) if j not in keys and name]
+    left_out = tuple(_left_out(grid, j, "was to be left out") for j in rest if grid.header[j] in dropped)
+    return _Roles(dataset, at, [j for j in rest if grid.header[j] not in dropped], left_out)
+
+
+def _only(grid: Grid, known: Sequence[str]) -> int | None:
+    found = columns_called(grid, known)
+    return found[0] if len(found) == 1 else None
+
+
+def _left_out(grid: Grid, j: int, reason: str) -> LeftOut:
+    return LeftOut(what="column", name=grid.header[j], reason=reason)
+
+
+# --- beside true labels -----------------------------------------------------------------------------------------------
+
+
+def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
+    """Return the column called label, class or y, if another one holds such labels, or scores of one of two.
+
+    Fractions are scores of a classifier with that name, and so is what stands where each row is another dataset.
+    """
+    true, n = _only(grid, TRUE_AT_LAST), len(grid.numbers)
+    if true is None or true not in roles.heads:
+        return None
+    if roles.dataset is not None and _n_distinct(grid, roles.dataset) == n:
+        return None
+    labels = _Labels.of(grid, true, decimal)
+    if not 2 <= len(labels.texts) < n or any(value % 1 for value in labels.numbers):
+        return None
+    kinds = {_kind(grid, j, labels, decimal) for j in roles.heads if j != true}
+    return true if "labels" in kinds or ("scores" in kinds and len(labels.texts) == 2) else None
+
+
+class _Labels(NamedTuple):
+    """The true labels, as they are written and as numbers."""
+
+    texts: set[str]
+    numbers: set[float]
+
+    @classmethod
+    def of(cls, grid: Grid, j: int, decimal: str) -> _Labels:
+        texts = {text_of(cell) for cell in distinct_cells(grid.columns[j]).values}
+        numbers = {number_in(text, decimal) for text in texts}
+        return cls(texts, {value for value in numbers if value is not None})
+
+    def have(self, text: str, number: float | None) -> bool:
+        return text in self.texts or number in self.numbers
+
+
+def _kind(grid: Grid, j: int, labels: _Labels, decimal: str) -> str:
+    """Tell what a column holds: labels, scores, names of cases (each another one), or something else."""
+    cells = distinct_cells(grid.columns[j])
+    is_known, has_fraction = _known(cells, labels, decimal)
+    if has_fraction:
+        return "scores"
+    if is_known[cells.codes].mean() >= FEWEST_KNOWN:
+        return "labels"
+    return "names" if len(cells.values) == len(grid.numbers) else "other"
+
+
+def _known(cells: CodedColumn, labels: _Labels, decimal: str) -> tuple[BoolArray, bool]:
+    """Return which distinct cells are true labels, and whether all are numbers and one of the rest has a fraction."""
+    values = _numbers_of(cells)
+    if values is not None:
+        is_known = np.isin(values, list(labels.numbers))
+        return is_known, _has_fraction(values[~is_known])
+    texts = [text_of(cell) for cell in cells.values]
+    numbers = [number_in(text, decimal) for text in texts]
+    is_known = np.array([labels.have(*both) for both in zip(texts, numbers, strict=True)])
+    has_fraction = any(x is not None and x % 1 > 0 and not own for x, own in zip(numbers, is_known, strict=True))
+    return is_known, has_fraction and None not in numbers
+
+
+def _has_fraction(values: AnyArray) -> bool:
+    return bool((values[np.isfinite(values)] % 1 > 0).any())
+
+
+def _numbers_of(cells: CodedColumn) -> AnyArray | None:
+    """Return the distinct cells as an array if all are numbers; a list is none, whatever it holds."""
+    if isinstance(cells.values, np.ndarray):
+        return cells.values if cells.values.dtype.kind in "iuf" else None
+    are_numbers = not any(isinstance(cell, Iterable) for cell in cells.values)
+    values = np.asarray(cells.values) if are_numbers else np.empty(0, dtype=object)
+    return values if values.dtype.kind in "iuf" else None
+
+
+def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Roles | None:
+    """Return the columns of the classifiers, those whose answers may be to the question of the true labels."""
+    true = roles.at["y_true"]
+    assert true is not None
+    labels = _Labels.of(grid, true, decimal)
+    kinds = {j: _kind(grid, j, labels, decimal) for j in roles.heads}
+    are_names = {j: _numbers_cases(grid, j) or (kinds[j] == "names" and _may_name(grid, j, labels)) for j in kinds}
+    names = [j for j in roles.heads if grid.header[j] not in keep and are_names[j]]
+    heads = [j for j in roles.heads if j not in names]
+    computed = _computed(grid, true, heads, decimal, keep)
+    roles = roles._replace(left_out=(*roles.left_out, *computed.values()))
+    heads = [j for j in heads if j not in computed]
+    for j in heads:
+        if kinds[j] in ("other", "names") and grid.header[j] not in keep:
+            raise _no_answers(grid, j, true, labels)
+    are_labels = [j for j in heads if kinds[j] == "labels" and grid.header[j] not in keep]
+    are_scores = [j for j in heads if kinds[j] == "scores" and grid.header[j] not in keep]
+    if are_labels and are_scores:
+        raise TableError(
+            f"{grid.name}: the columns {listed(grid.header[j] for j in are_labels)} hold labels and "
+            f"{listed(grid.header[j] for j in are_scores)} scores: they are not compared with each other",
+            "leave out the ones or the others by {}; if they are one kind, pass {keep} and so on",
+            "drop",
+            grid.header[are_labels[0]],
+        )
+    return _named_cases(grid, roles, names, heads)
+
+
+def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:
+    """Tell whether another text in each row is a name, and not an answer: none is, and true labels come again."""
+    return 2 * len(labels.texts) <= len(grid.numbers) and labels.texts.isdisjoint(_texts(grid, j))
+
+
+def _numbers_cases(grid: Grid, j: int) -> bool:
+    plain = plain_name(grid.header[j])
+    return plain in COUNTERS or is_called(grid.header[j], ITEM_COLUMNS)
+
+
+def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
+    """Let the first column of names be that of the cases, unless there is one already."""
+    at = dict(roles.at)
+    rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
+    if at["row"] is None and rest:
+        at["row"] = rest.pop(0)
+    left_out = tuple(_left_out(grid, j, "names the cases, and holds no answers") for j in rest)
+    return _Roles(roles.dataset, at, heads, (*roles.left_out, *left_out))
+
+
+def _computed(grid: Grid, true: int, heads: Sequence[int], decimal: str, keep: set[str]) -> dict[int, LeftOut]:
+    """Return what was computed from the true labels and another column, as its error; ask where others have none."""
+    codes = {text: float(i) for i, text in enumerate(sorted(_texts(grid, true), key=natural_order))}
+    columns = [_as_numbers(grid, j, codes, decimal) for j in heads]
+    truth = _as_numbers(grid, true, codes, decimal)
+    if any(map(_has_fraction, columns)) and len(codes) == 2 and not np.isnan(truth).all():
+        truth = (truth == np.nanmax(truth)) * 1.0
+    found = computed_columns(truth, columns, [grid.header[j] for j in heads])
+    told = {
+        heads[j]: _left_out(grid, heads[j], what.format(short(grid.header[heads[i]])))
+        for j, (i, what) in sorted(found.items())
+        if grid.header[heads[j]] not in keep
+    }
+    have_one = {heads[i] for i, _ in found.values()} | {j for j in heads if grid.header[j] in keep}
+    rest = [j for j in heads if j not in told and j not in have_one]
+    if told and rest:
+        j, why = next(iter(told.items()))
+        raise TableError(
+            f"{grid.name}: the column {short(grid.header[j])} {why.reason}, and no classifier; "
+            f"{short(grid.header[rest[0]])} has no such column, and may be none either",
+            "leave out what is no classifier, as by {}; if it is one, pass {keep}",
+            "drop",
+            grid.header[j],
+        )
+    return told
+
+
+def _texts(grid: Grid, j: int) -> list[str]:
+    return [text_of(cell) for cell in distinct_cells(grid.columns[j]).values]
+
+
+def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) -> FloatArray:
+    """Return the cells of a column as numbers, or as those of the true labels."""
+    column = grid.columns[j]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
+        return column.astype(np.float64)
+    cells = distinct_cells(column)
+    values = _numbers_of(cells)
+    if values is None:
+        texts = [text_of(cell) for cell in cells.values]
+        numbers = [number_in(text, decimal) for text in texts]
+        if None in numbers:
+            numbers = [codes.get(text, TRUTHS.get(text.casefold())) for text in texts]
+        values = np.array([math.nan if value is None else value for value in numbers])
+    return values.astype(np.float64)[cells.codes]
+
+
+def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
+    own = [text_of(cell) for cell in distinct_cells(grid.columns[j]).values]
+    strange = [text for text in own if text not in labels.texts]
+    refuse_many_targets(grid, true, sorted(labels.texts))
+    return TableError(
+        f"{grid.name}: the column {short(grid.header[j])} holds {listed(strange[:2])}, which are no true labels as "
+        f"in {short(grid.header[true])} ({listed(sorted(labels.texts)[:3])})",
+        "if it is no classifier, pass {}; if it is one, pass {keep}",
+        "drop",
+        grid.header[j],
+    )
+
+
+# --- right or wrong ---------------------------------------------------------------------------------------------------
+
+
+def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) -> _Roles | None:
+    """Return the columns that tell who was right; None where the table is one of scores.
+
+    Where a column names the cases, all of them may be right, or wrong.
+    """
+    heads, dataset = roles.heads, roles.dataset
+    answers = [
+        j for j in heads if truths_in(grid.columns[j]) is not None and not is_called(grid.header[j], ITEM_COLUMNS)
+    ]
+    others = [j for j in heads if j not in answers]
+    if not answers or not (are_correctness(grid.columns[j] for j in answers) or _has_cases(grid, columns)):
+        return None
+    names = [
+        j for j in others if _numbers_cases(grid, j) or len(distinct_cells(grid.columns[j]).values) == len(grid.numbers)
+    ]
+    rest = [j for j in others if j not in names]
+    if dataset is None and len(rest) == 1:  # one column of names beside the answers
+        dataset = rest.pop()
+    if rest:  # a second one settles that these are scores
+        return None
+    if dataset is not None and len({text_of(cell) for cell in grid.columns[dataset]}) == len(grid.numbers):
+        names, dataset = [dataset, *names], None  # a name for each row is that of a case
+    return _named_cases(grid, roles._replace(dataset=dataset), names, answers)
+
+
+def _refuse_words(grid: Grid, roles: _Roles) -> None:
+    """Refuse columns of nothing but the same few words: labels that were predicted, without the true ones."""
+    if any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in roles.heads):
+        return  # the first number settles it, without a look at thousands of others
+    texts = [set(_texts(grid, j)) for j in roles.heads]
+    if len(texts) < 2 or any(number_in(text, ".") is not None for own in texts for text in own):
+        return
+    every, common = set().union(*texts), set.intersection(*texts)
+    if (
+        2 <= len(every) <= len(grid.numbers) / 3
+        and 2 * len(common) >= len(every)
+        and not {text.casefold() for text in every} <= RIGHT_WORDS.keys()
+    ):
+        names = listed([grid.header[j] for j in roles.heads])
+        raise TableError(
+            f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for cases are, "
+            "and no column holds the true labels",
+            "give them beside the others, in a column y_true",
+        )
+
+
+def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
+    """Refuse 0 and 1 of columns that are called like predictions."""
+    heads = roles.heads
+    if predicted := [grid.header[j] for j in heads if PREDICTED.search(grid.header[j])]:
+        others = [grid.header[j] for j in heads if grid.header[j] not in predicted]
+        raise TableError(
+            f"{grid.name}: the columns {listed(predicted)} are called like predictions, and no column is known to "
+            "hold the true labels",
+            "name it by {}",
+            "y_true",
+            others[0] if others else "COLUMN",
+        )
+
+
+def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
+    """Warn of 0 and 1 in which all columns agree as labels do that were predicted."""
+    row, heads = roles.at["row"], roles.heads
+    is_named = roles.dataset is not None or not (row is None or _numbers_cases(grid, row) or not grid.header[row])
+    if is_named or len(grid.numbers) < FEWEST_LABELS or any(_are_truths(grid.columns[j]) for j in heads):
+        return ()
+    answers = [_is_one(grid.columns[j]) for j in heads]
+    if min((_kappa(x, y) for x, y in combinations(answers, 2)), default=0.0) < LIKE_LABELS:
+        return ()
+    sentence = (
+        f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, as labels "
+        "that were predicted for cases do: 1 is taken for a right answer."
+    )
+    return (Finding(code="like-labels", severity="warning", sentence=sentence),)
+
+
+def _is_one(column: Any) -> BoolArray:
+    cells = distinct_cells(column)
+    return np.array([_is_yes(cell) for cell in cells.values])[cells.codes]
+
+
+def _kappa(x: BoolArray, y: BoolArray) -> float:
+    """Return how much two answers agree beyond chance, 0 where one is always the same."""
+    by_chance = x.mean() * y.mean() + (1 - x.mean()) * (1 - y.mean())
+    return float(((x == y).mean() - by_chance) / (1 - by_chance)) if by_chance < 1 else 0.0
+
+
+def _n_distinct(grid: Grid, j: int) -> int:
+    return len(distinct_cells(grid.columns[j]).values)
+
+
+# --- one row for each answer ------------------------------------------------------------------------------------------
+
+
+def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
+    n, k, at = len(grid.numbers), len(roles.heads), roles.at
+    row = at["row"]
+    long: dict[str, Any] = {
+        "classifier": CodedColumn(classifier_names(grid, roles.heads), np.repeat(np.arange(k), n)),
+        "dataset": CodedColumn(["dataset"], np.zeros(n * k, dtype=np.intp))
+        if roles.dataset is None
+        else repeated(row_names(grid, roles.dataset, "dataset"), k),
+        "row": repeated(np.arange(n) if row is None else grid.columns[row], k),
+    }
+    for name in ("fold", "repeat"):
+        if (j := at[name]) is not None:
+            long[name] = repeated(grid.columns[j], k)
+    cells = one_after_another([grid.columns[j] for j in roles.heads])
+    true = at["y_true"]
+    if true is None:
+        said = distinct_cells(cells)
+        long["y_true"] = CodedColumn(["right"], np.zeros(n * k, dtype=np.intp))
+        long["y_pred"] = CodedColumn(["right" if _is_yes(cell) else "wrong" for cell in said.values], said.codes)
+    else:
+        long["y_true"] = repeated(grid.columns[true], k)
+        labels = _Labels.of(grid, true, decimal)
+        kinds = {_kind(grid, j, labels, decimal) for j in roles.heads}
+        long["y_score" if "scores" in kinds else "y_pred"] = cells
+    return replace(
+        grid,
+        header=list(long),
+        columns=list(long.values()),
+        numbers=np.tile(np.array(grid.numbers), k).tolist(),
+        must_name_datasets=False,
+    )
+
+
+def _is_yes(cell: Any) -> bool:
+    return RIGHT_WORDS[text_of(cell).casefold()] if isinstance(cell, str) else bool(cell)
+
+
+# --- what was understood ----------------------------------------------------------------------------------------------
+
+
+def _understood(grid: Grid, roles: _Roles) -> Finding:
+    true, row = roles.at["y_true"], roles.at["row"]
+    words = "1 where a classifier is right" if true is None else f"with its true label in {short(grid.header[true])}"
+    if row is not None and grid.header[row]:
+        words += f"; {short(grid.header[row])} names it"
+    if roles.dataset is not None and not is_called(grid.header[roles.dataset], DATASET_COLUMNS):
+        words += f"; {short(grid.header[roles.dataset])} names its dataset"
+    sentence = f"Each row is a case, {words}."
+    if true is None and not any(_are_truths(grid.columns[j]) for j in roles.heads):
+        sentence += " If 0 and 1 are labels that were predicted, add the true labels in a column y_true."
+    return Finding(code="cases", severity="note", sentence=sentence)
+
+
+def _are_truths(column: Any) -> bool:
+    """Tell whether a column says true or false in words, and not by numbers."""
+    cells = distinct_cells(column).values
+    return all(isinstance(cell, bool | np.bool_) or str(cell).casefold() in ("true", "false") for cell in cells)
+
+
+def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
+    """Tell which scores are no probabilities where the others are: a margin, or no score at all."""
+    if roles.at["y_true"] is None:
+        return ()
+    beyond = [j for j in roles.heads if not _are_shares(grid, j, decimal)]
+    if not 0 < len(beyond) < len(roles.heads):
+        return ()
+    names = listed(grid.header[j] for j in beyond)
+    sentence = f"Numbers outside 0 to 1 stand in {names}, where the other classifiers have probabilities."
+    return (Finding(code="not-probabilities", severity="note", sentence=sentence),)
+
+
+def _are_shares(grid: Grid, j: int, decimal: str) -> bool:
+    cells = distinct_cells(grid.columns[j])
+    values = _numbers_of(cells)
+    numbers = [number_in(cell, decimal) for cell in cells.values] if values is None else values.tolist()
+    return all(x is None or not (x < 0 or x > 1) for x in numbers)

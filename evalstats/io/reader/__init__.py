@@ -1,0 +1,1 @@
+"""Read a table, predictions or answers: the only code that knows all stages."""

@@ -1,0 +1,277 @@
+"""Which item of which task was answered how? One file of one classifier, whose rows are items with names."""
+
+from __future__ import annotations
+
+__all__ = ["item_answers"]
+
+import math
+import os
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import examples
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    PREDICTION_COLUMNS,
+    RIGHT_COLUMNS,
+    RIGHT_WORDS,
+    SAMPLE_COLUMNS,
+    is_called,
+)
+from evalstats.io.columns.contradictions import refuse_contradictions, refuse_two_spellings
+from evalstats.io.columns.roles import column_named, columns_called, headers, row_names
+from evalstats.io.layouts.labels import MISSING_LABELS
+from evalstats.io.reader.opening import grid_of
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.items import ItemAnswers
+from evalstats.tables.names import text_of
+
+
+def item_answers(
+    source: Any, *, classifier: str | None = None, cluster: str | None = None, argument: str = "classifier"
+) -> ItemAnswers | None:
+    """Read the answers of one classifier, or return None where the rows are no items.
+
+    Parameters
+    ----------
+    source : str, path-like, file object, data frame or dict
+        A table with a column that names the items (``row``, ``case``, ``item_id`` ...), and either ``correct`` or
+        ``y_true`` with ``y_pred`` or ``y_score``; or the directory of a study that kept its predictions.
+    classifier : str, optional
+        Which one is meant, where the file holds several.
+    cluster : str, optional
+        Column that tells which items belong together.
+    argument : str, default: 'classifier'
+        What the caller calls `classifier`, for messages.
+
+    Raises
+    ------
+    TableError
+        If an item has no name, stands there twice, or has no answer; if the file holds several classifiers, and none is
+        chosen.
+    """
+    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+        source = _kept_in(source)
+        if source is None:
+            return None
+    grid = grid_of(source, None, "utf-8", None)
+    if grid.record is not None:
+        raise TableError(
+            f"{grid.name} is a report of evalstats, whose checksum only the file as it was written has",
+            "give the path of that file",
+        )
+    grid = _of_classifier(_long(grid), classifier, argument)
+    true, predicted, score, right = (
+        _found(grid, known)
+        for known in (
+            PREDICTION_COLUMNS["y_true"],
+            PREDICTION_COLUMNS["y_pred"],
+            PREDICTION_COLUMNS["y_score"],
+            RIGHT_COLUMNS,
+        )
+    )
+    if true is None and right is None:
+        return None
+    if not grid.numbers:
+        raise TableError(f"{grid.name} has no row of answers")
+    item = _found(grid, ITEM_COLUMNS)
+    if item is None:
+        raise _nameless(grid)
+    if predicted is None and right is None and score is None:
+        raise TableError(f"{grid.name}: none of the columns {headers(grid)} is known to hold answers; call it 'y_pred'")
+    task = _found(grid, DATASET_COLUMNS)
+    items = row_names(grid, item, "item")
+    tasks = ["all items"] * len(items) if task is None else row_names(grid, task, "task")
+    at = next((j for j, name in enumerate(grid.header) if is_called(name, SAMPLE_COLUMNS)), None)
+    samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(items) else at
+    _refuse_twice(grid, tasks, items, None if samples is None else [text_of(cell) for cell in grid.columns[samples]])
+    answers = ItemAnswers(
+        name=grid.name,
+        task=tasks,
+        item=items,
+        y_true=None if true is None else _labels(grid, true),
+        y_pred=None if predicted is None else _labels(grid, predicted),
+        y_score=None if score is None else _numbers(grid, score),
+        right=None if right is None else _rights(grid, right),
+        cluster=None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster"),
+    )
+    refuse_two_spellings(grid, true, predicted)
+    refuse_contradictions(grid, true, predicted)
+    return answers if samples is None else _averaged(answers, grid.header[samples])
+
+
+def _long(grid: Grid) -> Grid:
+    """Return one row for each answer, where each classifier has a column of its own."""
+    from evalstats.io.layouts.wide_items import long_items
+    from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of items from here
+
+    if columns_called(grid, (*PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"], *RIGHT_COLUMNS)):
+        return grid
+    if (items := long_items(grid, (), {})) is not None:
+        return items
+    wide = answers_of_wide(grid, ".", {})
+    if wide is None:
+        return grid
+    if not wide.names_cases:
+        raise _nameless(grid)
+    columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
+    if len(set(columns["dataset"])) == 1:  # one task needs no name
+        del columns["dataset"]
+    if not wide.has_true:  # right and wrong are no labels of the items
+        del columns["y_true"]
+        columns["correct"] = [cell == "right" for cell in columns.pop("y_pred")]
+    return replace(wide.grid, header=list(columns), columns=list(columns.values()))
+
+
+def _nameless(grid: Grid) -> TableError:
+    return TableError(
+        f"{grid.name}: none of the columns {headers(grid)} is known to name the items, by which the answers of both "
+        "sides are paired; call one 'item_id', or add it"
+    )
+
+
+def _of_classifier(grid: Grid, classifier: str | None, argument: str) -> Grid:
+    """Return the rows of the classifier that is meant; of a table of scores the columns are the classifiers."""
+    if not columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *RIGHT_COLUMNS)):
+        return grid
+    rows = _rows_of(grid, classifier, argument)
+    if len(rows) == len(grid.numbers):
+        return grid
+    return replace(
+        grid,
+        columns=[[column[i] for i in rows] for column in grid.columns],
+        numbers=[grid.numbers[i] for i in rows],
+        noise=(),
+    )
+
+
+def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
+    """Put the samples of each item together: the share of them that is right."""
+    if answers.right is not None:
+        right = answers.right
+    elif answers.y_true is not None and answers.y_pred is not None:
+        right = [a == b for a, b in zip(answers.y_true, answers.y_pred, strict=True)]
+    else:
+        raise TableError(
+            f"{answers.name} has several samples of an item (column {short(column)}), which must be right or wrong: "
+            "give it a column 'correct'"
+        )
+    rows: dict[tuple[str, str], list[int]] = {}
+    for i, key in enumerate(zip(answers.task, answers.item, strict=True)):
+        rows.setdefault(key, []).append(i)
+    for (task, item), own in rows.items():
+        for values, what in ((answers.cluster, "cluster"), (answers.y_true, "true label")):
+            if values is not None and len({values[i] for i in own}) > 1:
+                raise TableError(
+                    f"{answers.name}: the samples of the item {short(item)} of {short(task)} must have one {what}"
+                )
+    first = [own[0] for own in rows.values()]
+    return answers._replace(
+        task=[task for task, _ in rows],
+        item=[item for _, item in rows],
+        y_true=None if answers.y_true is None else [answers.y_true[i] for i in first],
+        y_pred=None,
+        y_score=None,
+        right=None,
+        cluster=None if answers.cluster is None else [answers.cluster[i] for i in first],
+        share=[sum(right[i] for i in own) / len(own) for own in rows.values()],
+        n_answers=[len(own) for own in rows.values()],
+    )
+
+
+def _kept_in(directory: Any) -> Any:
+    """Return the predictions of a study of one repeat; None where there are none, or several of each case."""
+    from evalstats.study.store import is_study
+
+    if not is_study(directory):
+        raise InvalidValueError(f"there is no study in {short(os.fspath(directory))}")
+    from evalstats.study.running import read_study
+
+    study = read_study(directory)
+    if not study.complete:
+        raise InvalidValueError(f"the study in {short(os.fspath(directory))} is not finished; run it again to go on")
+    if not study._has_predictions or len(np.unique(study.columns["repeat"])) > 1:
+        return None
+    return study.prediction_columns()
+
+
+def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
+    """Return the column that is called so; two are a question."""
+    at = columns_called(grid, known)
+    if len(at) > 1:
+        # the usual name is meant, where others stand beside it
+        best = min(at, key=lambda j: known.index(grid.header[j].casefold().replace(" ", "_").replace("-", "_")))
+        if known is not ITEM_COLUMNS:
+            raise TableError(f"{grid.name}: any of the columns {headers(grid, at)} may be meant; rename all but one")
+        return best
+    return at[0] if at else None
+
+
+def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
+    """Return the rows of the classifier that is meant."""
+    every = list(range(len(grid.numbers)))
+    at = _found(grid, CLASSIFIER_COLUMNS)
+    if at is None:
+        if classifier is not None:
+            raise TableError(f"{argument} must name a classifier of {grid.name}, which has no column that names them")
+        return every
+    names = row_names(grid, at, "classifier")
+    known = list(dict.fromkeys(names))
+    if classifier is None:
+        if len(known) > 1:
+            problem = f"{grid.name} holds {len(known)} classifiers ({examples(known)})"
+            raise TableError(problem, "name the one that is meant with {}", argument, known[0])
+        return every
+    if classifier not in known:
+        raise TableError(f"{argument} must be one of {examples(known)}, not {short(classifier)}")
+    return [i for i in every if names[i] == classifier]
+
+
+def _refuse_twice(grid: Grid, tasks: list[str], items: list[str], samples: list[str] | None) -> None:
+    seen: dict[tuple[str, ...], int] = {}
+    told = [tasks, items] if samples is None else [tasks, items, samples]
+    for i, key in enumerate(zip(*told, strict=True)):
+        if key in seen:
+            raise TableError(
+                f"{grid.name}, {grid.word} {grid.numbers[i]}: the item {short(key[1])} of {short(key[0])}"
+                f"{'' if samples is None else f', sample {short(key[2])},'} stands in "
+                f"{grid.word} {grid.numbers[seen[key]]} already"
+            )
+        seen[key] = i
+
+
+def _labels(grid: Grid, j: int) -> list[str]:
+    labels = [text_of(cell) for cell in grid.columns[j]]
+    for i, label in enumerate(labels):
+        if label.casefold() in MISSING_LABELS:
+            raise TableError(f"{grid.place(i, j)}: the answer is missing; what failed must be told as a wrong answer")
+    return labels
+
+
+def _numbers(grid: Grid, j: int) -> list[float]:
+    numbers = []
+    for i, cell in enumerate(grid.columns[j]):
+        number = number_in(cell, ".")
+        if number is None or not math.isfinite(number):
+            raise TableError(f"{grid.place(i, j)}: a score must be a finite number, not {short(cell)}")
+        numbers.append(number)
+    return numbers
+
+
+def _rights(grid: Grid, j: int) -> list[bool]:
+    found = []
+    for i, cell in enumerate(grid.columns[j]):
+        word = text_of(cell).casefold()
+        if word not in RIGHT_WORDS:
+            raise TableError(
+                f"{grid.place(i, j)}: an answer must be right (1, true) or wrong (0, false), not {short(word)}"
+            )
+        found.append(RIGHT_WORDS[word])
+    return found

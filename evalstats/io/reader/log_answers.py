@@ -1,0 +1,120 @@
+"""Which item of which task was answered how? The log of a program that evaluates models, as a gate reads it."""
+
+from __future__ import annotations
+
+__all__ = ["log_answers"]
+
+import os
+from typing import Any
+
+from evalstats._errors import examples
+from evalstats.io.formats.format import Found
+from evalstats.io.formats.recognition import found_in
+from evalstats.io.options import Asked
+from evalstats.io.reader.opening import open_source
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.items import ItemAnswers
+from evalstats.tables.names import text_of
+
+
+def log_answers(
+    source: Any, *, classifier: str | None, cluster: str | None, metric: str | None, argument: str
+) -> ItemAnswers | None:
+    """Read the answers of one model from an evaluation log, a directory or a list of them; None where it is none.
+
+    Parameters
+    ----------
+    source : object
+        What the gate was given.
+    classifier, cluster, argument
+        As `item_answers` takes them.
+    metric : str or None
+        Which metric of the log is meant, where it has several.
+
+    Raises
+    ------
+    TableError
+        If the log holds several models and none is chosen, or what it holds are no shares of right answers.
+    """
+    if not _may_be_log(source):
+        return None
+    asked = Asked(metric=metric, columns={"cluster": cluster}, as_items=True)
+    found = _found(source, asked)
+    if found is None or not (found.layout == "items" or {"row", "y_pred"} <= set(found.grid.header)):
+        return None
+    columns = dict(zip(found.grid.header, found.grid.columns, strict=True))
+    names = [text_of(name) for name in columns["model" if found.layout == "items" else "classifier"]]
+    known = list(dict.fromkeys(names))
+    if classifier is None and len(known) > 1:
+        problem = f"{found.grid.name} holds {len(known)} models ({examples(known)})"
+        raise TableError(problem, "name the one that is meant with {}", argument, known[0])
+    if classifier is not None and classifier not in known:
+        raise TableError(f"{argument} must be one of {examples(known)}, not {short(classifier)}")
+    chosen = [i for i, name in enumerate(names) if classifier in (None, name)]
+    own = {name: [values[i] for i in chosen] for name, values in columns.items()}
+    return _questions(found, own) if found.layout == "items" else _predictions(found, own)
+
+
+def _found(source: Any, asked: Asked) -> Found | None:
+    try:
+        return found_in(open_source(source), "auto", asked)
+    except TableError as error:
+        if error.argument != "missing":
+            raise
+        # a gate leaves nothing out that is missing
+        raise TableError(f"{error.problem}; what failed must be told as wrong") from None
+
+
+def _may_be_log(source: Any) -> bool:
+    """Tell whether a source is what logs are: files, and no study."""
+    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+        from evalstats.study.store import is_study
+
+        return not is_study(source)
+    paths = source if isinstance(source, list | tuple) and source else [source]
+    return all(isinstance(path, str | os.PathLike) for path in paths)
+
+
+def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
+    values = [float(value) for value in own["score"]]
+    if not found.greater_is_better or min(values) < 0 or max(values) > 1:
+        raise TableError(
+            f"{found.grid.name}: {short(found.metric)} is no share of right answers, between 0 and 1, of which a gate "
+            "compares the mean",
+            "choose another with {}",
+            "metric",
+            "accuracy",
+        )
+    rows: dict[tuple[str, str], list[int]] = {}
+    for i, key in enumerate(zip(own["benchmark"], own["item"], strict=True)):
+        rows.setdefault(key, []).append(i)
+    return ItemAnswers(
+        name=found.grid.name,
+        task=[task for task, _ in rows],
+        item=[item for _, item in rows],
+        y_true=None,
+        y_pred=None,
+        y_score=None,
+        right=None,
+        cluster=[own["cluster"][at[0]] for at in rows.values()] if "cluster" in own else None,
+        share=[sum(values[i] for i in at) / len(at) for at in rows.values()],
+        n_answers=[len(at) for at in rows.values()],
+        metric=found.metric,
+    )
+
+
+def _predictions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
+    n = len(own["row"])
+    true, predicted = ([text_of(one) for one in own[name]] for name in ("y_true", "y_pred"))
+    is_judged = set(true) == {"right"}  # right and wrong are no labels of the items
+    return ItemAnswers(
+        name=found.grid.name,
+        task=[text_of(one) for one in own.get("dataset", ["all items"] * n)],
+        item=[text_of(one) for one in own["row"]],
+        y_true=None if is_judged else true,
+        y_pred=None if is_judged else predicted,
+        y_score=None,
+        right=[one == "right" for one in predicted] if is_judged else None,
+        cluster=None,
+        metric="accuracy",
+    )

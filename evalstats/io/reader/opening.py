@@ -1,0 +1,100 @@
+"""Open any source: one table, several files, a directory, or what an engine holds."""
+
+from __future__ import annotations
+
+__all__ = ["grid_of", "open_source"]
+
+import os
+import zlib
+from dataclasses import replace
+from typing import Any
+
+from evalstats import _errors
+from evalstats._checks import EvalstatsError
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats.io.engines.opening import held_source
+from evalstats.io.reader.several_files import grid_of_several
+from evalstats.io.sources.folders import links_out_of, listed_files, tables_of_folder
+from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
+from evalstats.io.sources.opening import grid_of_cells, grid_of_file
+from evalstats.io.sources.source import Seen, look
+from evalstats.tables.errors import TableError, first_line_of, visible
+
+
+def open_source(
+    source: Any,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+    rows: str | None = None,
+    header_rows: int | None = None,
+) -> Seen:
+    """Look at a source; its cells are those that `grid_of` finds."""
+    return look(source, delimiter, encoding, sheet, rows, header_rows, cells_of=grid_of)
+
+
+def grid_of(
+    source: Any,
+    delimiter: str | None,
+    encoding: str,
+    sheet: str | None,
+    rows: str | None = None,
+    header_rows: int | None = None,
+) -> Grid:
+    """Return the cells of any source that `evalstats.read_table` takes."""
+    reading = delimiter, encoding, sheet, rows, header_rows
+    try:
+        return _grid_of_any(source, reading)
+    except EvalstatsError:
+        raise
+    except (OSError, EOFError, zlib.error) as error:  # of the file system, or of a compressed stream that was cut off
+        raise TableError(f"the table cannot be read: {_errors.short(first_line_of(error))}") from None
+
+
+def _grid_of_any(source: Any, reading: Reading) -> Grid:
+    delimiter, encoding, sheet, rows, header_rows = reading
+    held = held_source(source, delimiter, encoding, sheet) if rows is None and header_rows is None else None
+    if held is not None:
+        return held
+    if isinstance(source, str | bytes | os.PathLike) and os.path.isdir(source):
+        return _grid_of_directory(os.fsdecode(source), reading)
+    if isinstance(source, list | tuple) and source and all(isinstance(item, str | os.PathLike) for item in source):
+        return grid_of_several([(os.fsdecode(item), _grid_of_path(item, reading)) for item in source])
+    return grid_of_cells(source, reading)
+
+
+def _grid_of_path(path: str | os.PathLike[str], reading: Reading) -> Grid:
+    return _grid_of_directory(os.fspath(path), reading) if os.path.isdir(path) else grid_of_file(path, reading)
+
+
+def _grid_of_directory(path: str, reading: Reading) -> Grid:
+    from evalstats.study.store import is_study
+
+    if not is_study(path):
+        from evalstats.io.sources.run_directories import how_to_export
+
+        if whose := how_to_export(path):
+            raise TableError(f"{visible(path)} holds runs {whose}")
+        return _grid_of_folder(path, reading)
+    from evalstats.study.running import read_study
+
+    name = visible(os.path.basename(os.path.normpath(path)))
+    columns = read_study(path).columns
+    return replace(grid_of_columns(name, list(columns), list(columns.values())), file=name)
+
+
+def _grid_of_folder(path: str, reading: Reading) -> Grid:
+    """Return the only table of a folder, or those of one kind as one, and say which was read."""
+    files = tables_of_folder(path)
+    grids = [_grid_of_path(file, reading) for file in files]
+    if len({frozenset(grid.header) for grid in grids}) > 1:
+        several = f"{visible(os.path.basename(os.path.abspath(path)))} is a directory of {len(files)} tables"
+        raise TableError(f"{several} with other columns each: {listed_files(files)}; give the file that is meant")
+    grid = grid_of_several(list(zip(files, grids, strict=True)))
+    names = listed([visible(os.path.relpath(file, path)) for file in files], 3)
+    words = f"This file of the directory was read: {names}" if len(files) == 1 else f"These were read: {names}"
+    if links := links_out_of(path):
+        words += f"; links that lead out of the directory were not: {listed_files(links)}"
+    told = Finding(code="files-of-folder", severity="note", sentence=f"{words}.")
+    return replace(grid, findings=(told, *grid.findings))

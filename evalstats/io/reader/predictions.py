@@ -1,0 +1,242 @@
+"""Read what classifiers predicted."""
+
+from __future__ import annotations
+
+__all__ = ["check_header_rows", "counted_predictions", "predictions_in", "read_predictions"]
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding
+from evalstats._lexicon import PREDICTION_COLUMNS
+from evalstats.io.columns.roles import looks_like_predictions
+from evalstats.io.formats.format import Found
+from evalstats.io.formats.recognition import found_in
+from evalstats.io.layouts.predictions import predictions_of
+from evalstats.io.options import Asked
+from evalstats.io.reader.opening import open_source
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.predictions import Predictions
+
+if TYPE_CHECKING:
+    from evalstats.io.layouts.wide_predictions import WideAnswers
+
+
+def read_predictions(
+    source: Any,
+    *,
+    format: str = "auto",
+    dataset: str | None = None,
+    classifier: str | None = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    row: str | None = None,
+    y_true: str | None = None,
+    y_pred: str | None = None,
+    y_score: str | None = None,
+    pos_label: Any = None,
+    metric: str | None = None,
+    greater_is_better: bool | None = None,
+    missing: str = "raise",
+    delimiter: str | None = None,
+    decimal: str = "auto",
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+    rows: str | None = None,
+    header_rows: int | None = None,
+    drop: Any = None,
+    keep: Any = None,
+) -> Predictions:
+    r"""Read what classifiers predicted, case by case, from a file or a data frame.
+
+    Parameters
+    ----------
+    source : str, path-like, file object, data frame or dict
+        A long table, as `evalstats.read_table` takes it: one row for each case, classifier and repeat. Or the
+        directory of a study that kept its predictions (`evalstats.run_study`), or what another program wrote.
+    format : str, default: 'auto'
+        As in `evalstats.read_table`.
+    dataset, classifier, y_true : str, optional
+        Columns that hold the names and the true labels, if they are not recognised by their names. Without a column of
+        datasets, or of classifiers, there is one; `findings` say so.
+    repeat, fold : str, optional
+        Columns that tell repeats of a cross-validation, and its folds. Without them there is one.
+    row : str, optional
+        Column that names the case within its dataset. With it, all classifiers of a dataset must have predicted the
+        same cases with the same true labels; without it, equally many of each true label.
+    y_pred, y_score : str, optional
+        Columns of the predicted labels, and of scores or probabilities of the positive label; one of them must be
+        there. Without them, labels are scored or rankings.
+    pos_label : label or dict of str to label, optional
+        The positive label, or that of each dataset. By default 1 of 0 and 1 or of -1 and 1, True of False and True,
+        otherwise the greater one of two in natural order. Of more than two there is none by default; with `pos_label`
+        all others are negative.
+    metric : str, optional
+        Of logs of evaluation programs: which of several metrics says what is right.
+    greater_is_better : bool, optional
+        The direction of the metric of such logs, where they do not tell it: whether 1 is right and 0 wrong.
+    missing : {'raise', 'drop-cases'}, default: 'raise'
+        Of such logs: whether items that lack a score of some model are refused, or left out for every model.
+    delimiter, decimal, encoding, sheet, rows, header_rows : optional
+        As in `evalstats.read_table`.
+    drop, keep : str or sequence of str, optional
+        Of a table with a column for each classifier: columns to leave out, and those that are classifiers although they
+        do not look so.
+
+    Returns
+    -------
+    Predictions
+
+    Raises
+    ------
+    TableNotFoundError
+        If there is no such file; also a FileNotFoundError.
+    TableError
+        If the source is not a table of predictions, a label is missing, a score is not finite, a case stands there
+        twice, or classifiers were not tested on the same cases. The message names the place.
+    InvalidTypeError
+        If the type of the source is not understood.
+
+    Warns
+    -----
+    EvalstatsWarning
+        If the classifiers of a dataset were tested on the same cases, but in different folds.
+
+    Notes
+    -----
+    Labels are compared as text after trimming; a number that is whole is written without its decimal point if it comes
+    from a data frame. Two labels of a dataset that are one number, such as ``1`` and ``1.0``, are refused.
+
+    Examples
+    --------
+    >>> import io
+
+    >>> text = "dataset,classifier,fold,y_true,y_pred\niris,NB,1,rose,rose\niris,NB,2,lily,rose\n"
+    >>> predictions = read_predictions(io.StringIO(text))
+    >>> predictions.labels, predictions.positives
+    (('lily', 'rose'), ('rose',))
+    >>> predictions.y_true, predictions.y_pred
+    (array([1, 0]), array([1, 1]))
+    """
+    columns: dict[str, Any] = {"dataset": dataset, "classifier": classifier, "repeat": repeat, "fold": fold, "row": row}
+    columns |= {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
+    chosen: dict[str, Any] = {"format": format, "metric": metric, "greater_is_better": greater_is_better}
+    chosen |= {"missing": missing, "delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet}
+    chosen |= {"rows": rows, "header_rows": header_rows, "drop": drop, "keep": keep}
+    return counted_predictions(source, one_by_one=True, pos_label=pos_label, **chosen, **columns)
+
+
+def counted_predictions(
+    source: Any,
+    *,
+    one_by_one: bool = False,
+    format: str = "auto",
+    pos_label: Any = None,
+    metric: str | None = None,
+    greater_is_better: bool | None = None,
+    missing: str = "raise",
+    delimiter: str | None = None,
+    decimal: str = "auto",
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+    rows: str | None = None,
+    header_rows: int | None = None,
+    drop: Any = None,
+    keep: Any = None,
+    **columns: str | None,
+) -> Predictions:
+    """Return what `read_predictions` returns; what an engine holds may be counted only, unless `one_by_one`."""
+    _checks.choice(decimal, "decimal", ("auto", ".", ","))
+    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+        source = _kept_in(source)
+    elif hasattr(source, "prediction_columns"):  # a study
+        source = source.prediction_columns()
+    if isinstance(source, Predictions):
+        return source
+    check_header_rows(header_rows)
+    seen = open_source(source, delimiter, encoding, sheet, rows, header_rows)
+    _checks.choice(missing, "missing", ("raise", "drop-cases"))
+    if greater_is_better is not None:
+        greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
+    if metric is not None:
+        _checks.text(metric, "metric")
+    of_logs: dict[str, Any] = {"metric": metric, "greater_is_better": greater_is_better, "missing": missing}
+    found = found_in(seen, format, Asked(columns=columns, pos_label=pos_label, **of_logs))
+    roles = {name: value for name, value in (("drop", drop), ("keep", keep)) if value is not None}
+    if found is not None:
+        _refuse_roles(roles, found.grid.name)
+        return predictions_in(found, pos_label)
+    if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
+        raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
+    from evalstats.io.columns.cleaning import decimal_of
+
+    grid, decimal = seen.grid, decimal_of(seen.grid, decimal)
+    from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
+
+    if grid.is_held and looks_like_predictions(grid):
+        _refuse_roles(roles, grid.name)
+        grid = held_rows_of_new_data(grid, columns.values())
+        predictions = predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
+        return replace(predictions, findings=(*grid.findings, *predictions.findings))
+    grid = (held_rows_of_new_data if grid.is_held else rows_of_new_data)(grid, columns.values())
+    answers = _answers_in_columns(grid, decimal, columns, drop, keep)
+    if answers is None or not answers.has_true:
+        _refuse_roles(roles, grid.name)
+        predictions = predictions_of(grid, decimal, pos_label, columns)
+        return replace(predictions, findings=(*grid.findings, *predictions.findings))
+    predictions = predictions_of(answers.grid, decimal, pos_label, dict.fromkeys(columns))
+    left_out = (
+        Finding(code="left-out", severity="note", sentence=f"Left out: the {o.what} {short(o.name)}, which {o.reason}.")
+        for o in answers.left_out
+    )
+    return replace(predictions, findings=(*grid.findings, *answers.findings, *left_out))
+
+
+def _answers_in_columns(
+    grid: Grid, decimal: str, columns: Mapping[str, str | None], drop: Any, keep: Any
+) -> WideAnswers | None:
+    """Return the answers in a table with a column for each classifier; None if it has a row for each answer."""
+    from evalstats.io.columns.other_tables import refuse_counts
+    from evalstats.io.layouts.wide_predictions import answers_of_wide  # which needs the names of columns above
+
+    if drop is None and all(column is None for column in columns.values()):
+        refuse_counts(grid, "give a row for each case, with its true and its predicted label")
+    return answers_of_wide(grid, decimal, columns, drop=drop, keep=keep)
+
+
+def check_header_rows(header_rows: int | None) -> None:
+    """Refuse more rows of names than a table has."""
+    if header_rows is not None and _checks.count(header_rows, "header_rows", minimum=0) > 2:
+        raise InvalidValueError(f"header_rows must be 0 or 1 or 2, not {short(header_rows)}")
+
+
+def _refuse_roles(roles: Mapping[str, Any], name: str) -> None:
+    if roles:
+        problem = f"{min(roles)} is for a table with a column for each classifier, but {name} has a row for each answer"
+        raise InvalidValueError(problem)
+
+
+def predictions_in(found: Found, pos_label: Any) -> Predictions:
+    """Return the predictions that a format found in a source."""
+    if found.layout != "predictions":
+        raise TableError(f"{found.grid.name} holds scores ({found.format}), not predictions", "read it by read_table")
+    names = ("dataset", "classifier", *PREDICTION_COLUMNS)
+    columns = {name: name if name in found.grid.header else None for name in names}
+    predictions = predictions_of(found.grid, ".", pos_label, columns)
+    return replace(predictions, findings=found.findings, format=found.format)
+
+
+def _kept_in(directory: Any) -> Any:
+    """Return the predictions of a study; another directory is left to be refused."""
+    from evalstats.study.store import is_study
+
+    if not is_study(directory):
+        return directory
+    from evalstats.study.running import read_study
+
+    return read_study(directory).prediction_columns()

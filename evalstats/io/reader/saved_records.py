@@ -1,0 +1,178 @@
+"""Which table does something hold that evalstats made: a record, or one that was saved as JSON?"""
+
+from __future__ import annotations
+
+__all__ = ["SCORES_OF_PREDICTIONS", "held_by", "of_own_rows", "table_of_record", "table_told"]
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._result import Record
+from evalstats.io.reader.saved_reports import check_report
+from evalstats.io.sources.grid import Grid, grid_of_columns
+from evalstats.tables.errors import TableError, short, visible
+from evalstats.tables.fold_scores import FoldScores
+from evalstats.tables.names import text_of
+from evalstats.tables.predictions import Predictions
+from evalstats.tables.provenance import LeftOut
+from evalstats.tables.score_table import ScoreTable
+
+if TYPE_CHECKING:
+    from evalstats.tables.cross_validation import CrossValidationScores
+
+# the columns of what `evalstats metrics` writes as CSV
+SCORES_OF_PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "aggregate", "metric", "score")
+
+
+def held_by(source: Any) -> Any:
+    """Return what a record of evalstats was made from, as a reader takes it; anything else as it is."""
+    if not isinstance(source, Record) or isinstance(source, ScoreTable | Predictions):
+        return source
+    if type(source).__name__ == "CrossValidationScores":  # without its module, which loads the t-tests
+        return _table_of_folds(cast("CrossValidationScores", source))
+    for name in ("table", "_predictions", "scores", "predictions"):
+        held = getattr(source, name, None)
+        if isinstance(held, ScoreTable | Predictions):
+            return held
+        if isinstance(held, Record):
+            return held_by(held)
+    columns = getattr(source, "columns", None)
+    return dict(columns) if isinstance(columns, Mapping) else source
+
+
+def _table_of_folds(source: CrossValidationScores) -> ScoreTable:
+    """Return the fold scores of one dataset as a table, which keeps the folds."""
+    n = source.scores.shape[1]
+    folds = FoldScores(
+        dataset=source.dataset,
+        scores=source.scores.T[None],
+        repeats=("",),
+        folds=tuple(str(i) for i in range(1, n + 1)),
+        n_train=source.n_train,
+        n_test=source.n_test,
+    )
+    return ScoreTable(
+        scores=source.scores.mean(axis=1)[None],
+        datasets=(source.dataset,),
+        classifiers=source.classifiers,
+        metric=source.metric,
+        computation=f"{source.metric}, mean over the folds",
+        folds=(folds,),
+    )
+
+
+def table_of_record(grid: Grid) -> ScoreTable | Grid:
+    """Return the table of scores in a record that was saved as JSON, or the rows that its scores are.
+
+    A report that is not as evalstats wrote it is refused: see `check_report`.
+    """
+    record: Mapping[str, Any] = grid.record or {}
+    check_report(record, grid.name)
+    kind = str(record.get("kind", "")).removeprefix("evalstats ")
+    told = record.get(kind)
+    try:
+        if isinstance(told, Mapping) and kind in ("study", "predictions"):
+            columns = told["columns"] if kind == "study" else _columns_of_scores(told["scores"])
+            return replace(grid_of_columns(grid.name, list(columns), list(columns.values())), file=grid.file)
+        table = told.get("table") if isinstance(told, Mapping) and kind != "scores" else told
+        if not isinstance(told, Mapping) or not isinstance(table, Mapping):
+            raise TableError(f"it is of the kind {short(kind)}, which holds no table of scores")
+        if told.get("design") == "cases":
+            raise TableError("it holds the scores of predictions, not the predictions; read these")
+        return table_told(table)
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError) as error:
+        problem = f"its key {short(error.args[0])} is missing" if isinstance(error, KeyError) else str(error)
+        raise TableError(f"{grid.name} is a record of evalstats, but {visible(problem)}") from None
+
+
+def of_own_rows(grid: Grid, aggregate: str | None) -> tuple[Grid, str | None]:
+    """Return one score a row of what `evalstats metrics` wrote: of the folds of one dataset, or of the sums over folds.
+
+    Any other grid stays as it is.
+    """
+    if tuple(grid.header) != SCORES_OF_PREDICTIONS:
+        return grid, aggregate
+    columns = dict(zip(grid.header, grid.columns, strict=True))
+    sums = [text_of(cell) for cell in columns["aggregate"]]
+    known = sorted(set(sums) - {""})
+    of_folds = len({text_of(cell) for cell in columns["dataset"]}) == 1 and "" in sums and aggregate is None
+    if not of_folds and len(known) > 1 and aggregate not in known:
+        problem = f"{grid.name} holds scores that were summed up over the folds in the ways {listed(known)}"
+        raise TableError(problem, "choose one, for example {}", "aggregate", known[0])
+    wanted = "" if of_folds or not known else aggregate or known[0]
+    kept = [i for i, own in enumerate(sums) if own == wanted]
+    left = [
+        name for name in SCORES_OF_PREDICTIONS if name != "aggregate" and any(text_of(columns[name][i]) for i in kept)
+    ]
+    words = "of the folds were read, not those summed up over them" if of_folds else f"summed up by {wanted} were read"
+    finding = Finding(code="rows-of-metrics", severity="note", sentence=f"The scores {words}.")
+    return replace(
+        grid,
+        header=left,
+        columns=[[columns[name][i] for i in kept] for name in left],
+        numbers=[grid.numbers[i] for i in kept],
+        noise=(),
+        findings=(*grid.findings, finding),
+    ), None
+
+
+def _columns_of_scores(scores: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the rows that `evalstats metrics` writes as CSV, from its record."""
+    rows: list[tuple[Any, ...]] = []
+    for group in scores["groups"]:
+        key = group["dataset"], group["classifier"]
+        for repeat, fold, score in zip(group["repeats"], group["folds"], group["fold_scores"], strict=True):
+            rows.append((*key, repeat, fold, "", scores["metric"], score))
+        rows.append((*key, "", "", scores["aggregate"], scores["metric"], group["score"]))
+    return {name: list(column) for name, column in zip(SCORES_OF_PREDICTIONS, zip(*rows, strict=True), strict=True)}
+
+
+def table_told(table: Mapping[str, Any]) -> ScoreTable:
+    """Return a table of scores from what a record tells of it."""
+    known = ("metric", "unit", "greater_is_better", "source", "computation", "noise", "format")
+    return ScoreTable(
+        scores=_numbers(table["scores"]),
+        datasets=tuple(table["datasets"]),
+        classifiers=tuple(table["classifiers"]),
+        dropped=tuple(table.get("dropped", ())),
+        missing=tuple(map(tuple, table.get("missing", ()))),
+        folds=tuple(_folds(one) for one in table.get("folds", ())),
+        left_out=tuple(
+            LeftOut(**{name: str(one[name]) for name in ("what", "name", "reason")})
+            for one in table.get("left_out", ())
+        ),
+        findings=tuple(_finding(one) for one in table.get("findings", ())),
+        spread=None if table.get("spread") is None else _numbers(table["spread"]),
+        **{name: table[name] for name in known if name in table},
+    )
+
+
+def _folds(one: Mapping[str, Any]) -> FoldScores:
+    import numpy as np
+
+    return FoldScores(
+        dataset=str(one["dataset"]),
+        scores=np.array(_numbers(one["scores"]), dtype=np.float64),
+        repeats=tuple(map(str, one["repeats"])),
+        folds=tuple(map(str, one["folds"])),
+        n_train=one["n_train"],
+        n_test=one["n_test"],
+    )
+
+
+def _finding(one: Mapping[str, Any]) -> Finding:
+    told = {name: str(one[name]) for name in ("code", "severity", "sentence")}
+    return Finding(**told, places=tuple(one.get("places", ())), numbers=one.get("numbers", {}))
+
+
+def _numbers(values: Any) -> Any:
+    """Return nested lists with nan in place of null; what is infinite is no score."""
+    if isinstance(values, list):
+        return [_numbers(value) for value in values]
+    if isinstance(values, str):
+        raise ValueError(f"scores must be finite, not {short(values)}")
+    return math.nan if values is None else values

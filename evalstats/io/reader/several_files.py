@@ -1,0 +1,196 @@
+"""How do several files become one table?"""
+
+from __future__ import annotations
+
+__all__ = ["grid_of_several"]
+
+import itertools
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, METRIC_COLUMNS, is_called
+from evalstats.io.columns.grammar import is_fold, number_of_run, run_and_metric
+from evalstats.io.layouts.orientation import nested_order
+from evalstats.io.sources.grid import Grid
+from evalstats.metrics.directions import direction_of
+from evalstats.tables.errors import TableError, short, visible
+from evalstats.tables.names import text_of
+
+
+class _Line(int):
+    """The number of a line that says of which file it is."""
+
+    file: str = ""
+
+    def __str__(self) -> str:
+        return f"{int(self)} of {self.file}"
+
+
+def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
+    """Return the rows of several files with the same columns, one below the other.
+
+    Where no column names the classifiers of a long table or of predictions, they have the names of their files.
+    """
+    from evalstats.io.columns.roles import looks_like_predictions
+
+    paths, grids = [path for path, _ in files], [grid for _, grid in files]
+    if len(grids) == 1:
+        return grids[0]
+    first = grids[0]
+    for grid in grids:
+        if grid.record is not None or grid.is_nested:
+            raise TableError(f"{grid.name} is no table of rows, so that it cannot be read together with other files")
+        if sorted(grid.header) != sorted(first.header) or len(set(grid.header)) < len(grid.header):
+            other = sorted(set(grid.header) ^ set(first.header)) or grid.header
+            raise TableError(
+                f"files that are read together must have the same columns, but {first.name} and {grid.name} differ in "
+                f"{listed(other)}"
+            )
+    order = [[grid.header.index(name) for name in first.header] for grid in grids]
+    columns = [
+        list(itertools.chain.from_iterable(grid.columns[at[j]] for grid, at in zip(grids, order, strict=True)))
+        for j in range(len(first.header))
+    ]
+    joined = replace(
+        first,
+        name=f"{first.name} and {len(grids) - 1} more" if len(grids) > 2 else f"{first.name} and {grids[1].name}",
+        file=", ".join(grid.name for grid in grids),
+        columns=columns,
+        numbers=[line for grid in grids for line in _lines(grid)],
+        noise=(),
+        findings=tuple({one.sentence: one for grid in grids for one in grid.findings}.values()),
+    )
+    lengths = [len(grid.numbers) for grid in grids]
+    has_datasets, has_classifiers = (
+        any(is_called(name, known) for name in first.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS)
+    )
+    answers = looks_like_predictions(first)
+    if not has_classifiers and (answers or (has_datasets and _has_one_score(first))):
+        return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths)
+    if has_classifiers and not has_datasets and _has_one_score(first) and _stand_again(grids, CLASSIFIER_COLUMNS):
+        return _with_columns(joined, {"dataset": _names(paths)}, lengths)
+    if not answers and not _has_runs(first) and _stand_again(grids, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)):
+        return _with_columns(joined, _runs_of_files(paths, grids), lengths)
+    return joined
+
+
+def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:
+    """Tell whether rows of two files have the same names, in the columns called so or else in the first one."""
+    seen: set[tuple[str, ...]] = set()
+    for grid in grids:
+        at = [j for j, name in enumerate(grid.header) if is_called(name, known)] or [0]
+        own = set(zip(*(map(text_of, grid.columns[j]) for j in at), strict=True))
+        if seen & own:
+            return True
+        seen |= own
+    return False
+
+
+def _has_runs(grid: Grid) -> bool:
+    from evalstats._lexicon import PREDICTION_COLUMNS
+
+    known = (
+        *PREDICTION_COLUMNS["repeat"],
+        *PREDICTION_COLUMNS["fold"],
+        *PREDICTION_COLUMNS["row"],
+        "seed",
+        "random_state",
+        *METRIC_COLUMNS,
+    )
+    return any(is_called(name, known) for name in grid.header)
+
+
+def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, list[str]]:
+    """Return what files of one classifier each are called; in folders, one of the two names may be of the dataset."""
+    names = _names(paths)
+    if has_datasets:
+        return {"classifier": names}
+    parts = [name.split("/") for name in names]
+    folders, files = (sorted({own[at] for own in parts}) for at in (0, -1))
+    if (
+        {len(own) for own in parts} != {2}
+        or len(folders) * len(files) != len(parts)
+        or min(len(folders), len(files)) < 2
+    ):
+        return {"classifier": names, "dataset": ["dataset"] * len(paths)}
+    are_folders_datasets = nested_order(folders, files)
+    if are_folders_datasets is None:
+        raise TableError(
+            f"the folders {listed(folders)} and the files {listed(files)} in them do not say which of them are the "
+            "classifiers; give the files a column dataset or a column classifier"
+        )
+    own = {"dataset": [one[0 if are_folders_datasets else 1] for one in parts]}
+    return {**own, "classifier": [one[1 if are_folders_datasets else 0] for one in parts]}
+
+
+def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid]) -> dict[str, list[str]]:
+    """Return the run that each file holds, by its name; files that nobody tells apart are refused."""
+    names = _names(paths)
+    runs = [run_and_metric(name.rpartition("/")[2]) for name in names]
+    if None not in runs and not any(run[1] for run in runs if run):
+        counter = "fold" if is_fold(runs[0][0]) else "repeat"  # type: ignore[index]  # none of them is None
+        return {counter: [number_of_run(run[0]) for run in runs if run]}
+    what = listed([grid.name for grid in grids])
+    if all(direction_of(name) is not None for name in names):
+        raise TableError(f"{what} are called like metrics: give the file of the one that is meant")
+    raise TableError(
+        f"{what} hold scores of the same datasets: give the one that is meant; if each is of another run, call them "
+        "run_1, run_2 and so on"
+    )
+
+
+def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int]) -> Grid:
+    columns = [[name for name, n in zip(names, lengths, strict=True) for _ in range(n)] for names in added.values()]
+    told = [f"{name}s" for name, own in added.items() if len(set(own)) > 1 or name == "classifier"]
+    which = listed(dict.fromkeys(itertools.chain(*(added[name[:-1]] for name in told))))
+    sentence = f"The {' and '.join(told)} have the names of their files: {which}."
+    return replace(
+        grid,
+        header=[*added, *grid.header],
+        columns=[*columns, *grid.columns],
+        findings=(*grid.findings, Finding(code="names-of-files", severity="note", sentence=sentence)),
+    )
+
+
+def _has_one_score(grid: Grid) -> bool:
+    """Tell whether beside datasets, classifiers, folds and repeats one column is left, which holds the scores."""
+    from evalstats._lexicon import PREDICTION_COLUMNS, SIZE_COLUMNS
+
+    known = [
+        *DATASET_COLUMNS,
+        *CLASSIFIER_COLUMNS,
+        *PREDICTION_COLUMNS["repeat"],
+        *PREDICTION_COLUMNS["fold"],
+        *itertools.chain(*SIZE_COLUMNS.values()),
+    ]
+    return sum(not is_called(name, known) for name in grid.header) == 1
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    """Return the shortest ends of paths, without their suffix, that tell them apart."""
+    parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    for called in (_stem, str):  # a.csv and a.parquet differ in their suffixes alone
+        for depth in range(1, max(map(len, parts)) + 1):
+            names = [visible("/".join((*own[-depth:-1], called(own[-1])))) for own in parts]
+            if len(set(names)) == len(names):
+                return names
+    again = next((path for path in paths if paths.count(path) > 1), paths[0])
+    raise TableError(f"each file must be given once, but {short(again)} is there twice")
+
+
+def _stem(file: str) -> str:
+    for suffix in (".gz", ".bz2", ".xz", ".zip"):
+        file = file.removesuffix(suffix)
+    return os.path.splitext(file)[0] or file
+
+
+def _lines(grid: Grid) -> list[int]:
+    lines: list[int] = []
+    for number in grid.numbers:
+        line = _Line(number)
+        line.file = grid.name
+        lines.append(line)
+    return lines

@@ -1,0 +1,502 @@
+"""How is a table of scores read from any source?
+
+Every source (text, Excel, Parquet, a data frame, an array) becomes a grid of cells first; what the cells mean is then
+decided by the reader of its layout.
+"""
+
+from __future__ import annotations
+
+__all__ = ["read_table", "refuse_late", "refuse_reading", "refuse_unsaid_direction"]
+
+import inspect
+import itertools
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import examples, listed
+from evalstats._lexicon import PREDICTION_COLUMNS
+from evalstats._types import BoolArray
+from evalstats.io.columns.cleaning import plain_grid, text_of_columns, with_decimal
+from evalstats.io.columns.directions import unknown_metric
+from evalstats.io.columns.headings import without_headings
+from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.other_tables import refuse_counts_and_pairs
+from evalstats.io.columns.settings import settings_finding
+from evalstats.io.columns.summaries import names_in
+from evalstats.io.columns.training_logs import refuse_training_logs
+from evalstats.io.formats.format import Found
+from evalstats.io.formats.recognition import found_in
+from evalstats.io.layouts.candidate import Cells
+from evalstats.io.layouts.choice import READERS, holds_answers, prediction_cells, recognised
+from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
+from evalstats.io.layouts.melted import of_melted
+from evalstats.io.layouts.two_levels import one_level, refuse_unsaid_order
+from evalstats.io.options import Asked
+from evalstats.io.reader.opening import open_source
+from evalstats.io.reader.predictions import check_header_rows, predictions_in
+from evalstats.io.reader.saved_records import held_by, of_own_rows, table_of_record
+from evalstats.io.sources.grid import Grid
+from evalstats.metrics.directions import direction_of, direction_of_metric, names_no_metric
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+from evalstats.tables.predictions import Predictions
+from evalstats.tables.score_checks import small_scores, value_findings
+from evalstats.tables.score_scales import range_findings
+from evalstats.tables.score_table import ScoreTable, names_of_cells
+
+if TYPE_CHECKING:
+    pass
+
+_NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
+
+
+LAYOUTS = ("auto", "wide", "long", "predictions", "items")
+MANY_LOST = 0.25  # of the datasets, if they are left out
+MISSING = ("raise", "drop-datasets", "drop-cases", "skillings-mack")
+
+
+def read_table(
+    source: Any,
+    *,
+    format: str = "auto",
+    layout: str = "auto",
+    dataset: str | None = None,
+    classifier: str | None = None,
+    score: str | None = None,
+    metric: str | None = None,
+    unit: str = "",
+    greater_is_better: bool | None = None,
+    missing: str = "raise",
+    delimiter: str | None = None,
+    decimal: str = "auto",
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+    rows: str | None = None,
+    header_rows: int | None = None,
+    aggregate: str | None = None,
+    undefined: str | None = None,
+    pos_label: Any = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    row: str | None = None,
+    y_true: str | None = None,
+    y_pred: str | None = None,
+    y_score: str | None = None,
+    item: str | None = None,
+    cluster: str | None = None,
+    stratum: str | None = None,
+    drop: Any = None,
+    keep: Any = None,
+    transpose: bool | None = None,
+    n_folds: int | None = None,
+) -> ScoreTable:
+    r"""Read scores of classifiers on datasets from a file, a data frame or an array, or compute them from predictions.
+
+    Parameters
+    ----------
+    source : str, path-like, file object, data frame, dict, array_like, ScoreTable or Predictions
+        - A path or an open file: Parquet and Excel (.xlsx) are recognised by their first bytes, everything else is text
+          with a header line. Excel needs openpyxl, Parquet needs pyarrow.
+        - The directory of a study (`evalstats.run_study`).
+        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals knows; a relation of DuckDB, an
+          Arrow table, a labelled array of xarray; a dict of columns. Predictions are counted where they are kept.
+        - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
+        - Any other directory: its only table, or tables with the same columns, whose files are called as classifiers,
+          datasets, folds or runs are.
+        - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
+        - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced where they are given.
+        - What `evalstats.read_predictions` returned.
+        - What another program wrote or returned, in one of the formats that `evalstats.known_formats` lists.
+    format : str, default: 'auto'
+        The name of a format that `evalstats.known_formats` lists, such as ``'weka-csv'``. ``'auto'`` recognises it,
+        unless `layout` or columns that it does not take are given; ``'table'`` reads a plain table, whatever it is.
+    layout : {'auto', 'wide', 'long', 'predictions', 'items'}, default: 'auto'
+        ``'wide'``: one row per dataset; the first column names the datasets, each other column is a classifier. In a
+        pandas frame the index names the datasets, unless it only counts the rows; then the first column does if it is
+        text. Whole numbers in a first column that is called like one of folds or repeats (``'fold'``, ``'run'``) count
+        those of one dataset; so they do beside a column of datasets.
+        ``'long'``: one row per dataset and classifier. Rows are paired by their names, never by their order;
+        datasets and classifiers are sorted by name, so that shuffling the rows changes nothing.
+        ``'predictions'``: one row per case, dataset and classifier, with true labels and predicted labels or scores;
+        `metric` is computed over the folds. Columns are recognised as by `evalstats.read_predictions`.
+        ``'items'``: one row per answer of a model to a question of a benchmark, right or wrong or a score, with columns
+        such as ``model``, ``benchmark``, ``question_id``, ``sample``, ``correct``. The scores are the means of the
+        benchmarks, and `evalstats.compare` compares the models question by question.
+
+        ``'auto'``: items if columns of classifiers, questions and answers are recognised by their names, and there are
+        no true labels; predictions if columns of datasets, classifiers, true labels and predicted labels or scores are
+        recognised by their names; long if `classifier` or `score` is given or columns of both datasets and
+        classifiers are recognised; otherwise wide.
+    dataset, classifier, score : str, optional
+        Columns that hold the names of datasets, the names of classifiers and the scores, if their names are not
+        recognised (`dataset` in all layouts, `classifier` in long tables and predictions, `score` in long tables).
+    metric : str, optional
+        What was measured. In a long table with several score columns, or with a column of metrics, it chooses. Of
+        predictions, what to compute: see `evalstats.score_predictions`.
+    unit : str, default: ''
+        The unit of the scores. Cells such as ``93.1%`` give ``'%'`` by themselves if all cells are written so.
+    greater_is_better : bool, optional
+        The direction of the metric. By default the words of its name tell (``'test error (%)'``, ``'neg_log_loss'``,
+        ``'AUC'``). Scores of which no metric is named (``'score'``, ``'value'``) are better higher; of a metric with a
+        name that is not known, too, and a note says so.
+    missing : {'raise', 'drop-datasets', 'drop-cases', 'skillings-mack'}, default: 'raise'
+        What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
+        that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
+        ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
+        the table names the cells, and only datasets with fewer than two scores are left out. A score that is the mean
+        of folds is missing if that of one fold is; scores of folds are not kept beside missing ones.
+        ``'drop-cases'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions that
+        lack a score of some model; what is missing besides is refused.
+    delimiter : str, optional
+        The character between the fields of a text file. By default that one of tab, semicolon, comma and ``|`` which
+        stands most often in the header line outside quotes (the first of them where they are equal).
+    decimal : {'auto', '.', ','}, default: 'auto'
+        The decimal mark of numbers in text. ``'auto'`` is the point, or the comma where fields are separated by
+        something else, a number has a comma that separates no thousands, and none has a point. Thousands separators
+        are refused.
+    encoding : str, default: 'utf-8'
+        The encoding of a text file; a byte order mark is skipped.
+    sheet : str, optional
+        The sheet of an Excel file; by default the only one that holds a table.
+    rows : str, optional
+        Where the table stands in a file: its first and its last line or row, such as ``'3-15'``, ``'3-'`` or ``'-15'``.
+        By default titles above the table and notes below it are found.
+    header_rows : {0, 1, 2}, optional
+        How many rows name the columns; by default what is found. With 0 the classifiers are ``'classifier 1'`` and so
+        on.
+    aggregate, undefined : str, optional
+        Of predictions: how one score comes out of the folds, and what to do where one is 0/0; see
+        `evalstats.score_predictions`. An undefined score cannot stay: ``'nan'`` is not possible here.
+    pos_label : label or dict of str to label, optional
+        Of predictions: the positive label; see `evalstats.read_predictions`.
+    repeat, fold, row, y_true, y_pred, y_score : str, optional
+        Columns whose names are not recognised: `repeat` and `fold` of scores and predictions, the others of
+        predictions; see `evalstats.read_predictions`.
+    item, cluster, stratum : str, optional
+        Columns of answers to questions: which question it is, which questions hang together (a passage, a document, a
+        user), and which benchmark they are of, if their names are not recognised.
+    drop, keep : str or sequence of str, optional
+        Rows and columns to leave out, and those to keep although they are called like a summary (``'Average'``,
+        ``'Rank'``, ``'W/T/L'``) or like a description of the datasets (``'n_train'``, ``'id'``).
+    transpose : bool, optional
+        Of a wide table: whether its rows are classifiers and its columns datasets. By default the corner cell tells
+        (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
+    n_folds : int, optional
+        Folds in each repeat of a cross-validation, for formats that only count its splits (scikit-learn, mlr3).
+
+    Returns
+    -------
+    ScoreTable
+
+    Raises
+    ------
+    TableNotFoundError
+        If there is no such file; also a FileNotFoundError.
+    TableError
+        If the source is not a table of scores; also a ValueError. The message names the file, the line, the column and
+        the value.
+    InvalidTypeError
+        If the type of the source is not understood.
+
+    Examples
+    --------
+    >>> import io
+    >>> from evalstats.io.reader.tables import read_table
+    >>> table = read_table(io.StringIO("dataset;NB;SVM\niris;93,1;95,0\nglass;70,5;71,2\n"), decimal=",")
+    >>> table.classifiers
+    ('NB', 'SVM')
+    >>> table.scores
+    array([[93.1, 95. ],
+           [70.5, 71.2]])
+
+    One row per dataset and classifier, in any order:
+
+    >>> rows = {"model": ["b", "a", "a", "b"], "data": ["x", "y", "x", "y"], "error": [0.2, 0.3, 0.1, 0.4]}
+    >>> table = read_table(rows)
+    >>> table.classifiers, table.metric, table.greater_is_better
+    (('a', 'b'), 'error', False)
+    >>> table.scores
+    array([[0.1, 0.2],
+           [0.3, 0.4]])
+
+    One row per case: F1 from the counts summed over the folds.
+
+    >>> rows = {"data": ["x"] * 4, "model": ["a"] * 4, "fold": [1, 1, 2, 2]}
+    >>> table = read_table({**rows, "y_true": [1, 0, 1, 0], "y_pred": [1, 0, 0, 0]}, metric="f1")
+    >>> table.scores.round(3), table.computation
+    (array([[0.667]]), 'F1 of the positive label 1, from TP, FP and FN summed over the folds')
+    """
+    _checks.choice(layout, "layout", LAYOUTS)
+    _checks.choice(missing, "missing", MISSING)
+    _checks.choice(decimal, "decimal", ("auto", ".", ","))
+    check_header_rows(header_rows)
+    if metric is not None:
+        _checks.text(metric, "metric")
+    _checks.text(unit, "unit")
+    source = held_by(source)
+    columns = {"dataset": dataset, "classifier": classifier, "score": score, "repeat": repeat, "fold": fold}
+    columns |= {"row": row, "y_true": y_true, "y_pred": y_pred, "y_score": y_score}
+    columns |= {"item": item, "cluster": cluster, "stratum": stratum}
+    choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label, "layout": layout}
+    choices |= {"drop": drop, "keep": keep}
+    choices["transpose"] = None if transpose is None else _checks.boolean(transpose, "transpose")
+    late = {"delimiter": delimiter, "sheet": sheet, "rows": rows, "header_rows": header_rows, "n_folds": n_folds}
+    late["format"] = None if _checks.text(format, "format") == "auto" else format
+    _refuse_after_reading(source, {**columns, **late}, choices)
+    if isinstance(source, ScoreTable):
+        return _overridden(source, metric, unit, greater_is_better, missing)
+    if isinstance(source, Predictions):
+        return _table_of(prediction_cells(source, metric, choices), missing, unit, greater_is_better)
+    seen = open_source(source, delimiter, encoding, sheet, rows, header_rows)
+    asked = Asked(
+        metric=metric,
+        greater_is_better=greater_is_better,
+        columns=columns,
+        n_folds=n_folds,
+        pos_label=pos_label,
+        missing=missing,
+        transpose=choices["transpose"],
+        as_items=aggregate is None and undefined is None and missing in ("raise", "drop-cases"),
+    )
+    if found := found_in(seen, format if layout == "auto" else "table", asked):
+        choices |= {"greater_is_better": greater_is_better}
+        return _table_of(_cells_of(found, choices), missing, unit or found.unit, greater_is_better)
+    held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
+    if isinstance(held, ScoreTable):
+        return _overridden(held, metric, unit, greater_is_better, missing)
+    choices |= {"missing": missing, "greater_is_better": greater_is_better}
+    cells = _cells_of_grid(held, decimal, metric, columns, choices)
+    if metric is None and greater_is_better is None:
+        refuse_unsaid_direction(held, cells)
+    return _table_of(cells, missing, unit, greater_is_better)
+
+
+def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[str, Any]) -> None:
+    """Refuse arguments of reading for a table or predictions that were read."""
+    of_predictions = ("aggregate", "undefined", "pos_label")
+    late = reading | {name: value for name, value in choices.items() if name not in ("layout", *of_predictions)}
+    if isinstance(source, ScoreTable):
+        late |= {name: choices[name] for name in of_predictions}
+    if isinstance(source, ScoreTable | Predictions):
+        refuse_late({name: value for name, value in late.items() if value is not None})
+
+
+def _cells_of_grid(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
+) -> Cells:
+    """Read a plain table, after what a published one has beside its numbers was taken away."""
+    if grid.is_held:  # nothing is fetched to look for what published tables have
+        decimal = "." if decimal == "auto" else decimal
+        layout = recognised(grid, choices["layout"], columns)
+        if choices["layout"] != "wide":
+            grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
+        cells = READERS[layout](grid, decimal, metric, columns, choices)
+        return replace(cells, findings=(*grid.findings, *cells.findings))
+    if choices["layout"] != "wide":
+        grid = of_melted(grid, columns.values())
+    refuse_unsaid_order(grid, choices["transpose"])
+    has_answers = holds_answers(grid, choices["layout"], columns)
+    if choices["layout"] == "auto" and choices["drop"] is None:
+        refuse_counts_and_pairs(grid, has_answers=has_answers)
+        refuse_training_logs(grid)
+    if has_answers:  # no label is decorated, and no row of labels a heading
+        grid, decimal = (grid, decimal) if decimal != "auto" else with_decimal(grid, text_of_columns(grid))
+    else:
+        grid, decimal = plain_grid(without_headings(grid), decimal)
+    if choices["layout"] != "wide":
+        grid = rows_of_new_data(grid, columns.values())
+    grid, aggregate = of_own_rows(grid, choices["aggregate"])
+    grid, metric = one_level(grid, metric, decimal)
+    read = READERS[recognised(grid, choices["layout"], columns)]
+    cells = read(grid, decimal, metric, columns, choices | {"aggregate": aggregate})
+    return replace(cells, findings=(*grid.findings, *cells.findings)) if grid.findings else cells
+
+
+def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | None) -> ScoreTable:
+    """Return the table of cells, without the datasets that have too few scores."""
+    kept, dropped = _kept(cells, missing)
+    scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
+    lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
+    is_unsaid = greater_is_better is None and cells.scored is None and not cells.format
+    told = () if cells.format else settings_finding(cells.classifiers)
+    # of losses and ranks it is known
+    unknown = unknown_metric(cells.metric) if is_unsaid and cells.greater_is_better else ()
+    doubted = small_scores(scores, cells.metric) if is_unsaid and names_no_metric(cells.metric) else ()
+    unit = unit or _written_unit(cells)
+    wrong = range_findings(scores, datasets, cells.classifiers, cells.metric, unit)
+    return ScoreTable(
+        scores=scores,
+        folds=() if lacking else tuple(itertools.compress(cells.folds, kept)),
+        _items=cells.items,
+        _scored=None if lacking or cells.scored is None else cells.scored.select(datasets, cells.classifiers),
+        datasets=datasets,
+        classifiers=cells.classifiers,
+        metric=cells.metric,
+        unit=unit,
+        greater_is_better=cells.greater_is_better if greater_is_better is None else greater_is_better,
+        dropped=dropped,
+        missing=lacking,
+        source=cells.file,
+        computation=cells.computation,
+        left_out=cells.left_out,
+        spread=None if cells.spread is None else cells.spread[kept],
+        findings=(
+            *cells.findings,
+            *told,
+            *value_findings(scores, datasets, cells.classifiers),
+            *wrong,
+            *doubted,
+            *unknown,
+        ),
+        noise=cells.noise,
+        format=cells.format,
+    )
+
+
+def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
+    """Read what a format found as a plain table is read, with its names as they are and its direction."""
+    if found.layout == "predictions":
+        predictions = predictions_in(found, choices["pos_label"])
+        return prediction_cells(predictions, found.metric or None, choices | {"pos_label": None}, found.grid.name)
+    grid = found.grid
+    if found.layout == "items":
+        return _cells_of_items(found, choices)
+    columns = {
+        name: name if name in grid.header else None for name in ("dataset", "classifier", "score", *PREDICTION_COLUMNS)
+    }
+    # a name of a format is a name, also if it is called like a summary
+    names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
+    choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop"))}
+    cells = READERS["long"](grid, ".", found.metric, columns, choices)
+    better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
+    return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
+
+
+def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
+    """Read answers to items that a format found."""
+    grid = found.grid
+    called = {"classifier": "model", "stratum": "benchmark", "item": "item", "repeat": "epoch", "cluster": "cluster"}
+    columns = {name: column if column in grid.header else None for name, column in called.items()}
+    columns |= {"dataset": None, "score": "score"}
+    told = choices.get("greater_is_better")
+    choices |= {"greater_is_better": found.greater_is_better if told is None else told}
+    cells = READERS["items"](grid, ".", found.metric, columns, choices)
+    better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
+    return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
+
+
+def refuse_reading(source: Any, reading: Mapping[str, Any], function: Callable[..., Any]) -> None:
+    """Refuse arguments that neither a function nor `read_table` takes, and those too late for a table that was read."""
+    if not reading:
+        return
+    known = [name for one in (function, read_table) for name in inspect.signature(one).parameters]
+    if unknown := [name for name in reading if name not in known]:
+        import difflib  # only a mistake needs it
+
+        near = difflib.get_close_matches(unknown[0], known, 1)
+        problem = f"{function.__name__} and read_table take no argument {unknown[0]!r}"
+        raise InvalidTypeError(f"{problem}; is {near[0]!r} meant?" if near else problem)
+    if isinstance(source, ScoreTable):
+        refuse_late(reading)
+
+
+def refuse_late(reading: Mapping[str, Any]) -> None:
+    """Refuse arguments of `read_table` for a source that needs no reading."""
+    if reading:
+        raise InvalidValueError(f"{min(reading)} is for reading a table, but this source is read already")
+
+
+def _overridden(
+    table: ScoreTable, metric: str | None, unit: str, greater_is_better: bool | None, missing: str
+) -> ScoreTable:
+    if table.missing and missing == "drop-datasets":
+        table = table._of(range(len(table.classifiers)), table.classifiers, len(table.classifiers))
+    if metric is not None and metric != table.metric and table._scored is not None:
+        # another score of the same predictions, not another name for the same score
+        table = read_table(table._scored._predictions, metric=metric)
+    given: dict[str, Any] = {"metric": metric, "unit": unit or None, "greater_is_better": greater_is_better}
+    if table._scored is not None:
+        given["metric"] = None
+    is_renamed = metric not in (None, table.metric) and table._scored is None
+    if is_renamed and greater_is_better is None and all(one.code != "ranks" for one in table.findings):
+        given["greater_is_better"] = direction_of_metric(str(metric))  # that of the table stays if it is not known
+    given = {name: value for name, value in given.items() if value is not None}
+    return replace(table, **given) if given else table
+
+
+def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
+    """Return which datasets have enough scores, and the names of those that have not."""
+    is_missing = np.isnan(cells.scores)
+    n_missing, k = int(is_missing.sum()), len(cells.classifiers)
+    if not n_missing:
+        return np.ones(len(cells.datasets), dtype=bool), ()
+    if missing in ("raise", "drop-cases"):
+        places = examples([cells.place(at) for at in np.argwhere(is_missing).tolist()])
+        problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"
+        n_lost, n = int(is_missing.any(axis=1).sum()), len(cells.datasets)
+        hint = "fill them, or leave out their datasets with {}"
+        if min(k, n) > 2 and n_lost > n * MANY_LOST:
+            hint = (
+                f"keep what is there with {{skillings_mack}}, or leave out their datasets, {n_lost} of {n}, with {{}}"
+            )
+        raise TableError(problem, hint, "missing", "drop-datasets")
+    fewest = k if missing == "drop-datasets" else min(2, k)
+    kept: BoolArray = k - is_missing.sum(axis=1) >= fewest
+    if not kept.any():
+        has = "lacks a score" if fewest == k else "has fewer than two scores"
+        raise TableError(f"{cells.name}: every dataset {has}, so that none is left")
+    without: BoolArray = np.all(is_missing[kept], axis=0)
+    if without.any():
+        names = listed(list(itertools.compress(cells.classifiers, without)))
+        raise TableError(f"{cells.name}: no dataset that is left has a score of {names}")
+    return kept, tuple(itertools.compress(cells.datasets, ~kept))
+
+
+def _written_unit(cells: Cells) -> str:
+    """Return the percent sign if all scores were written with it."""
+    if not cells.is_percent.any():
+        return ""
+    present = ~np.isnan(cells.scores)
+    with_sign, without = np.argwhere(present & cells.is_percent), np.argwhere(present & ~cells.is_percent)
+    if with_sign.size and without.size:
+        rule = f"{cells.name}: all scores must be written with % or none"
+        raise TableError(
+            f"{rule}, but {cells.place(with_sign[0].tolist())} is and {cells.place(without[0].tolist())} is not"
+        )
+    return "%" if with_sign.size else ""
+
+
+def _refuse_arrows(grid: Grid, cells: Cells) -> None:
+    """Refuse datasets of which one is better downwards and another one upwards."""
+    arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
+    if arrows:
+        problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which tell directions"
+        both = "keep those of one direction" if len(arrows) > 1 else "say which direction is meant"
+        hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"
+        raise TableError(problem, hint, "metric", "error rate")
+
+
+def refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
+    """Refuse scores without a metric whose title, or whose file, is called like losses."""
+    if cells.metric != "score" or cells.scored is not None or cells.items is not None or not cells.greater_is_better:
+        return
+    _refuse_arrows(grid, cells)
+    stem = os.path.basename(grid.file or "").partition(".")[0]
+    titles = [one.sentence.partition(": ")[2] for one in grid.findings if one.code == "title-rows"]
+    told = [(title, "a line above the table") for title in titles]
+    told += [(stem, "the name of the file")] * (role_of(stem) == "metric")
+    for text, where in told:
+        if direction_of(_NO_METRIC.sub("", text)) is False:
+            raise TableError(
+                f"{grid.name}: {where} speaks of losses or errors ({short(text)}), and nothing else tells the metric",
+                "say what was measured, for example by {}; {greater_is_better} decides too",
+                "metric",
+                "error rate",
+            )

@@ -1,0 +1,1 @@
+"""What cells does a source hold, and which words stand around them?"""

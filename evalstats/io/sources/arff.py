@@ -1,0 +1,140 @@
+"""What does an ARFF file hold: the names of its attributes, and its rows?
+
+Text stands in single or double quotes with a backslash before what is special, a question mark is a missing value, and
+``%`` begins a line of comment: WEKA's own quoting, which is not that of CSV.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Arff", "arff_of", "fields_of", "grid_of_arff", "looks_like_arff", "unquoted"]
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+
+_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_FIELD = re.compile(rf"\s*({_QUOTED}|[^,'\"][^,]*|)\s*(?:,|$)", re.DOTALL)
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.+)", re.IGNORECASE | re.DOTALL)
+_SPACED = re.compile(rf"{_QUOTED}|[^\s'\"]+")
+_SPARSE = re.compile(r"\{(.*)\}")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_MEANT = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+class Arff(NamedTuple):
+    """The attributes and the rows of an ARFF file."""
+
+    relation: str
+    names: list[str]
+    columns: list[list[str]]
+    numbers: list[int]  # of the lines
+
+
+def fields_of(line: str) -> list[str] | None:
+    """Return the fields of a line, still quoted; None where a quotation mark is never closed."""
+    line = line.rstrip("\r\n")
+    fields: list[str] = []
+    at = 0
+    while match := _FIELD.match(line, at):
+        fields.append(match[1].strip())
+        if match.end() == len(line):
+            return [*fields, ""] if match[0].endswith(",") else fields
+        at = match.end()
+    return None
+
+
+def unquoted(field: str) -> str:
+    """Return what a field says: without its quotes, with what the backslashes mean."""
+    if len(field) < 2 or field[0] not in "'\"" or field[-1] != field[0]:
+        return field
+    return _ESCAPED.sub(lambda match: _MEANT.get(match[1], match[1]), field[1:-1])
+
+
+def looks_like_arff(lines: Iterable[tuple[int, str]]) -> bool:
+    """Tell whether the first lines that are no comments name a relation or an attribute."""
+    texts = (line.strip("\ufeff \t\r\n").casefold() for _, line in lines)
+    first = next((text for text in texts if text and not text.startswith("%")), "")
+    return first.startswith(("@relation", "@attribute"))
+
+
+def grid_of_arff(name: str, lines: Iterable[tuple[int, str]], rows: str | None, header_rows: int | None) -> Grid:
+    """Return the cells of a table that is written as ARFF."""
+    if rows is not None or header_rows is not None:
+        given = "rows" if rows is not None else "header_rows"
+        raise TableError(f"{name} is written as ARFF, which tells its columns and rows itself: {given} is not needed")
+    arff = arff_of(name, lines)
+    if len(arff.names) < 2:
+        raise TableError(f"{name} has {len(arff.names)} attributes; a table has a column of names and one of scores")
+    header = [text_of(own) for own in arff.names]
+    return Grid(
+        name=name, header=header, columns=arff.columns, word="line", numbers=arff.numbers, must_name_datasets=True
+    )
+
+
+def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
+    """Read the lines of an ARFF file, which has the name `name` in messages; its header comes before ``@data``."""
+    names: list[str] = []
+    empty: list[str] = []
+    relation, lines = "", _lines(all_lines)
+    for number, line in lines:
+        word, _, rest = line.partition(" ")
+        if word.casefold() == "@data":
+            rows, numbers = _rows(name, lines, empty)
+            return Arff(
+                relation, names, [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names], numbers
+            )
+        if word.casefold() == "@relation":
+            relation = unquoted(rest.strip())
+        elif match := _ATTRIBUTE.fullmatch(line):
+            names.append(unquoted(match[1]))
+            empty.append(_value_of_zero(match[2]))
+        elif word.casefold() not in ("@inputs", "@outputs", "@input", "@output"):
+            raise TableError(f"{name}, line {number}: {short(line)} is not a line of the header of an ARFF file")
+    raise TableError(f"{name} has no line @data, so that this is not a whole ARFF file")
+
+
+def _value_of_zero(kind: str) -> str:
+    """Return what a sparse row means where it says nothing: zero, or the first value of a list."""
+    values = fields_of(kind[1:].rpartition("}")[0]) if kind.startswith("{") else None
+    return unquoted(values[0]) if values else "0"
+
+
+def _lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    for number, line in lines:
+        text = line.strip("\ufeff \t\r\n")
+        if text and not text.startswith("%"):
+            yield number, text.replace("\t", " ")
+
+
+def _rows(name: str, lines: Iterator[tuple[int, str]], empty: list[str]) -> tuple[list[list[str]], list[int]]:
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    for number, line in lines:
+        fields = _fields_of_row(line, empty)
+        if fields is None:
+            raise TableError(f"{name}, line {number}: a quotation mark is opened and never closed")
+        if len(fields) != len(empty):
+            problem = f"{name}, line {number} has {len(fields)} fields, but the header has {len(empty)} attributes"
+            raise TableError(problem)
+        rows.append([unquoted(field) for field in fields])
+        numbers.append(number)
+    return rows, numbers
+
+
+def _fields_of_row(line: str, empty: list[str]) -> list[str] | None:
+    """Return the fields of a row: between commas or white space, or those of a sparse row, by their numbers."""
+    if sparse := _SPARSE.fullmatch(line):
+        pairs = [pair.strip().partition(" ") for pair in fields_of(sparse[1]) or [] if pair.strip()]
+        if not all(at.isdecimal() and int(at) < len(empty) for at, _, _ in pairs):
+            return []
+        row = list(empty)
+        for at, _, value in pairs:
+            row[int(at)] = value.strip()
+        return row
+    if "," not in line and len(empty) > 1 and not _SPACED.sub("", line).strip():
+        return _SPACED.findall(line)
+    return fields_of(line)

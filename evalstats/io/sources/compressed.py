@@ -1,0 +1,102 @@
+"""What does a packed file hold, and is it as large as it may be?"""
+
+from __future__ import annotations
+
+__all__ = ["opened", "refuse_bomb"]
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+from evalstats._errors import listed
+from evalstats.tables.errors import TableError, first_line_of, short, visible
+
+# a file may unpack to so many bytes, or to so many times its own size
+ALWAYS_ALLOWED = 10_000_000
+LARGEST_RATIO = 100
+
+_STREAMS: dict[bytes, Callable[[Any], Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+FAULTS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError)
+
+
+def opened(file: Any, name: str, start: bytes) -> tuple[Any, str] | None:
+    """Return the unpacked content of a packed file, and the name of what it holds; None if it is not packed."""
+    for magic, unpacker in _STREAMS.items():
+        if start.startswith(magic):
+            inner = name.rsplit(".", 1)[0] if name.lower().endswith((".gz", ".bz2", ".xz")) else name
+            content = file.read()
+            return _read(unpacker(io.BytesIO(content)), name, _allowed(len(content))), inner
+    if start.startswith(b"PK\x03\x04"):
+        return _opened_zip(file, name)
+    return None
+
+
+def refuse_bomb(file: Any, name: str) -> int:
+    """Refuse a zip whose parts are far larger than the file; return the size of all of them."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            n_bytes = sum(part.file_size for part in archive.infolist())
+    except FAULTS as error:
+        raise TableError(f"{name} cannot be read as an Excel file: {short(first_line_of(error))}") from None
+    n_packed = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    if n_bytes > _allowed(n_packed):
+        raise _too_large(name, f"{n_bytes:,} bytes")
+    return n_bytes
+
+
+def _opened_zip(file: Any, name: str) -> tuple[Any, str] | None:
+    """Return the only file in a zip, None if the zip is a workbook or damaged, which the reader of workbooks says."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            parts = [part for part in archive.infolist() if _is_content(part)]
+            if any(part.filename.startswith(("xl/", "[Content_Types]")) for part in parts):
+                return None
+            if len(parts) != 1:
+                inside = f"{len(parts)} files: {listed([part.filename for part in parts])}" if parts else "no file"
+                raise TableError(f"{name} must hold one table, but holds {inside}")
+            n_packed = file.seek(0, os.SEEK_END)
+            with archive.open(parts[0]) as stream:
+                inner = visible(os.path.basename(parts[0].filename))
+                return _read(stream, name, _allowed(n_packed)), inner
+    except (TableError, MemoryError):
+        raise
+    except NotImplementedError:
+        raise TableError(f"{name} is packed in a way that Python cannot unpack") from None
+    except RuntimeError:
+        raise TableError(f"{name} is locked with a password") from None
+    except Exception:  # a damaged zip fails by whatever its parts raise; the reader of workbooks says so
+        return None
+    finally:
+        file.seek(0)
+
+
+def _is_content(part: zipfile.ZipInfo) -> bool:
+    # a name may be empty, for which is_dir() fails
+    return not part.filename.startswith("__MACOSX/") and not part.filename.endswith(("/", ".DS_Store"))
+
+
+def _allowed(n_packed: int) -> int:
+    return max(ALWAYS_ALLOWED, LARGEST_RATIO * n_packed)
+
+
+def _read(stream: Any, name: str, allowed: int) -> io.BytesIO:
+    try:
+        content = stream.read(allowed + 1)
+    except FAULTS as error:
+        raise TableError(f"{name} cannot be unpacked: {short(first_line_of(error))}") from None
+    if len(content) > allowed:
+        raise _too_large(name, f"more than {allowed:,} bytes")
+    return io.BytesIO(content)
+
+
+def _too_large(name: str, size: str) -> TableError:
+    return TableError(
+        f"{name} unpacks to {size}, more than {LARGEST_RATIO} times its own size, which is not read; unpack it first"
+    )

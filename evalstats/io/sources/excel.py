@@ -1,0 +1,169 @@
+"""Which cells does a workbook of Excel hold, and on which sheet does the table stand?"""
+
+from __future__ import annotations
+
+__all__ = ["LARGEST_SHEET", "grid_of_excel"]
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from evalstats._checks import EvalstatsError
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats.io.sources.compressed import refuse_bomb
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.table_region import grid_of_laid_rows
+from evalstats.io.sources.title_rows import rows_asked
+from evalstats.tables.errors import TableError, first_line_of, short
+from evalstats.tables.names import text_of
+
+LARGEST_SHEET = 1_048_576  # rows; Excel has no more
+_MOST_CELLS = 20_000_000
+# merged cells are looked for in workbooks whose parts are not larger, in bytes
+_LARGEST_WITH_MERGED = 20_000_000
+
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
+_NUMBER_OF_ROW = re.compile(rb"""\sr\s*=\s*["']([^"']*)["']""")
+_AT_ONCE = 1 << 20  # bytes
+
+Row = tuple[Any, ...]
+
+
+def grid_of_excel(
+    file: Any, name: str, sheet: str | None, rows: str | None = None, header_rows: int | None = None
+) -> Grid:
+    """Return the cells of the sheet that holds a table, or of the one that is asked for."""
+    try:
+        import openpyxl
+    except ImportError:
+        raise TableError(f'{name} is an Excel file; to read it: pip install "classifier-evalstats[excel]"') from None
+    n_bytes = refuse_bomb(file, name)
+    try:
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+        title, filled, findings = _sheet_with_table(book, name, sheet)
+        if rows is not None:
+            first, last = rows_asked(rows)
+            filled = [(number, row) for number, row in filled if first <= number and (last is None or number <= last)]
+        if not filled:
+            raise TableError(f"{name} is empty" if rows is None else f"{name} has no row {rows}")
+        if n_bytes <= _LARGEST_WITH_MERGED and _has_gaps(filled):
+            filled = _unmerged(openpyxl.load_workbook(file, data_only=True)[title], filled)
+    except (EvalstatsError, MemoryError, RecursionError):
+        raise
+    except Exception as error:  # a damaged file fails by whatever its parts raise
+        raise TableError(f"{name} cannot be read as an Excel file: {short(first_line_of(error))}") from None
+    numbers, cells = zip(*filled, strict=True)
+    grid = grid_of_laid_rows(
+        name, cells, numbers, "row", header_rows=header_rows, is_exact=rows is not None, findings=findings
+    )
+    return replace(grid, must_name_datasets=True)
+
+
+def _sheet_with_table(
+    book: Any, name: str, sheet: str | None
+) -> tuple[str, list[tuple[int, Row]], tuple[Finding, ...]]:
+    """Return the sheet that is asked for, or the only one with a table; several are asked for."""
+    titles = [page.title for page in book.worksheets]
+    if not titles or (sheet is not None and sheet not in titles):
+        if not titles:
+            raise TableError(f"{name} has no sheet with cells")
+        raise TableError(f"{name} has no sheet {short(sheet)}; its sheets are {listed(titles)}")
+    if sheet is not None or len(titles) == 1:
+        title = titles[0] if sheet is None else sheet
+        return title, list(_filled_rows(book[title], name)), ()
+    begins = {title: list(itertools.islice(_filled_rows(book[title], name), 50)) for title in titles}
+    with_table = [title for title, rows in begins.items() if _may_be_table(rows)]
+    if len(with_table) > 1:
+        raise TableError(
+            f"{name} has tables on the sheets {listed(with_table)}",
+            "choose one, for example {}",
+            "sheet",
+            with_table[0],
+        )
+    title = with_table[0] if with_table else titles[0]
+    others = listed([other for other in titles if other != title])
+    told = Finding(
+        code="sheet",
+        severity="note",
+        sentence=f"The sheet {short(title)} was read; no table of scores was found on {others}.",
+    )
+    return title, list(_filled_rows(book[title], name)), (told,) if with_table else ()
+
+
+def _filled_rows(page: Any, name: str) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a sheet that are not blank, with their numbers."""
+    _refuse_rows_out_of_order(page, name)
+    page.reset_dimensions()  # the size that the file claims may be a million empty rows
+    n_cells = 0
+    for number, row in enumerate(page.iter_rows(values_only=True), 1):
+        n_cells += len(row)
+        if number > LARGEST_SHEET or n_cells > _MOST_CELLS:
+            most = f"{LARGEST_SHEET:,} rows" if number > LARGEST_SHEET else f"{_MOST_CELLS:,} cells"
+            raise TableError(f"{name}: the sheet {short(page.title)} has more than {most}, which are not read")
+        if any(cell is not None and text_of(cell) for cell in row):
+            yield number, row
+
+
+def _refuse_rows_out_of_order(page: Any, name: str) -> None:
+    """Refuse a damaged sheet whose rows are not numbered upwards: openpyxl would leave them out without a word."""
+    last, rest = 0, b""
+    with page._get_source() as source:
+        while chunk := source.read(_AT_ONCE):
+            rest += chunk
+            end = 0
+            for tag in _ROW.finditer(rest):
+                end = tag.end()
+                written = _NUMBER_OF_ROW.search(tag[1])
+                number = last + 1 if written is None else int(written[1]) if written[1].isdigit() else -1
+                if number > LARGEST_SHEET:
+                    return  # refused where the rows are counted
+                if number <= last:
+                    said = "" if written is None else written[1].decode("utf-8", "replace")
+                    raise TableError(
+                        f"{name}: the sheet {short(page.title)} is damaged: behind row {last} it has a row with the "
+                        f"number {short(said)}; open it and save it anew"
+                    )
+                last = number
+            rest = rest[max(end, rest.rfind(b"<")) :]
+
+
+def _may_be_table(rows: list[tuple[int, Row]]) -> bool:
+    """Tell whether two rows have two cells, and one of them a number beside a text."""
+    wide = [row for _, row in rows if sum(cell is not None for cell in row) > 1]
+    return len(wide) > 1 and any(
+        isinstance(cell, int | float) or _says_number(cell) for row in wide[1:] for cell in row
+    )
+
+
+def _says_number(cell: Any) -> bool:
+    from evalstats.io.sources.numbers import written_in
+
+    return isinstance(cell, str) and (written_in(cell, ".") is not None or written_in(cell, ",") is not None)
+
+
+def _has_gaps(filled: list[tuple[int, Row]]) -> bool:
+    """Tell whether names are missing where cells may have been merged: in the first rows, or in the first column."""
+    width = max(len(row) for _, row in filled)
+    heads = [row for _, row in filled[:5]]
+    return any(len(row) < width or None in row for row in heads) or any(row[0] is None for _, row in filled)
+
+
+def _unmerged(page: Any, filled: list[tuple[int, Row]]) -> list[tuple[int, Row]]:
+    """Write the cell of each merged range into all its cells."""
+    rows = {number: list(row) for number, row in filled}
+    width = max(len(row) for row in rows.values())
+    for merged in page.merged_cells.ranges:
+        value = page.cell(merged.min_row, merged.min_col).value
+        if value is None:
+            continue
+        for number in range(merged.min_row, min(merged.max_row, LARGEST_SHEET) + 1):
+            if number not in rows:
+                continue
+            row = rows[number]
+            row += [None] * (min(merged.max_col, width) - len(row))
+            for j in range(merged.min_col - 1, min(merged.max_col, len(row))):
+                row[j] = value
+    return [(number, tuple(row)) for number, row in rows.items()]

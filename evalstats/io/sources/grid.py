@@ -1,0 +1,124 @@
+"""What cells does a source hold?
+
+Text, Excel, Parquet, data frames and arrays become one grid of cells;
+`evalstats.io.reader.tables` decides what the cells mean.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Grid", "Reading", "Written", "column_names", "examples", "grid_of_columns", "listed", "only_rows"]
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._errors import examples, listed
+from evalstats._findings import Finding
+from evalstats.io.sources.number_columns import NumberColumn
+from evalstats.tables.categorical import CodedColumn
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+
+Reading = tuple[str | None, str, str | None, str | None, int | None]  # delimiter, encoding, sheet, rows, header_rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """Cells as they were found, before their meaning is known."""
+
+    name: str  # of the source, for messages
+    header: list[str]
+    columns: Sequence[Any]
+    word: str  # 'line' or 'row'
+    numbers: Sequence[int]  # of the lines or rows, as their editor shows them
+    must_name_datasets: bool  # a file has a column of names; a frame or an array may have none
+    file: str | None = None
+    across: str = ""  # what the columns of a frame are called together
+    noise: Sequence[float] = ()  # of the type of each column, where the cells no longer tell the type
+    delimiter: str = ""  # between the fields of a text
+    upper: Sequence[str] = ()  # a row of names above the header, where it has two
+    is_nested: bool = False  # of a dict of dicts, whose outer names may be rows or columns
+    record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
+    findings: tuple[Finding, ...] = ()  # what the reader of the cells took away
+
+    @property
+    def is_held(self) -> bool:
+        """Whether an engine holds the rows, so that a column is fetched when it is first used."""
+        return type(self.columns).__name__ == "HeldColumns"
+
+    def noise_at(self, columns: Iterable[int]) -> float:
+        """Return the relative noise of columns of numbers in single or half precision, else 0."""
+        if self.word == "line":  # texts have no precision
+            return 0.0
+        at = list(columns)
+        told = [self.noise[j] for j in at if self.noise]
+        return max([*told, *(_checks.noise_in(self.columns[j]) for j in at)], default=0.0)
+
+    def place(self, i: int, j: int) -> str:
+        """Return where a cell stands, as a message says it."""
+        column = f"column {short(self.header[j])}" if self.header[j] else f"column {j + 1}"
+        return f"{self.name}, {self.word} {self.numbers[i]}, {column}"
+
+
+class Written(str):
+    """A number as a plain text, and what stood beside it in its cell.
+
+    Attributes
+    ----------
+    spread : float
+        The number after ± or in parentheses; nan if there is none.
+    beside : {'', 'plus-minus', 'parentheses', 'interval', 'difference', 'marks', 'markup'}
+        What was taken away.
+    inside : float
+        The number in parentheses as it stands there; nan if there is none.
+    cell : str
+        The whole cell.
+    """
+
+    spread: float = math.nan
+    beside: str = ""
+    inside: float = math.nan
+    cell: str = ""
+
+
+def column_names(source: Any) -> tuple[str, ...] | None:
+    """Return the names of the columns of a frame or a dict, None if it has to be read first."""
+    columns = getattr(source, "column_names", None) or getattr(source, "columns", None)
+    if columns is None and isinstance(source, dict):
+        columns = source
+    return None if columns is None else tuple(map(text_of, columns))
+
+
+def grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise: Sequence[float] = ()) -> Grid:
+    """Return the grid of columns of one length, which have no lines."""
+    lengths = sorted({len(column) for column in columns})
+    if len(lengths) > 1:
+        raise TableError(f"{name} must have columns of one length, but their lengths are {listed(lengths)}")
+    return Grid(
+        name=name,
+        header=[text_of(cell) for cell in header],
+        columns=columns,
+        word="row",
+        numbers=range(1, sum(lengths) + 1),
+        must_name_datasets=False,
+        noise=noise,
+    )
+
+
+def only_rows(grid: Grid, kept: Sequence[int]) -> Grid:
+    """Return some rows of a table."""
+    columns = [_cells_at(column, kept) for column in grid.columns]
+    return replace(grid, columns=columns, numbers=[grid.numbers[i] for i in kept])
+
+
+def _cells_at(column: Any, rows: Sequence[int]) -> Any:
+    if isinstance(column, CodedColumn):
+        found, codes = np.unique(column.codes[list(rows)], return_inverse=True)
+        return CodedColumn([column.values[i] for i in found.tolist()], codes)
+    if isinstance(column, NumberColumn):
+        return column.rows(list(rows))
+    return column[list(rows)] if isinstance(column, np.ndarray) else [column[i] for i in rows]

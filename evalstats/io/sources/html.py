@@ -1,0 +1,108 @@
+"""Which cells does a table of a page hold?"""
+
+from __future__ import annotations
+
+__all__ = ["grid_of_html"]
+
+from collections.abc import Iterable
+from html.parser import HTMLParser
+
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.table_region import one_table
+
+_LARGEST_SPAN = 500
+
+
+def grid_of_html(
+    name: str, lines: Iterable[tuple[int, str]], rows: str | None = None, header_rows: int | None = None
+) -> Grid:
+    """Return the cells of the only table of a page."""
+    parser = _Tables()
+    first = None
+    for number, line in lines:
+        first = number if first is None else first
+        parser.feed(line)
+    parser.close()
+    parser.end_row()
+    tables = [_filled_down(table) for table in parser.tables]
+    return one_table(
+        name, [[(n + (first or 1) - 1, row) for n, row in table] for table in tables], "HTML", header_rows=header_rows
+    )
+
+
+class _Tables(HTMLParser):
+    """Collects the rows of the tables of a page; a table in a cell is one of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[list[tuple[int, list[_Cell]]]] = []
+        self._row: list[_Cell] | None = None
+        self._line = 0
+        self._is_mark = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self.end_row()
+            self.tables.append([])
+        elif tag == "tr" and self.tables:
+            self.end_row()
+            self._row, self._line = [], self.getpos()[0]
+        elif tag in ("td", "th") and self._row is not None:
+            given = dict(attrs)
+            self._row.append(_Cell(_span(given.get("colspan")), _span(given.get("rowspan"))))
+        elif tag == "sup":
+            self._is_mark = True
+        elif tag == "br":
+            self.handle_data(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("tr", "table", "thead", "tbody"):
+            self.end_row()
+        elif tag == "sup":
+            self._is_mark = False
+
+    def handle_data(self, data: str) -> None:
+        if self._row and not self._is_mark:
+            self._row[-1].text += data
+
+    def end_row(self) -> None:
+        """Keep the row that was read."""
+        if self._row:
+            self.tables[-1].append((self._line, self._row))
+        self._row = None
+
+
+class _Cell:
+    def __init__(self, columns: int, rows: int) -> None:
+        self.text, self.columns, self.rows = "", columns, rows
+
+
+def _span(value: str | None) -> int:
+    is_number = value is not None and value.isascii() and value.isdigit() and len(value) < 4
+    return min(max(int(value or 1), 1), _LARGEST_SPAN) if is_number else 1
+
+
+def _filled_down(rows: list[tuple[int, list[_Cell]]]) -> list[tuple[int, list[str]]]:
+    """Return the texts of cells; one that spans several columns or rows stands in each of them."""
+    waiting: dict[int, tuple[int, str]] = {}
+    filled = []
+    for number, cells in rows:
+        row: list[str] = []
+        below: dict[int, tuple[int, str]] = {}
+        queue = list(cells)
+        while queue or len(row) in waiting:
+            if len(row) in waiting:
+                left, text = waiting[len(row)]
+                if left > 1:
+                    below[len(row)] = left - 1, text
+                row.append(text)
+                continue
+            cell = queue.pop(0)
+            text = " ".join(cell.text.split())
+            for _ in range(cell.columns):
+                if cell.rows > 1:
+                    below[len(row)] = cell.rows - 1, text
+                row.append(text)
+        waiting = below
+        filled.append((number, row))
+    return filled

@@ -1,0 +1,223 @@
+"""Which cells does a text in JSON hold: records, columns, lines, or a record of evalstats?"""
+
+from __future__ import annotations
+
+__all__ = ["checked_json", "grid_of_json", "grid_of_json_text", "looks_like_json", "nested_in"]
+
+import itertools
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from evalstats._errors import listed
+from evalstats.io.sources.grid import Grid, grid_of_columns
+from evalstats.io.sources.program_texts import refuse_program_document
+from evalstats.tables.errors import TableError, short, visible
+from evalstats.tables.names import text_of
+
+_SCALARS = (str, int, float, bool, type(None))
+
+
+def looks_like_json(line: str) -> bool:
+    """Tell whether a line that begins with a bracket begins a text in JSON, and no table of other fields."""
+    rest = line[1:].lstrip()
+    return rest[:1] in ("", "{", "[", '"', "}", "]")
+
+
+def grid_of_json_text(
+    name: str, lines: Iterable[tuple[int, str]], rows: str | None = None, header_rows: int | None = None
+) -> Grid:
+    """Return the cells of a text in JSON, one document or one in each line."""
+    numbered = iter(lines)
+    number, line = next(numbered)
+    first = _document(line.lstrip("\ufeff"))
+    if not isinstance(first, dict | list):
+        text = "".join(itertools.chain([line.lstrip("\ufeff")], (more for _, more in numbered)))
+        return grid_of_json(name, checked_json(text, name, number), header_rows)
+    more = [(at, text) for at, text in numbered if text.strip()]
+    if not more:
+        return grid_of_json(name, first, header_rows)
+    documents = [first, *(checked_json(text.strip(), f"{name}, line {at}", 1) for at, text in more)]
+    return replace(
+        grid_of_json(name, documents, header_rows, one_each=True),
+        word="line",
+        numbers=[number, *(at for at, _ in more)],
+    )
+
+
+def grid_of_json(name: str, document: Any, header_rows: int | None = None, *, one_each: bool = False) -> Grid:
+    """Return the cells of a document: a list of records, a dict of columns, or the forms in which pandas writes."""
+    if isinstance(document, Mapping):
+        return _grid_of_object(name, document, header_rows)
+    if isinstance(document, list | tuple) and document and all(isinstance(item, Mapping) for item in document):
+        return _grid_of_records(name, document)
+    if isinstance(document, list) and len(document) > 1 and all(isinstance(item, list) for item in document):
+        return _grid_of_rows(name, document, header_rows)
+    what = "lines" if one_each else "a list"
+    raise TableError(f"{name} must hold {what} of records, a dict of columns, or rows of cells, not {_shape(document)}")
+
+
+def _grid_of_object(name: str, document: Mapping[str, Any], header_rows: int | None) -> Grid:
+    if str(document.get("kind", "")).startswith("evalstats "):
+        return replace(grid_of_columns(name, [], []), record=document)
+    refuse_program_document(document, name)
+    data, columns = document.get("data"), document.get("columns")
+    if isinstance(data, list) and isinstance(columns, list):  # as pandas splits
+        return _grid_of_split(name, data, columns, document.get("index"))
+    if isinstance(data, list) and "schema" in document and all(isinstance(item, Mapping) for item in data):
+        return _without_counted(_grid_of_records(name, data))
+    values = list(document.values())
+    if values and all(isinstance(value, list) for value in values):
+        for key, column in document.items():
+            _refuse_nested(f"{name}, column {short(key)}", column)
+        return _filed(grid_of_columns(name, list(document), values))
+    if nested := nested_in(document):
+        return _grid_of_nested(name, nested)
+    lists = [key for key, value in document.items() if isinstance(value, list) and value]
+    if len(lists) == 1 and all(isinstance(item, Mapping) for item in document[lists[0]]):
+        return _grid_of_records(name, document[lists[0]])
+    raise TableError(f"{name} must hold a list of records or a dict of columns, not {_shape(document)}")
+
+
+def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
+    records = _with_scores_beside(records)
+    names = list(dict.fromkeys(itertools.chain.from_iterable(records)))
+    if len(names) * len(records) > max(1_000_000, 100 * sum(map(len, records))):
+        raise TableError(f"{name} has {len(records):,} records with {len(names):,} names, nearly all of them different")
+    for i, record in enumerate(records, 1):
+        _refuse_nested(f"{name}, record {i}", record.values())
+    columns = [[record.get(key) for record in records] for key in names]
+    return _filed(replace(grid_of_columns(name, names, columns), word="record"))
+
+
+def _with_scores_beside(records: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return records with the numbers of their only dict beside their other values, where all have such a dict."""
+    keys = [key for key, value in records[0].items() if isinstance(value, Mapping)]
+    if len(keys) != 1 or len(records) < 2:
+        return records
+    key, found = keys[0], []
+    for record in records:
+        inner = record.get(key)
+        if not isinstance(inner, Mapping) or not inner.keys().isdisjoint(record.keys() - {key}):
+            return records
+        if not all(value is None or isinstance(value, int | float) for value in inner.values()):
+            return records
+        found.append({**{name: value for name, value in record.items() if name != key}, **inner})
+    return found
+
+
+def _grid_of_rows(name: str, rows: Sequence[Sequence[Any]], header_rows: int | None) -> Grid:
+    from evalstats.io.sources.table_region import grid_of_laid_rows
+
+    for i, row in enumerate(rows, 1):
+        _refuse_nested(f"{name}, row {i}", row)
+    return grid_of_laid_rows(name, rows, range(1, len(rows) + 1), "row", header_rows=header_rows)
+
+
+def _grid_of_split(name: str, data: Sequence[Any], columns: Sequence[Any], index: Any) -> Grid:
+    for i, row in enumerate(data, 1):
+        if not isinstance(row, list) or len(row) != len(columns):
+            raise TableError(f"{name}, row {i} of 'data' must have a cell for each of the {len(columns)} columns")
+        _refuse_nested(f"{name}, row {i} of 'data'", row)
+    cells: list[Any] = [list(column) for column in zip(*data, strict=True)] or [[] for _ in columns]
+    names = list(columns)
+    if isinstance(index, list) and len(index) == len(data) and index != list(range(len(data))):
+        _refuse_nested(f"{name}, 'index'", index)
+        names, cells = ["", *names], [list(index), *cells]
+    return _with_upper(name, names, cells)
+
+
+def _with_upper(name: str, names: Sequence[Any], cells: list[Any]) -> Grid:
+    """Return the grid of columns, whose names may be pairs of an upper and a lower one."""
+    pairs = [own if isinstance(own, list) and len(own) == 2 else ["", own] for own in names]
+    for _, own in pairs:
+        _refuse_nested(f"{name}, 'columns'", [own])
+    grid = grid_of_columns(name, [own for _, own in pairs], cells)
+    is_paired = any(above for above, _ in pairs)
+    return _filed(replace(grid, upper=tuple(text_of(above) for above, _ in pairs)) if is_paired else grid)
+
+
+def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Grid:
+    """Return the columns of a dict of dicts; their keys are the rows, as pandas writes a frame."""
+    rows = list(dict.fromkeys(itertools.chain.from_iterable(document.values())))
+    if len(rows) * len(document) > max(1_000_000, 100 * sum(map(len, document.values()))):
+        raise TableError(
+            f"{name} has {len(rows):,} inner and {len(document):,} outer names, nearly all of them different"
+        )
+    for key, column in document.items():
+        _refuse_nested(f"{name}, {short(key)}", column.values())
+    columns = [[column.get(row) for row in rows] for column in document.values()]
+    if _only_count(rows):
+        return _filed(grid_of_columns(name, list(document), columns))
+    if _only_count(list(document)):
+        return _grid_of_records(name, list(document.values()))
+    return replace(_filed(grid_of_columns(name, ["", *document], [rows, *columns])), is_nested=True)
+
+
+def nested_in(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """Return a dict of dicts, or the only one in a dict that says else where it is from; empty if there is none."""
+    inner = [value for value in document.values() if isinstance(value, Mapping)]
+    if len(inner) == len(document):
+        return document
+    is_nested = len(inner) == 1 and inner[0] and all(isinstance(value, Mapping) for value in inner[0].values())
+    return inner[0] if is_nested else {}
+
+
+def _only_count(names: Sequence[Any]) -> bool:
+    return [str(name) for name in names] == [str(i) for i in range(len(names))]
+
+
+def _without_counted(grid: Grid) -> Grid:
+    """Return a grid without a first column ``index`` that only counts the rows, as pandas writes it."""
+    if grid.header[:1] != ["index"] or not _only_count(grid.columns[0]):
+        return grid
+    return replace(grid, header=grid.header[1:], columns=grid.columns[1:])
+
+
+def _filed(grid: Grid) -> Grid:
+    return replace(grid, must_name_datasets=True)
+
+
+def _refuse_nested(place: str, values: Iterable[Any]) -> None:
+    for value in values:
+        if not isinstance(value, _SCALARS):
+            problem = f"{place}: a cell must be a number or a text, not {_shape(value)}"
+            raise TableError(problem, "give one record for each score, with its dataset, classifier and score")
+
+
+def _shape(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"a dict with {listed(list(value)[:5])}" if value else "an empty dict"
+    return "a list" if isinstance(value, list) else short(value)
+
+
+def _document(line: str) -> Any:
+    """Return what a line says in JSON, None if it is not whole."""
+    try:
+        return json.loads(line, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return None
+
+
+def checked_json(text: str, place: str, start: int = 1) -> Any:
+    """Return what a text in JSON says, in which no name stands twice in one object; `start` is its first line."""
+    try:
+        return json.loads(text, object_pairs_hook=_once)
+    except RecursionError:
+        raise TableError(f"{place}: the JSON is nested too deeply for a table of scores") from None
+    except json.JSONDecodeError as error:
+        where = place if "line " in place else f"{place}, line {start + error.lineno - 1}"
+        raise TableError(f"{where}, character {error.colno}: not JSON, {visible(error.msg)}") from None
+    except ValueError as error:  # a name that is there twice, or a number of more than 4,300 digits
+        problem = str(error) if "stands twice" in str(error) else "a number of more than 4,300 digits"
+        raise TableError(f"{place}: {problem}") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the name {short(again)} stands twice in one object")
+    return found

@@ -1,0 +1,163 @@
+"""Which cells does a tabular of LaTeX hold?"""
+
+from __future__ import annotations
+
+__all__ = ["grid_of_latex", "looks_like_latex"]
+
+import re
+from collections.abc import Iterable, Iterator
+
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import without_markup, written_in
+from evalstats.io.sources.table_region import one_table
+
+_ENVIRONMENT = r"(?:tabular[xy*]?|longtable|tabu|tblr|supertabular|array|NiceTabular)"
+_BEGIN, _END = re.compile(rf"\\begin\s*\{{{_ENVIRONMENT}\}}"), re.compile(rf"\\end\s*\{{{_ENVIRONMENT}\}}")
+_COMMENT = re.compile(r"(?<!\\)%.*")
+_RULE = re.compile(
+    r"\\(?:top|mid|bottom|h?dash|specialc?)?(?:rule|line)\b(?:\s*\[[^\]]*\])?|\\addlinespace\b(?:\s*\[[^\]]*\])?"
+    r"|\\(?:cline|cmidrule|cdashline|hhline|specialrule|noalign|arrayrulecolor|rowcolor|caption|label|vspace|centering)"
+    r"\b\s*(?:\([^)]*\))?(?:\[[^\]]*\])?(?:\s*\([^)]*\))?(?:\s*\{(?:[^{}]|\{[^{}]*\})*\})*"
+    r"|\\(?:hline|endhead|endfirsthead|endfoot|endlastfoot|small|footnotesize|scriptsize|centering)\b"
+)
+_SPAN = re.compile(r"\s*\\multicolumn\s*\{\s*(\d{1,3})\s*\}\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*(.*)", re.DOTALL)
+_TALL = re.compile(
+    r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d{1,4})\s*\}\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}\s*(.*)", re.DOTALL
+)
+_STACKED = re.compile(r"\\(?:makecell|shortstack|thead)\s*(?:\[[^\]]*\])?\{([^{}]*)\}")
+_ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?|\\tabularnewline\b")
+_CELL_END = re.compile(r"(?<!\\)&")
+_BRACED = re.compile(r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}\s*")
+_ONLY_ESCAPED = re.compile(r"(?:[^\\${}^~]|\\[$%&#_])*")  # a text whose only commands are signs: 5\\%
+# what is written in front of a command that needs no table: a document, a table, a row of cells
+_STARTS = re.compile(
+    r"\s*(?:%|\\(?:begin|documentclass|usepackage|toprule|hline|multicolumn|multirow|text|math|bf|it|em)\b)"
+)
+
+
+def looks_like_latex(line: str) -> bool:
+    """Tell whether the first line of a text may be one of LaTeX."""
+    return bool(_STARTS.match(line)) or bool(_ROW_END.search(line)) or bool(_CELL_END.search(line) and "\\" in line)
+
+
+def grid_of_latex(
+    name: str, lines: Iterable[tuple[int, str]], rows: str | None = None, header_rows: int | None = None
+) -> Grid:
+    """Return the cells of the only tabular of a text in LaTeX, or of its rows alone."""
+    found: list[list[tuple[int, list[str]]]] = []
+    for table in _tables(lines):
+        cells = [(number, _cells(row)) for number, row in _rows(table)]
+        found.append(_filled_down([(number, own) for number, own in cells if any(cell.strip() for cell in own)]))
+    return one_table(name, [_plain_names(table) for table in found], "LaTeX", header_rows=header_rows)
+
+
+def _tables(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """Yield the lines of each tabular without comments; of all lines, if no tabular begins."""
+    clean = [(number, _STACKED.sub(_unstacked, _COMMENT.sub("", line))) for number, line in lines]
+    begins = [(i, found) for i, (_, line) in enumerate(clean) if (found := _BEGIN.search(line))]
+    if not begins:
+        yield clean
+    for i, found in begins:
+        number, line = clean[i]
+        yield list(_until_end([(number, _without_columns(line[found.end() :])), *clean[i + 1 :]]))
+
+
+def _unstacked(found: re.Match[str]) -> str:
+    """Return the lines of a cell as one."""
+    return _ROW_END.sub(" ", found[1])
+
+
+def _until_end(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    for number, line in lines:
+        if end := _END.search(line):
+            yield number, line[: end.start()]
+            return
+        yield number, line
+
+
+def _without_columns(text: str) -> str:
+    """Return what stands behind the widths and the columns of a tabular: ``[t]{lcc}``."""
+    rest = text.lstrip()
+    while rest[:1] in ("{", "["):
+        depth, end = 0, len(rest)
+        for at, character in enumerate(rest):
+            depth += (character in "{[") - (character in "}]")
+            if not depth:
+                end = at + 1
+                break
+        rest = rest[end:].lstrip()
+    return rest
+
+
+def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    r"""Yield what stands between ``\\``, with the number of the line where it begins."""
+    row, start = "", 0
+    for number, line in lines:
+        *ended, rest = _ROW_END.split(_RULE.sub(" ", line))
+        for part in ended:
+            yield (start if row.strip() else number), row + part
+            row = ""
+        start = start if row.strip() else number
+        row += rest if rest.endswith("\n") else rest + "\n"
+    if row.strip():
+        yield start, row
+
+
+def _cells(row: str) -> list[str]:
+    """Return the cells of a row; one that spans several columns stands in each of them."""
+    cells: list[str] = []
+    for cell in _CELL_END.split(row):
+        spans = _SPAN.match(cell)
+        cells += [spans[2]] * min(int(spans[1]), 500) if spans else [cell]
+    return cells
+
+
+def _filled_down(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    r"""Write a cell of ``\multirow`` into the blank cells below it, as far as it reaches."""
+    open_cells: dict[int, tuple[int, str]] = {}
+    for _, cells in rows:
+        for j, cell in enumerate(cells):
+            if tall := _TALL.match(cell):
+                cells[j] = tall[2]
+                open_cells[j] = int(tall[1]) - 1, tall[2]
+            elif j in open_cells:
+                left, text = open_cells[j]
+                if left > 0 and not cell.strip():
+                    cells[j] = text
+                open_cells[j] = left - 1, text
+    return rows
+
+
+def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """Return rows whose names are plain text; numbers keep what stands beside them."""
+    header = {id(cells) for _, cells in rows[:1]}
+    return [
+        (
+            number,
+            [
+                _plain(cell) if id(cells) in header or j == 0 or not _is_decorated(cell) else _without_braces(cell)
+                for j, cell in enumerate(cells)
+            ],
+        )
+        for number, cells in rows
+    ]
+
+
+def _is_decorated(cell: str) -> bool:
+    """Tell whether a cell is a number, with something beside it; a sign with a backslash is part of its text."""
+    cell = _without_braces(cell)
+    if not any(map(str.isdigit, cell)) or ("\\" in cell and _ONLY_ESCAPED.fullmatch(cell)):
+        return False
+    return any(written_in(cell, decimal) is not None for decimal in (".", ","))
+
+
+def _without_braces(cell: str) -> str:
+    """Return a cell without the braces around all of it, which group it or protect it from siunitx."""
+    while braced := _BRACED.fullmatch(cell):
+        cell = braced[1]
+    return cell.strip()
+
+
+def _plain(cell: str) -> str:
+    plain = without_markup(" ".join(_without_braces(cell).split()))
+    return cell.strip() if plain is None else plain

@@ -1,0 +1,280 @@
+"""Which number does a cell of a published table say, beside its spread, its emphasis and its marks?"""
+
+from __future__ import annotations
+
+__all__ = [
+    "is_missing",
+    "not_a_number",
+    "number_in",
+    "numbers_in",
+    "plain_name",
+    "plain_numbers",
+    "without_markup",
+    "written_in",
+    "written_number",
+]
+
+import html
+import math
+import re
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from evalstats._lexicon import MISSING_WORDS
+from evalstats.io.sources.grid import Written
+from evalstats.io.sources.number_columns import NumberColumn
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import MISSING_TYPES, text_of
+
+_LONGEST_MISSING = max(map(len, MISSING_WORDS))
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_OF_NUMBERS = b"0123456789.+-eE"
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)?", re.ASCII)
+
+
+_PLUS_MINUS = re.compile(r"\s*(?:±|\+/[-\N{MINUS SIGN}]|\+-)\s*")
+_BRACKETS = re.compile(r"([^()\[\]]*[^()\[\]\s])(\s*)(?:\(([^()]*)\)|\[([^\[\]]*)\])")
+_LIMITS = re.compile(
+    r"(.+?)(?:\s*[,;]\s*|\s+(?:to|[-\N{EN DASH}\N{EM DASH}])\s+|\s*[\N{EN DASH}\N{EM DASH}]\s*|(?<=\d)-(?=[\d.]))(.+)"
+)
+
+# what stands before or after a number to mark it: significance, a footnote, the best one
+_MARKS = "*_`~†‡•◦○●∘∗⁎⋆★☆§¶"
+_SUPERSCRIPTS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
+_LETTERS = "ᵃᵇᶜᵈᵉᶠᵍʰⁱⁿ⁺⁻⁼"
+_ARROWS = "↑↓▲▼△▽✓✔≈🥇🥈🥉"
+# what tests of each cell against another are told by: better, worse, equal, no difference
+_OUTCOMES = r"\s+(?:[-+=\N{MINUS SIGN}]|v|n\.?s\.?)|\s*\((?:[-+=~≈\N{MINUS SIGN}]|n\.?s\.?)\)"
+_LAST = re.compile(rf"(?:\s*[{re.escape(_MARKS + _LETTERS + _ARROWS)}]|(?<=[\d%)\]])(?:{_OUTCOMES})$)+\s*$")
+_FIRST = re.compile(rf"^[\s{re.escape(_MARKS)}]+")
+_FOOTNOTE_NUMBER = re.compile(rf"(\d[.,]\d+\s?%?|[)\]])[{_SUPERSCRIPTS}]+$")
+
+_SUP_OF_HTML = re.compile(r"<sup\b[^<>]*>[^<>]*</sup>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
+_SPACE_OF_LATEX = re.compile(r"\\[,;:! ]|~|\\(?:q?quad|enspace|thinspace|hfill|hspace\*?\{[^{}]*\})(?![A-Za-z])")
+# commands whose first argument is no text: a colour, what is invisible, how wide a cell is
+_ARGUMENT = r"\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}"
+_DROPPED = re.compile(
+    rf"\\(?:cellcolor|rowcolor|textcolor|color|colorbox|h?phantom|cite[pt]?|footnote|footnotemark|tnote|label|rule"
+    rf"|textsuperscript){_ARGUMENT}|\\(?:multicolumn|multirow|fontsize){_ARGUMENT}{_ARGUMENT}"
+    r"|\\footnotemark(?:\[[^\[\]]*\])?"
+)
+_SUBSCRIPT = re.compile(r"_\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\\text(?:rm|sc)?\{([^{}]*)\})")
+_SHIFTED = re.compile(r"[_^]\s*\{")  # braces of nothing else are those of a template: {0}
+_SUPERSCRIPT = re.compile(r"(\d?)\s*\^\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\\[A-Za-z]+|[^\s\\{}]))")
+_MARK_OF_LATEX = re.compile(
+    r"\\(?:dagger|ddagger|dag|ddag|ast|star|bigstar|bullet|circ|checkmark|diamond|blacktriangle\w*)(?![A-Za-z])"
+)
+_COMMAND = re.compile(r"\\(?!(?:times|cdot|frac|sqrt)(?![A-Za-z]))[A-Za-z]+\*?\s*")
+_TAGGED = re.compile(r"(?:<[a-z]+>)+[^<>]*(?:</[a-z]+>)+", re.IGNORECASE)
+_EMPHASISED = re.compile(r"(\*\*\*|\*\*|__|~~|`)(.+)\1")
+_FORMULA = re.compile(r"\\\((.*?)\\\)")
+_ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
+
+
+def written_in(cell: str, decimal: str) -> Written | None:
+    """Return the number that a decorated cell says; None if it does not say one, and one only."""
+    text = text_of(cell)
+    bare = without_markup(text)
+    number = None if bare is None else _number_in(text, bare, decimal)
+    if number is not None:
+        number.cell = text
+    return number
+
+
+def _number_in(text: str, bare: str, decimal: str) -> Written | None:
+    stripped = _without_marks(bare)
+    beside = "markup" if bare != text else ""
+    beside = "marks" if stripped != bare and stripped != _between_pairs(bare) else beside or "markup"
+    if stripped and (number := _plain(stripped, decimal)) is not None:
+        return _made(number, math.nan, beside)
+    return _with_spread(stripped, decimal)
+
+
+def without_markup(text: str) -> str | None:
+    """Return a text without the commands of LaTeX and the tags of HTML; None where they make another number of it."""
+    if "<" in text or "&" in text:
+        text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
+    if "\\" in text or "$" in text or _SHIFTED.search(text):
+        text = _FORMULA.sub(r"\1", _SPACE_OF_LATEX.sub(" ", text))
+        text = _DROPPED.sub("", text)
+        text = _SUBSCRIPT.sub(lambda found: f" {_as_spread(found[1] or found[2] or '')} ", text)
+        if any(found[1] and re.search(r"\d", found[2] or found[3]) for found in _SUPERSCRIPT.finditer(text)):
+            return None  # a power
+        text = _SUPERSCRIPT.sub(r"\1", text)
+        text = re.sub(r"\\pm(?![A-Za-z])", "±", _MARK_OF_LATEX.sub("", text))
+        text = re.sub(r"(?<!\\)[${}]", "", _COMMAND.sub("", text))
+        text = _ESCAPED.sub(r"\1", text)
+    return " ".join(text.split())
+
+
+def plain_name(cell: str) -> str:
+    """Return a name without the markup around it."""
+    if not any(sign in cell for sign in ("\\", "{", "$", "*", "__", "~~", "`", "<")):
+        return cell
+    name = text_of(cell)
+    is_formula = name.startswith("$") and name.endswith("$") and len(name) > 2
+    if "\\" in name or is_formula or _TAGGED.fullmatch(name):
+        name = without_markup(name) or name
+    while found := _EMPHASISED.fullmatch(name):
+        name = found[2].strip()
+    return name
+
+
+def _as_spread(subscript: str) -> str:
+    """Write ``93.3_{0.5}`` as ``93.3 ± 0.5``, whether or not the sign stands in the subscript."""
+    inner = re.sub(r"\\pm(?![A-Za-z])", "±", subscript).strip()
+    return inner if inner.startswith(("±", "(", "+")) else f"± {inner}"
+
+
+def _between_pairs(text: str) -> str:
+    """Return a text without emphasis around all of it."""
+    for mark in ("***", "**", "__", "*", "_", "`", "~~"):
+        if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
+            return _between_pairs(text[len(mark) : -len(mark)].strip())
+    return text
+
+
+def _without_marks(text: str) -> str:
+    text = _LAST.sub("", _FIRST.sub("", text))
+    return _FOOTNOTE_NUMBER.sub(r"\1", text).strip()
+
+
+def _plain(text: str, decimal: str) -> str | None:
+    """Return a text that is a number, or says that there is none; otherwise None."""
+    return text if text and written_number(text, decimal) is not None else None
+
+
+def _with_spread(text: str, decimal: str) -> Written | None:
+    found = _BRACKETS.fullmatch(text)
+    if found and _has_rank(found[1], found[3] or ""):
+        text, found = found[1], None
+    if not found or _PLUS_MINUS.search(found[1]):
+        parts = _PLUS_MINUS.split(text.replace("(", "").replace(")", "") if found else text)
+        parts = [_without_marks(part) for part in parts]
+        return _checked(parts[0], parts[1], decimal, "plus-minus") if len(parts) == 2 else None
+    value, gap, inner = _without_marks(found[1]), found[2], (found[3] if found[4] is None else found[4]).strip()
+    limits = _LIMITS.fullmatch(inner)
+    if limits and written_number(inner, decimal) is None:
+        return _interval(value, limits[1], limits[2], decimal)
+    if inner.startswith(("+", "-", "\N{MINUS SIGN}")) and not _PLUS_MINUS.match(inner):
+        is_said = bool(value) and None not in (written_number(value, decimal), written_number(inner, decimal))
+        return _made(value, math.nan, "difference") if is_said else None
+    inner = _PLUS_MINUS.sub("", inner, count=1)
+    is_compact = found[3] is not None and not gap and inner.isdecimal() and inner.isascii()
+    return _checked(value, inner, decimal, "parentheses", compact=is_compact)
+
+
+def _has_rank(score: str, inside: str) -> bool:
+    """Tell whether a score with its spread has a whole number in parentheses behind it: its rank in the row."""
+    parts = _PLUS_MINUS.split(score)
+    return len(parts) == 2 and all(map(str.strip, parts)) and re.fullmatch(r"\d{1,3}(?:\.[05])?", inside) is not None
+
+
+def _checked(value: str, spread: str, decimal: str, beside: str, *, compact: bool = False) -> Written | None:
+    """Return a number with its spread, which is not negative."""
+    number, width = written_number(value, decimal), written_number(spread, decimal)
+    if number is None or width is None or not value or not spread or width < 0:
+        return None
+    percent = "" if "%" in value or not spread.endswith("%") else "%"
+    if math.isnan(number):
+        return None if not math.isnan(width) else _made("", math.nan, beside)
+    digits, inside = value.removesuffix("%").rpartition(decimal), width
+    if compact and digits[1] and "e" not in value.casefold():
+        width /= 10.0 ** len(digits[2].strip())  # 93.3(5) is 93.3 ± 0.5
+    return _made(value + percent, width, beside, inside if beside == "parentheses" else math.nan)
+
+
+def _interval(value: str, low: str, high: str, decimal: str) -> Written | None:
+    """Return a number that lies in the interval behind it."""
+    numbers = [written_number(text, decimal) for text in (low, value, high)]
+    known = [number for number in numbers if number is not None and not math.isnan(number)]
+    if len(known) < 3 or known != sorted(known):
+        return None
+    return _made(value, math.nan, "interval")
+
+
+def _made(text: str, spread: float, beside: str, inside: float = math.nan) -> Written:
+    number = Written(text)
+    number.spread, number.beside, number.inside = spread, beside, inside
+    return number
+
+
+def numbers_in(column: Any, decimal: str) -> list[float | None]:
+    """Return the numbers in a column: nan where one is missing, None where there is something else."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return [float(value) for value in column.tolist()]
+    plain = plain_numbers(column) if decimal == "." else None
+    return [number_in(cell, decimal) for cell in column] if plain is None else list(plain)
+
+
+def plain_numbers(column: Any) -> list[float] | None:
+    """Return the numbers in a column of texts, None where one is not written with digits and a decimal point alone."""
+    if isinstance(column, NumberColumn):
+        return list(column.numbers.tolist())
+    try:
+        # with these characters only, `float` takes what `number_in` takes
+        if "".join(column).encode("ascii").translate(None, _OF_NUMBERS):
+            return None
+        return list(map(float, column))
+    except (TypeError, ValueError):
+        return None
+
+
+def number_in(cell: Any, decimal: str) -> float | None:
+    """Return the number in a cell: nan where it is missing, None where there is something else."""
+    return written_number(cell, decimal) if isinstance(cell, str) else _number(cell)
+
+
+def _number(cell: Any) -> float | None:
+    if cell is None or type(cell).__name__ in MISSING_TYPES:
+        return math.nan
+    if isinstance(cell, bool | np.bool_ | complex | np.complexfloating) or not isinstance(cell, Number):
+        return None
+    try:
+        return float(cell)  # type: ignore[arg-type]  # what float() refuses is caught
+    except OverflowError:
+        return math.inf
+    except ValueError:  # a signaling nan
+        return None
+
+
+def written_number(cell: str, decimal: str) -> float | None:
+    """Return the number that a text is: nan where it is missing, None where it is something else."""
+    text = text_of(cell)
+    if len(text) > _LONGEST_MISSING and text[0].isalpha():
+        return None
+    if text.casefold() in MISSING_WORDS:
+        return math.nan
+    number = text.removesuffix("%").rstrip().replace("\N{MINUS SIGN}", "-")
+    if decimal == ",":
+        number = number.translate({ord(","): ".", ord("."): ","})
+    return float(number) if _NUMBER.fullmatch(number) else None
+
+
+def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:
+    """Return the error for a cell that must hold a number, with what may be meant."""
+    problem = f"{place}: {short(cell)}"
+    if not isinstance(cell, str) and number_in(cell, decimal) is not None:
+        return TableError(f"{problem} is not finite")
+    text = text_of(cell)
+    if number_in(cell, decimal) is not None or text.casefold().lstrip("+-") in ("inf", "infinity"):
+        return TableError(f"{problem} is not finite")
+    other = "," if decimal == "." else "."
+    if written_number(text, other) is not None:
+        hint = f"if {other!r} is the decimal mark, pass {{}}"
+        return TableError(f"{problem} is not a number with the decimal mark {decimal!r}", hint, "decimal", other)
+    if _THOUSANDS.fullmatch(text):
+        return TableError(f"{problem} has a thousands separator, which is not read")
+    if is_text:
+        hint = "if each row holds one score of one classifier, pass {}"
+        return TableError(f"{problem} is not a number", hint, "layout", "long")
+    return TableError(f"{problem} is not a number")
+
+
+def is_missing(cell: Any) -> bool:
+    """Tell whether a cell holds no number: it is empty, or nan."""
+    value = number_in(cell, ".")
+    return value is not None and math.isnan(value)

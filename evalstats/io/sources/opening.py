@@ -1,0 +1,277 @@
+"""What cells does a source hold? Text, Excel, Parquet, data frames and arrays become one grid of cells."""
+
+from __future__ import annotations
+
+__all__ = ["START", "begins_as_binary", "grid_of_binary", "grid_of_cells", "grid_of_file", "grid_of_text_bytes"]
+
+
+import codecs
+import io
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks, _errors, _files, _labels
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
+from evalstats.io.sources.python_objects import rows_of_texts
+from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
+from evalstats.tables.names import text_of
+
+# what comes by a pipe is held in memory, up to so many bytes
+LARGEST_PIPE = 2_000_000_000
+START = 16  # bytes that tell what a file is
+_AS_CSV = "write the table as CSV or Parquet"
+_OF_R = "is data of R; write the table in R with write.csv()"
+_OF_STATA = f"is a file of Stata; {_AS_CSV}, or give what pandas.read_stata() returns"
+_OF_SPSS = f"is a file of SPSS; {_AS_CSV}, or give what pandas.read_spss() returns"
+_OF_SAS = f"is a file of SAS; {_AS_CSV}, or give what pandas.read_sas() returns"
+_READ = (b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
+# what is known and not read, by its first bytes
+_OTHERS = {
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "is an Excel file of before 2007; save it as .xlsx",
+    **{
+        b"\x80" + bytes([protocol]): f"is a pickle, which may run any code where it is read; {_AS_CSV}"
+        for protocol in (2, 3, 4, 5)
+    },
+    b"\x93NUMPY": f"is an array of numpy, in which nothing has a name; {_AS_CSV}",
+    b"SQLite f": f"is a database of SQLite; {_AS_CSV}, from MLflow with 'mlflow experiments csv'",
+    b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
+    b"FEA1": "is a Feather file of the first version; write it anew, or as Parquet",
+    b"%PDF-": "is a PDF; copy the table out of it, and read that",
+    b"<stata_dta>": _OF_STATA,
+    **{
+        bytes([version, order, 1]): _OF_STATA
+        for version in (0x69, 0x6C, 0x6E, 0x6F, 0x71, 0x72, 0x73)
+        for order in (1, 2)
+    },
+    b"$FL2@(#)": _OF_SPSS,
+    b"$FL3@(#)": _OF_SPSS,
+    b"HEADER RECORD***": _OF_SAS,
+    b"\0" * 12 + b"\xc2\xea\x81\x60": _OF_SAS,
+    b"MATLAB 5.0 MAT-f": f"is a file of MATLAB; {_AS_CSV}, there with writetable()",
+    **dict.fromkeys((b"X\n\x00\x00\x00", b"A\n2\n", b"A\n3\n", b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n"), _OF_R),
+}
+_OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis."
+
+
+def grid_of_cells(source: Any, reading: Reading) -> Grid:
+    """Return the cells of a source read one by one, so that the line of each is known."""
+    if isinstance(source, str | bytes | os.PathLike):
+        return grid_of_file(source, reading)
+    if hasattr(source, "readline"):
+        return _grid_of_stream(source, reading)
+    if hasattr(source, "to_pydict"):
+        from evalstats.io.sources.arrow import grid_of_arrow
+
+        return grid_of_arrow(source, "the table")
+    if hasattr(source, "columns") and hasattr(source, "to_numpy"):
+        return _grid_of_frame(source)
+    from evalstats.io.sources.other_arrays import is_other_array, numpy_array
+
+    if is_other_array(source):
+        source = numpy_array(source)
+    if isinstance(source, dict | list | tuple | np.ndarray):
+        return _grid_of_object(source, reading)
+    raise InvalidTypeError(
+        f"source must be a path, an open file, a data frame, an array or a ScoreTable, not {type(source).__name__}"
+    )
+
+
+def _grid_of_object(source: Any, reading: Reading) -> Grid:
+    """Return the cells of Python's own objects: columns, records, paths, numbers."""
+    items = list(source.values() if isinstance(source, dict) else () if isinstance(source, np.ndarray) else source)
+    if items and all(isinstance(item, dict) for item in items):
+        from evalstats.io.sources.json import grid_of_json
+
+        return replace(grid_of_json("the table", source), must_name_datasets=False)
+    if isinstance(source, dict):
+        return _grid_of_dict(source)
+    if rows_of_texts(source):
+        from evalstats.io.sources.table_region import grid_of_laid_rows
+
+        return grid_of_laid_rows("the table", source, range(1, len(items) + 1), "row", header_rows=reading[-1])
+    return _grid_of_array(source)
+
+
+def grid_of_file(source: Any, reading: Reading) -> Grid:
+    """Return the cells of the file at a path."""
+    path = os.fsdecode(source)
+    if "\n" in path:
+        raise TableError("source must be a path, but it is a text of several lines; wrap the text in io.StringIO")
+    try:
+        file = _files.opened(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL character in the path
+        how = ", and what lies on the web must be downloaded first" if "://" in path else ""
+        raise TableNotFoundError(f"there is no file {visible(path) or repr(path)}{how}") from None
+    except OSError as error:
+        raise TableError(f"{_errors.short(visible(path))} cannot be read: {error.strerror}") from None
+    with file:
+        name = visible(os.path.basename(path))
+        return replace(_grid_of_binary(file, name, reading), file=name)
+
+
+def _grid_of_stream(stream: Any, reading: Reading) -> Grid:
+    given = getattr(stream, "name", None)
+    file = visible(os.path.basename(given)) if isinstance(given, str) and not given.startswith("<") else None
+    name = "standard input" if given == "<stdin>" else file or "the table"
+    if isinstance(stream.read(0), str):
+        return replace(_grid_of_lines(stream, name, reading), file=file)
+    buffered = stream if hasattr(stream, "peek") else io.BufferedReader(stream)
+    try:
+        return replace(_grid_of_binary(buffered, name, reading), file=file)
+    finally:
+        if buffered is not stream:
+            buffered.detach()
+
+
+def _grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
+
+    if begins_as_binary(file.peek(START)[:START]):
+        return grid_of_binary(file, name, reading)
+    return grid_of_text_bytes(file, name, reading)
+
+
+def grid_of_text_bytes(file: Any, name: str, reading: Reading) -> Grid:
+    """Return the cells of a text that is given as bytes."""
+    _, encoding, sheet, _, _ = reading
+    if sheet is not None:
+        raise TableError(f"{name} is not an Excel file, so it has no sheet {short(sheet)}")
+    try:
+        is_utf8 = codecs.lookup(encoding).name == "utf-8"
+        text = io.TextIOWrapper(file, "utf-8-sig" if is_utf8 else encoding, errors="surrogateescape", newline="")
+    except (LookupError, TypeError, ValueError):
+        rule = "encoding must be one that Python knows, such as 'utf-8' or 'latin-1'"
+        raise InvalidValueError(f"{rule}, not {short(encoding)}") from None
+    try:
+        return _grid_of_lines(text, name, reading)
+    finally:
+        text.detach()
+
+
+def _grid_of_lines(stream: Any, name: str, reading: Reading) -> Grid:
+    from evalstats.io.sources.delimited import grid_of_text
+
+    delimiter, encoding, _, rows, header_rows = reading
+    return grid_of_text(stream, name, delimiter, encoding, rows, header_rows)
+
+
+def _grid_of_frame(frame: Any) -> Grid:
+    header, columns = list(frame.columns), _columns_of_frame(frame)
+    upper: list[Any] = []
+    if getattr(frame.columns, "nlevels", 1) == 2:
+        upper, header = ([pair[level] for pair in header] for level in (0, 1))
+    index: Any = getattr(frame, "index", None)
+    only_counts = type(index).__name__ == "RangeIndex" and index.name is None
+    if hasattr(index, "get_level_values") and not only_counts:
+        header = [*index.names, *header]
+        upper = [*[""] * index.nlevels, *upper] if upper else []
+        columns = [*(index.get_level_values(level) for level in range(index.nlevels)), *columns]
+    # the array of a frame of several types does not tell them
+    noise = [_checks.noise_of_type(dtype) for dtype in getattr(frame, "dtypes", ())]
+    together = getattr(frame.columns, "name", None)
+    grid = grid_of_columns("the table", header, columns, [0.0] * (len(columns) - len(noise)) + noise)
+    named = tuple(map(text_of, upper))
+    return replace(grid, across=text_of(together) if together else "", upper=named if any(named) else ())
+
+
+def _columns_of_frame(frame: Any) -> list[Any]:
+    """Return the columns of a frame, those of numbers in their own types: together they would all become objects."""
+    kinds = [str(getattr(dtype, "kind", "O")) for dtype in getattr(frame, "dtypes", ())]
+    if len(set(kinds)) < 2 or not hasattr(frame, "iloc"):
+        return list(np.asarray(frame.to_numpy()).T)
+    of_numbers = [isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in frame.dtypes]
+    return [
+        np.asarray(frame.iloc[:, j].to_numpy() if is_numeric else frame.iloc[:, j].to_numpy(dtype=object))
+        for j, is_numeric in enumerate(of_numbers)
+    ]
+
+
+def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
+    from evalstats.io.sources.program_texts import refuse_program_document
+
+    refuse_program_document(columns, "the table")
+    for name, column in columns.items():
+        if isinstance(column, str | dict) or not isinstance(column, Iterable):
+            raise InvalidTypeError(f"source must be a dict of columns, but column {short(name)} is {short(column)}")
+        if hasattr(column, "columns"):
+            raise TableError(
+                f"source must be a dict of columns, but {short(name)} is a table",
+                "if each is of a dataset, with a row for each fold, give pd.concat(source, names=['dataset', 'fold'])",
+            )
+        if len(shape := getattr(column, "shape", (0,))) > 1:
+            raise InvalidValueError(
+                f"each column of source must have one value for each row, but column {short(name)} has the shape "
+                f"{tuple(shape)}; of probabilities of two classes, give those of the positive one, column[:, 1]"
+            )
+    if columns and all(isinstance(column, list | tuple) and _holds_lists(column) for column in columns.values()):
+        raise TableError(
+            f"source must be a dict of columns, but {short(next(iter(columns)))} holds lists or dicts",
+            "give one row for each score, in columns dataset, classifier, fold and score",
+        )
+    _labels.same_labels(**{f"column {short(name)}": column for name, column in columns.items()})
+    noise = [_checks.noise_in(column) for column in columns.values()]
+    return grid_of_columns("the table", list(columns), [list(column) for column in columns.values()], noise)
+
+
+def _holds_lists(column: Sequence[Any]) -> bool:
+    return bool(column) and isinstance(column[0], list | tuple | dict)
+
+
+def _grid_of_array(values: Any) -> Grid:
+    array, noise = _checks.numbers(values, "source"), _checks.noise_in(values)
+    if array.ndim != 2:
+        raise InvalidValueError(
+            f"source must have the shape (n_datasets, n_classifiers), but its shape is {array.shape}"
+        )
+    header = [f"classifier {j + 1}" for j in range(array.shape[1])]
+    return grid_of_columns("the table", header, list(array.T), [noise] * len(header))
+
+
+def begins_as_binary(start: bytes) -> bool:
+    """Tell whether a file, of whose first bytes perhaps only some are there yet, may be no text."""
+    return bool(start) and any(start[: len(magic)] == magic[: len(start)] for magic in (*_READ, *_OTHERS))
+
+
+def grid_of_binary(file: Any, name: str, reading: Reading) -> Grid:
+    """Return the cells of a workbook, a Parquet file or a packed file; of a text after all, if it is none of these."""
+    file = _seekable(file, name)
+    head = file.read(100)
+    start = head[:START]
+    file.seek(0)
+    if start.startswith(b"PAR1"):
+        from evalstats.io.sources.arrow import grid_of_parquet
+
+        return grid_of_parquet(file, name)
+    if start.startswith(b"ARROW1"):
+        from evalstats.io.sources.arrow import grid_of_arrow_file
+
+        return grid_of_arrow_file(file, name)
+    if what := next((what for magic, what in _OTHERS.items() if start.startswith(magic)), ""):
+        raise TableError(f"{name} {what}")
+    if start.startswith(b"PK\x03\x04") and _OPEN_DOCUMENT in head:
+        raise TableError(f"{name} is an OpenDocument file, as LibreOffice writes it; save it as .xlsx or CSV")
+    from evalstats.io.sources.compressed import opened
+
+    if (unpacked := opened(file, name, start)) is not None:
+        content, _ = unpacked
+        return grid_of_binary(content, name, reading)
+    if start.startswith(b"PK\x03\x04"):
+        from evalstats.io.sources.excel import grid_of_excel
+
+        _, _, sheet, rows, header_rows = reading
+        return grid_of_excel(file, name, sheet, rows, header_rows)
+    return grid_of_text_bytes(file, name, reading)
+
+
+def _seekable(file: Any, name: str) -> Any:
+    """Return a file in which one can go back; what comes by a pipe is read first."""
+    if file.seekable():
+        return file
+    content = file.read(LARGEST_PIPE + 1)
+    if len(content) > LARGEST_PIPE:
+        raise TableError(f"{name} has more than {LARGEST_PIPE:,} bytes, which are not held in memory")
+    return io.BytesIO(content)

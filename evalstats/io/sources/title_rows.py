@@ -1,0 +1,211 @@
+"""Where does the table stand among rows of cells? Titles above it and notes below it are no datasets."""
+
+from __future__ import annotations
+
+__all__ = ["Laid", "is_number", "is_one_text", "laid_out", "refuse_numbers_as_names", "rows_asked"]
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import examples
+from evalstats._findings import Finding
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
+from evalstats.io.sources.numbers import number_in, written_in
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.names import text_of
+
+# how many rows are searched for a header that stands below something else
+_SEARCHED = 20
+_LONGEST_NAME = 5  # words of a name in a row of its own; what has more is a sentence
+_NOTE = re.compile(
+    r"(?:notes?|nb|n\.b\.|source|sources|bold|bolded|best|significan\w*|abbreviations?|legend|key|values?|table|figure"
+    r"|average over|averaged|the|all|each|results?)\b.*[\s:].|[*†‡§¶#(\[]|[a-z]\)\s",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"\s*(\d{0,9})\s*-\s*(\d{0,9})\s*", re.ASCII)
+
+
+class Laid(NamedTuple):
+    """A table that was found among rows: the names of its columns, what stands above them, and where its cells are."""
+
+    header: list[str]
+    upper: tuple[str, ...]  # an upper row of the header; empty if there is none
+    first: int  # row of cells
+    end: int  # where the rows of cells end
+    findings: tuple[Finding, ...]
+
+
+def rows_asked(rows: Any) -> tuple[int, int | None]:
+    """Return the first row and the last one (None: the end of the source) of what a user typed, such as '3-15'."""
+    found = _RANGE.fullmatch(rows) if isinstance(rows, str) else None
+    if not found or (found[1] and found[2] and int(found[1]) > int(found[2])) or not any(found.groups()):
+        raise InvalidValueError(
+            f"rows must be the first and the last row of the table, such as '3-15', not {short(rows)}"
+        )
+    return int(found[1] or 1), int(found[2]) if found[2] else None
+
+
+def laid_out(
+    rows: Sequence[Sequence[Any]],
+    numbers: Sequence[int],
+    *,
+    name: str,
+    word: str,
+    header_rows: int | None = None,
+    is_exact: bool = False,
+    spans: bool = False,
+) -> Laid:
+    """Find the table among rows of cells that are not blank.
+
+    Parameters
+    ----------
+    rows, numbers : sequence
+        The rows, and the number of each as an editor shows it.
+    name, word : str
+        Of the source and of its rows, for messages.
+    header_rows : {0, 1, 2}, optional
+        How many rows name the columns; by default what is found.
+    is_exact : bool
+        Whether the user said where the table stands.
+    spans : bool
+        Whether a text that spans a row stands in all its cells.
+    """
+    texts = [[text_of(cell) for cell in row] for row in rows[: 2 * _SEARCHED]]
+    top = (
+        0
+        if is_exact
+        else next((i for i, row in enumerate(texts) if _n_filled(row) > 1 and not (spans and is_one_text(row))), 0)
+    )
+    bottom = len(rows) if is_exact else _bottom(rows, numbers, top)
+    findings = [*_told("title-rows", "above", rows[:top]), *_told("notes-below", "below", rows[bottom:])]
+    width = 0
+    for row in rows[top:bottom]:
+        if len(row) > width:
+            width = max(width, _last_filled(row))
+    if not width:
+        raise TableError(f"{name} is empty")
+    padded = [[*row, *[""] * (width - len(row))][:width] for row in rows[top:bottom][: _SEARCHED + 2]]
+    n = _n_header_rows(padded) if header_rows is None else header_rows
+    if n == 1 and header_rows is None:
+        refuse_numbers_as_names(padded[0], f"{name}, {word} {numbers[top]}")
+        if not is_exact:
+            _refuse_lower_header(padded, numbers[top:bottom], name, word)
+    if n > len(padded):
+        raise TableError(f"{name} has {len(padded)} row, so that {n} cannot name its columns")
+    header, upper = _names(padded, n)
+    if n and _names_the_index(padded[n:]):  # pandas writes the name of an index below the header
+        header[0], n = text_of(padded[n][0]), n + 1
+    return Laid(header, upper, top + n, bottom, tuple(findings))
+
+
+def is_one_text(row: Sequence[Any]) -> bool:
+    """Tell whether one text stands in all cells of a row: a title over the whole table, or over a part of it."""
+    first = text_of(row[0]) if row else ""
+    return len(row) > 1 and first != "" and all(text_of(cell) == first for cell in row) and not is_number(first)
+
+
+def _n_filled(row: Sequence[Any]) -> int:
+    return sum(1 for cell in row if text_of(cell))
+
+
+def _last_filled(row: Sequence[Any]) -> int:
+    return max((j + 1 for j, cell in enumerate(row) if text_of(cell)), default=0)
+
+
+def _bottom(rows: Sequence[Sequence[Any]], numbers: Sequence[int], top: int) -> int:
+    """Return where notes begin: rows at the end with a first cell only, which is no name."""
+    bottom = last = len(rows)
+    while last > top + 2 and _n_filled(rows[last - 1]) == 1:
+        last -= 1
+        text = next(text for cell in rows[last] if (text := text_of(cell)))
+        is_apart = numbers[last] - numbers[last - 1] > 1
+        is_sentence = len(text.split()) > _LONGEST_NAME or text.endswith(".")
+        if len(rows[last]) == 1 or is_apart or is_sentence or _NOTE.match(text):
+            bottom = last
+    return bottom
+
+
+def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
+    """Return 2 if the names of the second row stand below those of groups in the first."""
+    if len(rows) < 3:
+        return 1
+    first, second = ([text_of(cell) for cell in row] for row in rows[:2])
+    names = first[1:]
+    if all(names) and len(set(names)) == len(names):
+        return 1
+    has_names = all(upper or lower for upper, lower in zip(names, second[1:], strict=True))
+    is_text = not any(is_number(cell) for cell in second) and _n_filled(second) > 1
+    has_cells = any(is_number(cell) for cell in rows[2][1:]) or _names_the_index(rows[2:])
+    return 2 if has_names and is_text and has_cells else 1
+
+
+def is_number(cell: Any) -> bool:
+    """Tell whether a cell is a number, plain or with something beside it; also a word for a missing one."""
+    if text_of(cell) == "":
+        return False
+    plain = any(number_in(cell, decimal) is not None for decimal in (".", ","))
+    return plain or (isinstance(cell, str) and any(written_in(cell, decimal) is not None for decimal in (".", ",")))
+
+
+def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
+    """Refuse fractions where names of classifiers should stand: the table has no header."""
+    names = [text for cell in header[1:] if (text := text_of(cell))]
+    if names and all(map(is_number, names)) and any("." in name or "," in name for name in names):
+        raise TableError(
+            f"{place} holds numbers, such as {short(names[0])}, where the names of the columns should stand",
+            "if they are names, pass {one_header}; if the table has no header, pass {}",
+            "header_rows",
+            "0",
+        )
+
+
+def _names_the_index(rows: Sequence[Sequence[Any]]) -> bool:
+    """Tell whether a row below the header holds nothing but a word for datasets or classifiers."""
+    if len(rows) < 2 or _n_filled(rows[0]) != 1 or not any(map(is_number, rows[1][1:])):
+        return False
+    return is_called(text_of(rows[0][0]), (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS))
+
+
+def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str, ...]]:
+    """Return the names of the columns, and those of the groups above them."""
+    if n == 0:
+        is_named = not is_number(rows[0][0])
+        return [""] * is_named + [f"classifier {j}" for j in range(1, len(rows[0]) + 1 - is_named)], ()
+    first = [text_of(cell) for cell in rows[0]]
+    if n == 1:
+        return first, ()
+    second = [text_of(cell) for cell in rows[1]]
+    upper, header, group = [], [], ""
+    for j, (above, below) in enumerate(zip(first, second, strict=True)):
+        group = above if above or j == 0 else group
+        header.append(below or above)
+        upper.append(group if below and j > 0 else "")
+    return header, tuple(upper)
+
+
+def _refuse_lower_header(rows: Sequence[Sequence[Any]], numbers: Sequence[int], name: str, word: str) -> None:
+    """Refuse a first row that is no header where one below it looks like the header."""
+    is_named, width = all(text_of(cell) for cell in rows[0][1:]), len(rows[0])
+    for i in range(1, min(len(rows) - 1, 2 if is_named else _SEARCHED)):
+        names = [text_of(cell) for cell in rows[i]]
+        is_header = all(names[1:]) and not any(map(is_number, names)) and len(set(names)) == width > 2
+        if is_header and any(map(is_number, rows[i + 1][1:])):
+            problem = "has no number below it" if is_named else "leaves columns without a name"
+            raise TableError(
+                f"{name}, {word} {numbers[0]} {problem}, but {word} {numbers[i]} looks like the header",
+                "if the table begins there, pass {}",
+                "rows",
+                f"{numbers[i]}-",
+            )
+
+
+def _told(code: str, where: str, rows: Sequence[Sequence[Any]]) -> list[Finding]:
+    if not rows:
+        return []
+    texts = [short(" ".join(filter(None, map(text_of, row)))) for row in rows]
+    what = "The row" if len(rows) == 1 else f"The {len(rows)} rows"
+    verb = "is" if len(rows) == 1 else "are"
+    sentence = f"{what} {where} the table {verb} not read: {examples(texts, 3)}."
+    return [Finding(code=code, severity="note", sentence=sentence)]

@@ -1,0 +1,78 @@
+"""What does one file inside a zip hold, if it is not larger than is sane?"""
+
+from __future__ import annotations
+
+__all__ = ["MAX_BYTES", "MAX_RATIO", "unpacked"]
+
+import zlib
+from typing import Any
+
+from evalstats import _errors
+from evalstats.tables.errors import TableError, short, visible
+
+MAX_BYTES = 500_000_000  # of a file, unpacked
+MAX_RATIO = 1_000  # of these bytes to the packed ones
+ZSTANDARD = 93  # which zipfile knows since Python 3.14
+
+
+def unpacked(file: Any, name: str, shown: str) -> bytes:
+    """Return the bytes of one file of a zip.
+
+    Parameters
+    ----------
+    file : binary file object
+        The zip, at its beginning.
+    name : str
+        The file in it.
+    shown : str
+        What a message calls the zip.
+
+    Raises
+    ------
+    TableError
+        If the zip is damaged or encrypted, lacks that file, or the file would unpack to too many bytes.
+    """
+    import zipfile  # a seventh of the time of the import of the whole reader
+
+    try:
+        return _bytes_of(zipfile, file, name, shown)
+    except NotImplementedError:
+        return _with_zstandard(file, name, shown)
+
+
+def _with_zstandard(file: Any, name: str, shown: str) -> bytes:
+    try:
+        from backports.zstd import zipfile as zipfile_of_later
+    except ImportError:
+        problem = f"{shown} is packed by a method that this Python does not know (Zstandard?)"
+        raise TableError(f'{problem}; to read it: pip install "classifier-evalstats[inspect]"') from None
+    file.seek(0)
+    try:
+        return _bytes_of(zipfile_of_later, file, name, shown)
+    except NotImplementedError as error:
+        raise TableError(f"{shown} cannot be read as a zip file: {_errors.short(str(error))}") from None
+
+
+def _bytes_of(library: Any, file: Any, name: str, shown: str) -> bytes:
+    try:
+        with library.ZipFile(file) as archive:
+            info = archive.getinfo(name)
+            if info.file_size > MAX_BYTES or info.file_size > MAX_RATIO * max(info.compress_size, 1_000):
+                size = f"{info.file_size:,} bytes"
+                raise TableError(f"{shown}: {visible(name)} would unpack to {size}, which is not read")
+            content: bytes = archive.read(info)
+            return content
+    except KeyError:
+        raise TableError(f"{shown} holds no {short(name)}") from None
+    except (TableError, NotImplementedError, MemoryError):
+        raise
+    except (library.BadZipFile, OSError, EOFError, ValueError, RuntimeError, zlib.error) as error:
+        raise _damaged(shown, error) from None
+    except Exception as error:
+        if type(error).__name__ != "ZstdError":  # known without the package that may be missing
+            raise
+        raise _damaged(shown, error) from None
+
+
+def _damaged(shown: str, error: Exception) -> TableError:
+    return TableError(f"{shown} cannot be read as a zip file: {_errors.short(str(error) or type(error).__name__)}")

@@ -1,0 +1,217 @@
+"""Which distinct cells does a column hold, and which of them stands in each row?
+
+A column of millions of rows has few distinct names: they are understood once each, and the rows hold their numbers.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CodedColumn",
+    "Names",
+    "coded",
+    "distinct_cells",
+    "distinct_keys",
+    "joined",
+    "names_in",
+    "naturally_ordered",
+    "number_codes",
+    "one_after_another",
+    "repeated",
+]
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._types import AnyArray, IndexArray
+from evalstats.tables.names import natural_order, text_of
+
+# numbers of so many digits are whole numbers of 64 bits
+MOST_DIGITS = 18
+# so many names are sorted one by one in a moment
+FEW_NAMES = 5_000
+# joint keys are whole numbers of 64 bits
+LARGEST_KEY = 2**62
+
+
+class CodedColumn(Sequence[Any]):
+    """A column of cells that keeps each distinct cell once: `values`, and `codes` of shape (n,), the number of each."""
+
+    def __init__(self, values: Sequence[Any] | AnyArray, codes: IndexArray) -> None:
+        self.values, self.codes = values, codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return CodedColumn(self.values, self.codes[at])
+        return self.values[self.codes[at]]
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.values.__getitem__, self.codes.tolist())
+
+
+class Names(NamedTuple):
+    """The distinct names in a column, and the number of the name of each row."""
+
+    names: Sequence[str]
+    codes: IndexArray
+
+    def first_of(self, wrong: Sequence[bool]) -> int:
+        """Return the first row whose name is among those marked."""
+        return int(np.asarray(wrong, dtype=bool)[self.codes].argmax())
+
+
+def coded(column: Any) -> CodedColumn:
+    """Return any column of a grid with its distinct cells."""
+    if isinstance(column, CodedColumn):
+        return column
+    if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
+        return _coded_numbers(column)
+    # as text already here: 1 and True are one key of a dict, but not one name
+    are_texts = set(map(type, column)) <= {str}
+    cells = column if are_texts else [cell if isinstance(cell, str) else text_of(cell) for cell in column]
+    number = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
+    return CodedColumn(list(number), np.fromiter(map(number.__getitem__, cells), dtype=np.intp, count=len(cells)))
+
+
+def distinct_cells(column: Any) -> CodedColumn:
+    """Return a column with its distinct cells as they are: 1, True and ``'1'`` are three."""
+    if isinstance(column, CodedColumn | np.ndarray):
+        return coded(column)
+    cells = [(type(cell), cell) for cell in column]
+    try:
+        keys = dict.fromkeys(cells)
+    except TypeError:  # a list or a dict is known by what is written of it
+        cells = [(type(cell), repr(cell)) for cell in column]
+        keys = dict.fromkeys(cells)
+    number = {key: i for i, key in enumerate(keys)}
+    codes = np.fromiter(map(number.__getitem__, cells), dtype=np.intp, count=len(cells))
+    return CodedColumn([value for _, value in number], codes)
+
+
+def repeated(column: Any, times: int) -> Any:
+    """Return a column that is repeated as a whole."""
+    if isinstance(column, np.ndarray):
+        return np.tile(column, times)
+    if isinstance(column, CodedColumn):
+        return CodedColumn(column.values, np.tile(column.codes, times))
+    return list(column) * times
+
+
+def one_after_another(columns: Sequence[Any]) -> Any:
+    """Return columns as one long column."""
+    if all(isinstance(column, np.ndarray) and column.dtype.kind in "iuf" for column in columns):
+        return np.concatenate(columns)
+    if not all(isinstance(column, CodedColumn) for column in columns):
+        return [cell for column in columns for cell in column]
+    starts = np.cumsum([0, *(len(column.values) for column in columns)])
+    codes = [column.codes + start for column, start in zip(columns, starts[:-1], strict=True)]
+    return CodedColumn([cell for column in columns for cell in column.values], np.concatenate(codes))
+
+
+def _coded_numbers(column: AnyArray) -> CodedColumn:
+    if column.dtype.kind == "b":
+        return CodedColumn(np.array([False, True]), column.astype(np.intp))
+    if column.dtype.kind == "i" and len(column):
+        low, high = int(column.min()), int(column.max())
+        if high - low < 4 * len(column):
+            above = column.astype(np.int64) - low
+            found, codes = _counted(above, high - low + 1)
+            return CodedColumn((found + low).astype(column.dtype), codes)
+    values, codes = np.unique(column, return_inverse=True)
+    return CodedColumn(values, codes.astype(np.intp, copy=False))
+
+
+def _counted(key: AnyArray, size: int) -> tuple[IndexArray, IndexArray]:
+    """Return the distinct numbers below `size`, and the place of each among them."""
+    is_there = np.zeros(size, dtype=bool)
+    is_there[key] = True
+    found = np.flatnonzero(is_there)
+    if len(found) == size:
+        return found, key.astype(np.intp, copy=False)
+    place = np.cumsum(is_there, dtype=np.intp) - 1
+    return found, place[key]
+
+
+def names_in(column: Any) -> Names:
+    """Return the names in a column: cells that are one name in two spellings are one."""
+    cells = coded(column)
+    texts = [text_of(value) for value in _plain(cells.values)]
+    number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+    if len(number) == len(texts):
+        return Names(texts, cells.codes)
+    merged = np.array([number[text] for text in texts], dtype=np.intp)
+    return Names(list(number), merged[cells.codes])
+
+
+def _plain(values: Any) -> Any:
+    """Whole numbers have a text at once as Python's own; other types are left as they are."""
+    return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind in "iub" else values
+
+
+def naturally_ordered(names: Names) -> Names:
+    """Return names numbered in their natural order: fold 2 before fold 10."""
+    order = _natural_order(names.names)
+    if (np.diff(order) == 1).all():
+        return names
+    number = np.empty(len(order), dtype=np.intp)
+    number[order] = np.arange(len(order))
+    return Names([names.names[i] for i in order.tolist()], number[names.codes])
+
+
+def number_codes(values: AnyArray, codes: IndexArray) -> IndexArray:
+    """Return codes of distinct whole numbers, sorted by size, in the natural order of their texts: -1 after all."""
+    n_negative, place = int(np.count_nonzero(values < 0)), np.arange(len(values))
+    if not n_negative:
+        return codes
+    return np.where(place < n_negative, len(values) - 1 - place, place - n_negative)[codes]
+
+
+def _natural_order(names: Sequence[str]) -> IndexArray:
+    if len(names) > FEW_NAMES and (numbers := _numbers_of(names)) is not None:
+        # numbers that are equal differ in their leading zeros
+        return np.argsort(numbers, kind="stable") if len(np.unique(numbers)) == len(numbers) else _one_by_one(names)
+    return _one_by_one(names)
+
+
+def _one_by_one(names: Sequence[str]) -> IndexArray:
+    return np.array(sorted(range(len(names)), key=lambda i: natural_order(names[i])), dtype=np.intp)
+
+
+def _numbers_of(names: Sequence[str]) -> IndexArray | None:
+    """Return the numbers by which names differ that are one text with one whole number behind it."""
+    least, greatest = min(names), max(names)
+    n_common = next((i for i, (a, b) in enumerate(zip(least, greatest, strict=False)) if a != b), len(least))
+    common = least[:n_common].rstrip("0123456789")
+    texts = [name[len(common) :] for name in names]
+    joint = "".join(texts)
+    if joint.isascii() and joint.isdecimal() and min(map(len, texts)) > 0 and max(map(len, texts)) <= MOST_DIGITS:
+        return np.array(texts).astype(np.int64)
+    return None
+
+
+def joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
+    """Return the first row of each distinct combination of keys, and the number of the combination of each row."""
+    joint, size = keys[0], int(keys[0].max()) + 1
+    first = joint
+    for key in keys[1:]:
+        n = int(key.max()) + 1
+        if size * n > LARGEST_KEY:
+            _, joint = np.unique(joint, return_inverse=True)
+            size = int(joint.max()) + 1
+        joint, size = joint * n + key, size * n
+    if size < 4 * len(joint):
+        _, codes = _counted(joint, size)
+        first = np.empty(int(codes.max()) + 1, dtype=np.intp)
+        first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the last that is written stays: the first row
+        return first, codes
+    _, first, codes = np.unique(joint, return_index=True, return_inverse=True)
+    return first, codes
+
+
+def distinct_keys(key: IndexArray, size: int) -> IndexArray:
+    """Return the distinct values of a key of whole numbers below `size`, in order."""
+    return _counted(key, size)[0] if size < 4 * len(key) else np.unique(key)

@@ -1,0 +1,131 @@
+"""How often did each classifier predict each class, dataset by dataset, in the same rows and columns for all?"""
+
+from __future__ import annotations
+
+__all__ = ["PredictionConfusions", "prediction_confusions"]
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._result import Record
+from evalstats._types import IndexArray, IntArray
+from evalstats.metrics import confusion_counts
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.predictions import Predictions
+
+# cells of all counts together: 800 MB
+MOST_CELLS = 100_000_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PredictionConfusions(Record):
+    """What `prediction_confusions` returns.
+
+    Attributes
+    ----------
+    classifiers, datasets : tuple of str
+        Names, in the order of the predictions.
+    labels : tuple of tuple of str
+        The labels of each dataset, true or predicted by anyone: the rows and columns of its matrices.
+    counts : tuple of ndarray of int64
+        One for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold; rows are the
+        true label. Repeats are added up.
+    folds : tuple of str
+        Names of the folds; empty if they are added up.
+    """
+
+    classifiers: tuple[str, ...]
+    datasets: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+    counts: tuple[IntArray, ...]
+    folds: tuple[str, ...]
+
+
+def prediction_confusions(predictions: Predictions, *, folds: bool = False) -> PredictionConfusions:
+    """Count the confusion matrices of every classifier on every dataset, with the same classes for all of a dataset.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        What `read_predictions` returned; with predicted labels.
+    folds : bool, default: False
+        Whether each fold has matrices of its own.
+
+    Returns
+    -------
+    PredictionConfusions
+        Its `counts` are what `evalstats.project_classifiers` takes.
+
+    Raises
+    ------
+    TableError
+        If there are no predicted labels, a classifier was not tested on every dataset, or the counts would fill the
+        memory.
+    InvalidTypeError
+        If an argument has the wrong type.
+
+    Examples
+    --------
+    >>> from evalstats import prediction_confusions, read_predictions
+    >>> predictions = read_predictions({
+    ...     "dataset": ["flowers"] * 6, "classifier": ["NB"] * 3 + ["SVM"] * 3, "row": [1, 2, 3] * 2,
+    ...     "y_true": ["rose", "rose", "lily"] * 2, "y_pred": ["rose", "lily", "lily", "rose", "rose", "rose"],
+    ... })
+    >>> found = prediction_confusions(predictions)
+    >>> found.labels
+    (('lily', 'rose'),)
+    >>> found.counts[0].tolist()
+    [[[1, 0], [1, 1]], [[0, 1], [0, 2]]]
+    """
+    predictions = _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
+    folds = _checks.boolean(folds, "folds")
+    if predictions.y_pred is None:
+        raise TableError("predictions have no column of predicted labels, which a confusion matrix counts")
+    edges = np.searchsorted(predictions.dataset, np.arange(len(predictions.datasets) + 1))
+    made = [
+        _of_dataset(predictions, d, slice(int(edges[d]), int(edges[d + 1])), folds)
+        for d in range(len(predictions.datasets))
+    ]
+    return PredictionConfusions(
+        classifiers=predictions.classifiers,
+        datasets=predictions.datasets,
+        labels=tuple(labels for labels, _ in made),
+        counts=tuple(counts for _, counts in made),
+        folds=predictions.folds if folds else (),
+    )
+
+
+def _of_dataset(predictions: Predictions, d: int, rows: slice, folds: bool) -> tuple[tuple[str, ...], IntArray]:
+    assert predictions.y_pred is not None
+    classifier, n = predictions.classifier[rows], len(predictions.classifiers)
+    tested = np.bincount(classifier, minlength=n) > 0
+    name = predictions.datasets[d]
+    if not tested.all():
+        missing = predictions.classifiers[int(np.argmin(tested))]
+        raise TableError(
+            f"every classifier must have predictions of every dataset, but {missing} has none of {short(name)}"
+        )
+    present, codes = np.unique(
+        np.concatenate([predictions.y_true[rows], predictions.y_pred[rows]]), return_inverse=True
+    )
+    fold: IndexArray = predictions.fold[rows]
+    own, fold = np.unique(fold, return_inverse=True)
+    n_folds, c = len(own) if folds else 1, len(present)
+    if n * n_folds * c * c > MOST_CELLS:
+        raise TableError(
+            f"dataset {short(name)} has {c:,} labels, too many to count each pair of them; are they scores?"
+        )
+    part = classifier * n_folds + (fold if folds else 0)
+    counted = predictions._counted
+    counts = confusion_counts(
+        codes[: len(classifier)],
+        codes[len(classifier) :],
+        n_classes=c,
+        fold=part,
+        n_folds=n * n_folds,
+        sample_weight=None if counted is None else counted.n_cases[rows],
+    )
+    shape = (n, n_folds, c, c) if folds else (n, c, c)
+    return tuple(predictions.labels[i] for i in present.tolist()), counts.astype(np.int64).reshape(shape)

@@ -1,1 +1,0 @@
-"""Where are predictions kept, and what can be counted there? One module for each kind of engine."""

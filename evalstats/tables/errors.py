@@ -1,0 +1,86 @@
+"""What is wrong with a table, where, and what to do about it?"""
+
+from __future__ import annotations
+
+__all__ = ["TableError", "TableNotFoundError", "asked", "first_line_of", "short", "visible"]
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from evalstats import _errors
+from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._errors import bounded
+
+_OTHERS = ("dataset", "classifier", "metric", "score", "greater_is_better")  # arguments that hints name without a value
+LONGEST_TYPED = 200  # characters of a value that a message offers
+
+
+class TableError(InvalidValueError):
+    """A source cannot be read as a table of scores.
+
+    Attributes
+    ----------
+    problem : str
+        What is wrong and where.
+    hint : str
+        What to do, with ``{}`` where the argument of `read_table` stands, ``{keep}`` where `keep` stands with the same
+        value, and ``{metric}`` or the like where another argument stands; may be empty.
+    argument, value : str
+        That argument and the value to try; may be empty.
+    """
+
+    def __init__(self, problem: str, hint: str = "", argument: str = "", value: str = "") -> None:
+        super().__init__(problem, hint, argument, value)
+        self.problem, self.hint, self.argument = problem, hint, argument
+        self.value = value if len(value) <= LONGEST_TYPED else ""  # nobody types a name of 5,000 digits
+
+    def __str__(self) -> str:
+        return self.message(_keyword)
+
+    def message(self, write: Callable[[str, str], str]) -> str:
+        """Return the whole sentence; ``write(argument, value)`` says how an argument is given."""
+        if not self.hint:
+            return bounded(self.problem)
+        others = {name: write(name, "") for name in _OTHERS}
+        others |= {"keep": write("keep", self.value), "one_header": write("header_rows", "1")}
+        others["skillings_mack"] = write("missing", "skillings-mack")
+        hint = self.hint.format(write(self.argument, self.value), **others)
+        return bounded(f"{self.problem}; {hint}")
+
+
+def _keyword(argument: str, value: str) -> str:
+    """Write an argument as Python does; some are no text."""
+    is_plain = argument in ("header_rows", "transpose", "allow_unequal_samples", "accept_scores")
+    return f"{argument}={value if is_plain else repr(value) if value else ''}"
+
+
+class TableNotFoundError(EvalstatsError, FileNotFoundError):
+    """There is no file at the path of a table."""
+
+
+def short(value: Any) -> str:
+    """Return the value as a message shows it: on one line and not longer than 40 characters."""
+    return _errors.short(value, 40)
+
+
+def visible(text: str) -> str:
+    """Return a text of one line in which every character can be seen and written."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def first_line_of(error: Exception) -> str:
+    """Return the first line of what an error says, or its kind."""
+    return visible(str(error).strip().partition("\n")[0]) or type(error).__name__
+
+
+@contextmanager
+def asked(name: str) -> Iterator[None]:
+    """Make one sentence of whatever an engine raises, such as a worker that died or a partition that failed."""
+    try:
+        yield
+    except (EvalstatsError, MemoryError):
+        raise
+    except Exception as error:  # each engine has its own errors
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise TableError(f"{name} cannot be read: {_errors.short(visible(reason))}") from error

@@ -1,0 +1,68 @@
+"""What is a cell as the text of a name, which names are faulty, and in which order do they stand?"""
+
+from __future__ import annotations
+
+__all__ = ["MISSING_TYPES", "fault_of", "natural_order", "positions_of_repeated", "text_of"]
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats.tables.errors import TableError, short
+
+MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
+_INVISIBLE = dict.fromkeys((0x200B, 0x2060, 0xFEFF))  # zero-width space, word joiner, byte order mark
+MAX_NAME_LENGTH = 1000
+_BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # reorder what a reader sees
+
+
+def text_of(value: Any) -> str:
+    """Return a cell as the text of a name; empty if it is missing."""
+    if not isinstance(value, str):
+        if value is None or type(value).__name__ in MISSING_TYPES or (isinstance(value, float) and math.isnan(value)):
+            return ""
+        if isinstance(value, float | np.floating) and value.is_integer():
+            value = int(value)
+        try:
+            value = str(value)
+        except Exception:  # a whole number of 5,000 digits has no text
+            raise TableError(f"a name or a label must be text, not {short(value)}") from None
+    if not value.isascii():
+        value = unicodedata.normalize("NFC", value).translate(_INVISIBLE)
+    return " ".join(value.split())
+
+
+def fault_of(name: str) -> str | None:
+    """Return what keeps a text from being a name."""
+    if len(name) > MAX_NAME_LENGTH:
+        return f"has {len(name):,} characters, and at most {MAX_NAME_LENGTH:,} are allowed"
+    for character in "" if name.isprintable() else name:
+        if character in _BIDIRECTIONAL or unicodedata.category(character) in ("Cc", "Cs"):
+            return f"holds the control character {character!r}"
+    return None
+
+
+def positions_of_repeated(names: Sequence[Any]) -> dict[Any, list[int]]:
+    """Return the positions of each name that occurs more than once."""
+    if len(set(names)) == len(names):
+        return {}
+    positions: dict[Any, list[int]] = {}
+    for i, name in enumerate(names):
+        positions.setdefault(name, []).append(i)
+    return {name: at for name, at in positions.items() if len(at) > 1}
+
+
+def natural_order(name: str) -> tuple[list[Any], str]:
+    """Sort by text and by numbers in it: fold 2 before fold 10."""
+    parts = re.split(r"(\d+)", name.casefold())
+    return [_size(part) if i % 2 else part for i, part in enumerate(parts)], name
+
+
+def _size(digits: str) -> tuple[int, str]:
+    """Sort whole numbers by their value, also those of more digits than Python turns into one."""
+    digits = digits.lstrip("0")
+    return len(digits), digits

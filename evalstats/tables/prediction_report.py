@@ -1,0 +1,209 @@
+"""What do the folds say, and how far may they be believed?
+
+Scores of every fold, what they sum up to, and what `evalstats.metrics.check_folds` finds.
+"""
+
+from __future__ import annotations
+
+__all__ = ["PredictionReport", "chosen_sum", "report_predictions", "sums"]
+
+import csv
+import io
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._findings import Finding, gravest_first
+from evalstats._result import Record
+from evalstats.metrics import FoldPreset, check_folds
+from evalstats.tables.prediction_scores import (
+    Group,
+    GroupScore,
+    MetricChoice,
+    PredictionScores,
+    groups_of,
+    metric_choice,
+    score_predictions,
+)
+from evalstats.tables.predictions import Predictions
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PredictionReport(Record):
+    """Scores of predictions with the findings about their folds; `evalstats.report` shows it.
+
+    Attributes
+    ----------
+    scores : PredictionScores
+        The scores.
+    findings : tuple of Finding
+        By dataset, the gravest first; their places are the datasets, classifiers and repeats of which they are true.
+    seed : int or None
+        Seed of the p-values in the findings; None where there are none, or where `rng` was a Generator.
+    """
+
+    scores: PredictionScores
+    findings: tuple[Finding, ...]
+    seed: int | None
+
+    def _rows(self) -> Sequence[Record]:
+        return self.findings
+
+    def to_csv(self) -> str:
+        """Return the scores as CSV: a row for each fold, and one for each sum over the folds.
+
+        Returns
+        -------
+        str
+            Rows of folds have no `aggregate`, the others no `fold`. An undefined score is empty.
+        """
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["dataset", "classifier", "repeat", "fold", "aggregate", "metric", "score"])
+        for group in self.scores.groups:
+            key = [group.dataset, group.classifier]
+            for repeat, fold, score in zip(group.repeats, group.folds, group.fold_scores.tolist(), strict=True):
+                writer.writerow([*key, repeat, fold, "", self.scores.metric, _exact(score)])
+            for name, score in sums(group, self.scores).items():
+                writer.writerow([*key, "", "", name, self.scores.metric, _exact(score)])
+        return out.getvalue()
+
+
+def report_predictions(
+    predictions: Predictions,
+    *,
+    metric: str | None = None,
+    aggregate: str | None = None,
+    undefined: str = "nan",
+    n_resamples: int = 999,
+    rng: Any = None,
+) -> PredictionReport:
+    """See the scores of all folds, what they sum up to, and what is wrong with the folds.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        From `read_predictions`.
+    metric, aggregate : str, optional
+        As in `score_predictions`.
+    undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'nan'
+        As in `score_predictions`, but by default an undefined score is shown as such and nothing is refused.
+    n_resamples : int, default: 999
+        As in `evalstats.metrics.check_folds`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is. Every check starts from the seed.
+
+    Returns
+    -------
+    PredictionReport
+
+    Raises
+    ------
+    TableError, InvalidValueError
+        As `score_predictions`.
+
+    Examples
+    --------
+    >>> from evalstats.io.reader.predictions import read_predictions
+    >>> from evalstats.tables.prediction_report import report_predictions
+    >>> predictions = read_predictions({
+    ...     "dataset": ["d"] * 8, "classifier": ["NB"] * 8, "fold": [1, 1, 1, 1, 2, 2, 2, 2],
+    ...     "y_true": [1, 1, 0, 0, 1, 0, 0, 0], "y_pred": [1, 0, 0, 0, 0, 0, 0, 0],
+    ... })
+    >>> report = report_predictions(predictions, metric="f1")
+    >>> report.scores.scores, report.scores.groups[0].fold_scores.round(3)
+    (array([[0.5]]), array([0.667,   nan]))
+    >>> [finding.code for finding in report.findings]
+    ['fold-without-predicted-positives', 'f-values-differ']
+    """
+    choice = metric_choice(predictions, metric, aggregate, undefined)
+    source = _checks.random_source(rng)
+
+    scores = score_predictions(predictions, metric=choice.name, aggregate=choice.aggregate, undefined=choice.undefined)
+
+    findings = gravest_first(_findings(predictions, choice, scores.description, n_resamples, source.given))
+    order = {dataset: i for i, dataset in enumerate(predictions.datasets)}
+    by_dataset = sorted(findings, key=lambda finding: order[finding.places[0]["dataset"]])
+    is_simulated = any(finding.code == "uncalibrated-folds" for finding in findings)
+    return PredictionReport(scores=scores, findings=tuple(by_dataset), seed=source.seed if is_simulated else None)
+
+
+# --- findings ---------------------------------------------------------------------------------------------------------
+
+
+def _findings(
+    predictions: Predictions, choice: MetricChoice, description: str, n_resamples: int, rng: Any
+) -> Iterator[Finding]:
+    """Check each repeat of each classifier on each dataset; what is said of several is said once."""
+    if len(predictions.folds) < 2:
+        return
+    predictions = predictions.one_by_one()
+    preset = FoldPreset(
+        f1={
+            "aggregate": choice.aggregate if choice.is_f1 else "tp_fp",
+            "undefined": "skip" if choice.undefined == "skip" else "zero",
+        },
+        auc={"aggregate": choice.aggregate if choice.record.needs == "scores" else "mean"},
+        meaning=description,
+    )
+    n_trials = len(predictions.datasets) * len(predictions.repeats)
+    found: dict[tuple[str, str, str, str], list[Group]] = {}
+    positives = dict(zip(predictions.datasets, predictions.positives, strict=True))
+    for group in itertools.chain.from_iterable(groups_of(predictions)):
+        if positives[group.dataset] is None or len(group.folds) < 2:
+            continue
+        check = check_folds(
+            group.is_positive,
+            _fold_keys(group),
+            y_pred=group.is_predicted if choice.record.needs == "labels" and choice.needs_positive else None,
+            y_score=group.score if choice.record.needs == "scores" else None,
+            case=group.case,
+            pos_label=True,
+            preset=preset,
+            n_trials=n_trials,
+            n_resamples=n_resamples,
+            rng=rng,
+        )
+        for finding in check:
+            key = group.dataset, finding.code, finding.severity, finding.sentence
+            found.setdefault(key, []).append(group)
+    for (_, code, severity, sentence), groups in found.items():
+        yield Finding(code=code, severity=severity, sentence=sentence, places=tuple(map(_place, groups)))
+
+
+def _place(group: Group) -> dict[str, str]:
+    place = {"dataset": group.dataset, "classifier": group.classifier, "repeat": group.repeat}
+    return {what: name for what, name in place.items() if name}
+
+
+def _fold_keys(group: Group) -> Any:
+    """Return the fold of each case by its name: as numbers if the names are, so that 2 comes before 10."""
+    names: list[Any] = list(group.folds)
+    if all(name.isdecimal() for name in names):
+        names = [int(name) for name in names]
+    return np.array(names)[np.unique(group.fold, return_inverse=True)[1]]
+
+
+# --- sums -----------------------------------------------------------------------------------------------------------
+
+
+def sums(group: GroupScore, scores: PredictionScores) -> dict[str, float]:
+    """Return what the folds of a group sum up to, by the way of summing up."""
+    others = {} if group.strategies is None else group.strategies.to_dict()
+    return {**others, chosen_sum(scores): group.score}
+
+
+def chosen_sum(scores: PredictionScores) -> str:
+    """Return the way of summing up that makes the score."""
+    skips = scores.metric == "f1" and scores.undefined == "skip" and scores.aggregate != "tp_fp"
+    return scores.aggregate + "_skip" * skips
+
+
+def _exact(value: float) -> str:
+    return "" if math.isnan(value) else repr(value)

@@ -1,0 +1,150 @@
+"""Which scores look wrong? Another scale, equal columns, numbers beyond the scale, zeros of runs that failed."""
+
+from __future__ import annotations
+
+__all__ = ["small_scores", "value_findings"]
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from evalstats._errors import examples, listed
+from evalstats._findings import Finding
+from evalstats._types import BoolArray, FloatArray
+from evalstats.tables.errors import short
+
+# with fewer rows, equal columns are no surprise
+FEWEST_EQUAL = 3
+# a score of 0 is no surprise where others are smaller than this share of the scale
+NEAR_ZERO = 0.2
+LARGE = 10.0  # more than a share of one, and less than most percentages
+# one number in so few, and so many times larger than the next, was written without its decimal point
+FEWEST_FAR, FAR = 6, 5
+# scores of a metric that nobody names are more often errors below this
+SMALL = 0.2
+
+
+def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> tuple[Finding, ...]:
+    """Return what looks wrong in scores of shape (n_datasets, n_classifiers); nan is missing."""
+    if scores.shape[1] < 2 or np.isnan(scores).all():
+        return ()
+    with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
+        return (
+            *_another_scale(scores, classifiers),
+            *_rows_of_another_scale(scores, datasets),
+            *_equal_columns(scores, classifiers),
+            *_beyond_the_scale(scores, datasets, classifiers),
+            *_zeros(scores, datasets, classifiers),
+            *_negative_marks(scores, datasets, classifiers),
+        )
+
+
+def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
+    """Note scores of a metric without a known direction that are all so small as errors are."""
+    if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
+        return ()
+    sentence = (
+        f"All scores are below {SMALL:g}, as errors are, and {short(metric)} does not tell whether higher is better: "
+        "higher is taken for better."
+    )
+    return (_warning("small-scores", sentence),)
+
+
+def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:
+    """Find shares of one beside percentages."""
+    largest = np.nanmax(scores, axis=0)
+    of_one: BoolArray = (np.nanmin(scores, axis=0) >= 0) & (largest <= 1)
+    if not of_one.any() or of_one.all():
+        return
+    of_hundred: BoolArray = (np.nanmedian(scores, axis=0) > 1.5) & (largest <= 100)
+    if (of_one | of_hundred).all():
+        few = of_one if of_one.sum() <= of_hundred.sum() else of_hundred
+        names = listed([name for name, is_one in zip(classifiers, few, strict=True) if is_one])
+        yield _warning("another-scale", f"The scores of {names} are on another scale than those of the others.")
+
+
+def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Iterator[Finding]:
+    """Find datasets with shares of one beside those with percentages."""
+    largest = np.nanmax(np.where(np.isnan(scores), -np.inf, scores), axis=1)
+    of_one: BoolArray = (np.nanmin(scores) >= 0) & (largest <= 1)
+    if not of_one.any() or of_one.all():
+        return
+    rest = scores[~of_one]
+    known = ~np.isnan(rest)
+    # half of the scores of each of them, and not only its best, are no shares of one
+    is_large = ((rest > LARGE) & known).sum(axis=1) > known.sum(axis=1) / 2
+    if largest.max() <= 100 and np.nanmin(rest) > 1 and is_large.all():
+        few = of_one if 2 * of_one.sum() <= len(scores) else ~of_one
+        names = listed([name for name, is_one in zip(datasets, few, strict=True) if is_one])
+        which = "the dataset" if few.sum() == 1 else "the datasets"
+        sentence = f"The scores of {which} {names} are on another scale than those of the others."
+        yield _warning("rows-of-another-scale", sentence)
+
+
+def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:
+    if len(scores) < FEWEST_EQUAL or np.isnan(scores).any():
+        return
+    alike: dict[bytes, list[str]] = {}
+    _, first_score, counts = np.unique(scores[0], return_inverse=True, return_counts=True)
+    for j in np.flatnonzero(counts[first_score] > 1).tolist():
+        column = scores[:, j] + 0.0  # no negative zero
+        alike.setdefault(column.tobytes(), []).append(classifiers[j])
+    for names in alike.values():
+        if len(names) > 1:
+            same = f"{listed(names)} have the same score on every dataset"
+            yield _warning("equal-columns", f"{same}: is one a copy of the other?")
+
+
+def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
+    """Find numbers above 100 among percentages, or above 1 among shares."""
+    for top in (100.0, 1.0):
+        above: BoolArray = scores > top
+        n = int(above.sum())
+        is_far = n == 1 and scores.size >= FEWEST_FAR and np.nanmax(scores) >= FAR * np.nanmax(scores[~above])
+        few = (0 < n <= 0.05 * scores.size or is_far) and np.nanmin(scores) >= 0
+        if few and top / 20 < np.nanmedian(scores) <= top:
+            places = _places(scores, above, datasets, classifiers)
+            yield _warning("beyond-the-scale", f"All other scores are at most {top:g}, but not {places}.")
+            return
+
+
+def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
+    """Find zeros where every other score is far from 0: the score of a run that failed."""
+    zero: BoolArray = scores == 0
+    if not zero.any():
+        return
+    rest = scores[~zero & ~np.isnan(scores)]
+    if not rest.size or 10 * zero.sum() > scores.size:
+        return
+    # counting is faster than the median, and nearly always enough
+    n_below = np.count_nonzero(rest < 1.001 / NEAR_ZERO * rest.min())
+    if rest.min() >= 0 and n_below < rest.size // 2:
+        return
+    if rest.min() > NEAR_ZERO * np.median(rest):
+        places = _places(scores, zero, datasets, classifiers)
+        yield _warning(
+            "zeros", f"Scores of 0 among scores of {rest.min():g} and more, as of runs that failed: {places}."
+        )
+
+
+def _negative_marks(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
+    """Find whole negative numbers where no other score is negative: marks of runs that failed, such as -1."""
+    negative: BoolArray = scores < 0
+    n = int(negative.sum())
+    if not n or 10 * n > scores.size:
+        return
+    marks = np.unique(scores[negative])
+    if len(marks) == 1 and float(marks[0]).is_integer():
+        places = _places(scores, negative, datasets, classifiers)
+        sentence = f"The only negative scores are {marks[0]:g}, which may mark runs that failed: {places}."
+        yield _warning("negative-marks", sentence)
+
+
+def _places(scores: FloatArray, at: BoolArray, datasets: Sequence[str], classifiers: Sequence[str]) -> str:
+    return examples(
+        [f"{short(datasets[i])} / {short(classifiers[j])} ({scores[i, j]:g})" for i, j in np.argwhere(at).tolist()], 3
+    )
+
+
+def _warning(code: str, sentence: str) -> Finding:
+    return Finding(code=code, severity="warning", sentence=sentence)

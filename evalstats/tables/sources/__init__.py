@@ -1,1 +1,0 @@
-"""How do the programs that run experiments write their results? One format, one file."""

@@ -1,0 +1,179 @@
+"""Two columns of one classifier are not two classifiers: what is no score on new data is left out, and said."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from evalstats import TableError, read_table
+from evalstats.io.columns.kinds import is_kind, role_of, same_again
+
+DATASETS = ["a", "b", "c", "d"]
+TEST = {"LR": [0.8, 0.7, 0.9, 0.6], "C4.5": [0.7, 0.75, 0.8, 0.5], "k-NN": [0.6, 0.8, 0.85, 0.55]}
+
+
+def beside(form: str, *kinds: str) -> pd.DataFrame:
+    """Return a table of three classifiers with a column for each kind; the last kind holds the scores."""
+    columns: dict[str, Any] = {"dataset": DATASETS}
+    for name, scores in TEST.items():
+        for i, kind in enumerate(kinds, 1):
+            columns[form.format(name, kind)] = scores if i == len(kinds) else [one / (i + 1) for one in scores]
+    return pd.DataFrame(columns)
+
+
+def sources(frame: pd.DataFrame) -> tuple[Any, ...]:
+    return frame, io.StringIO(frame.to_csv(index=False)), io.StringIO(frame.to_json(orient="records"))
+
+
+@pytest.mark.parametrize(
+    ("form", "kinds", "reason"),
+    [
+        ("{} {}", ("train", "test"), "tells the training score of LR"),
+        ("{}_{}", ("train", "test"), "tells the training score of LR"),
+        ("{1}_{0}", ("train", "test"), "tells the training score of LR"),
+        ("{}{}", ("Train", "Test"), "tells the training score of LR"),
+        ("{} ({})", ("Training", "Test"), "tells the training score of LR"),
+        ("{}/{}", ("train", "val", "test"), "tells the training score of LR"),
+        ("{}_{}", ("train_score", "test_score"), "tells the training score of LR"),
+        ("{1}_{0}", ("std", "mean"), "tells the std of LR"),
+        ("{}.{}", ("sd", "mean"), "tells the sd of LR"),
+        ("{}_{}", ("fit_time", "score_time", "score"), "tells the fit_time of LR"),
+        ("{}_{}", ("ci_low", "ci_high", "mean"), "tells the ci_low of LR"),
+        ("{} {}", ("rank", "score"), "tells the rank of LR"),
+        ("{}_{}", ("min", "max", "mean"), "tells the best or worst score of LR"),
+        ("{}_{}", ("train", "validation"), "tells the training score of LR"),
+    ],
+)
+def test_one_kind_is_compared_and_the_others_are_said(form: str, kinds: tuple[str, ...], reason: str) -> None:
+    for source in sources(beside(form, *kinds)):
+        table = read_table(source)
+
+        assert table.classifiers == tuple(TEST)
+        assert table.scores.T.tolist() == list(TEST.values())
+        assert table.left_out[0].reason == reason
+        assert len(table.left_out) == 3 * (len(kinds) - 1)
+        assert "kinds-of-columns" in [one.code for one in table.findings]
+
+
+def test_kinds_in_a_row_of_their_own_are_the_same() -> None:
+    frame = beside("{}|{}", "train", "fit time", "test").set_index("dataset")
+    for order in (1, -1):
+        levels = pd.MultiIndex.from_tuples([tuple(name.split("|"))[::order] for name in frame.columns])
+
+        table = read_table(frame.set_axis(levels, axis=1))
+
+        assert table.classifiers == tuple(TEST)
+        assert table.scores.T.tolist() == list(TEST.values())
+        assert "'test' are compared, and 'train', 'fit time' are not" in table.findings[0].sentence
+
+
+def test_a_metric_in_every_name_is_the_metric() -> None:
+    table = read_table(beside("{}_{}", "rmse"))
+
+    assert (table.metric, table.greater_is_better, table.classifiers) == ("rmse", False, tuple(TEST))
+    assert read_table(beside("{}_{}", "time", "error rate")).greater_is_better is False
+
+
+def test_spread_is_kept_beside_means() -> None:
+    table = read_table(beside("{}_{}", "std", "mean"))
+
+    assert table.spread is not None
+    assert table.spread[:, 0].tolist() == [one / 2 for one in TEST["LR"]]
+
+
+def test_what_may_be_either_is_asked_for() -> None:
+    two = beside("{}_{}", "f1", "accuracy")
+
+    with pytest.raises(TableError, match=r"any of 'f1', 'accuracy' may be meant; choose one, .* metric='f1'"):
+        read_table(two)
+    assert read_table(two, metric="accuracy").scores.T.tolist() == list(TEST.values())
+    with pytest.raises(TableError, match="hold the training score of each classifier, not scores on new data"):
+        read_table(beside("{}_{}", "train"))
+    with pytest.raises(TableError, match="of each classifier hold no scores on new data"):
+        read_table(beside("{}_{}", "time", "train"))
+    with pytest.raises(TableError, match=r"'LR_test' seem to tell of one classifier, .* drop='LR_test'"):
+        read_table(beside("{}_{}", "train", "test").drop(columns="k-NN_train"))
+    with pytest.raises(TableError, match=r"'LR' and 'LR_test' seem to tell of one classifier; .* keep='LR_test'"):
+        read_table(beside("{}", "x").assign(LR_test=TEST["LR"]))
+
+
+def test_a_layout_that_is_asked_for_takes_columns_as_they_are() -> None:
+    assert len(read_table(beside("{}_{}", "train", "test"), layout="wide").classifiers) == 6
+
+
+def test_columns_that_are_kept_are_classifiers() -> None:
+    table = read_table(beside("{}", "x").assign(LR_time=TEST["LR"], NB_time=TEST["LR"]), keep="LR_time")
+
+    assert table.classifiers == (*TEST, "LR_time", "NB_time")
+
+
+def test_names_with_the_words_of_kinds_stay_classifiers() -> None:
+    """Pairs are needed: the words alone may belong to a name."""
+    for names in (["Mean shift", "Rank SVM", "cost tree"], ["SVM", "SVM cost", "NB"], ["set a", "set f", "set x"]):
+        frame = pd.DataFrame(dict(zip(names, TEST.values(), strict=True)), index=DATASETS)
+        assert read_table(frame).classifiers == tuple(names)
+
+
+def test_roles_follow_the_word_that_decides() -> None:
+    phrases = ["test acc", "std_test_score", "fit time (s)", "95% CI", "p-value", "lb", "mean", "set f", "train f1"]
+
+    assert [role_of(one) for one in phrases] == [
+        *("metric", "spread", "time", "spread", "p-value", None, "mean", None, "training"),
+    ]
+    assert not is_kind("LR")
+
+
+def test_numbered_columns_of_several_names_are_runs() -> None:
+    assert same_again(["LR_1", "LR_2", "NB_1", "NB_2"]) == ["LR", "NB"]
+    assert same_again(["LR", "LR.1", "NB", "NB.1"]) == ["LR", "NB"]
+    assert same_again(["C4.5", "C5.0", "svm1"]) == []
+    assert same_again(["resnet18", "resnet34", "vgg16", "vgg19"]) == []
+    with pytest.raises(TableError, match="may be runs of one classifier"):
+        read_table(pd.DataFrame(0.5, index=DATASETS, columns=["LR_1", "LR_2", "NB_1", "NB_2"]))
+
+
+def test_numbers_of_many_digits_are_no_runs() -> None:
+    assert same_again([f"a{'9' * 5000}", f"b{'9' * 5000}"]) == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["SE-ResNet", "ResNet", "VGG"],
+        ["SE-ResNet", "SE-Inception", "LR"],
+        ["TestNet", "TrainNet", "ValNet"],
+        ["RankSVM", "AUC-SVM", "LR"],
+        ["Rank-SVM", "Precision-SVM", "SVM"],
+        ["Max rule", "Min rule", "LR"],
+        ["AVG ensemble", "Max ensemble", "Median ensemble"],
+        ["MLP-test", "Time-CNN", "CNN (val)"],
+        ["RandomForest_100", "1NN", "F1-boost"],
+    ],
+)
+def test_classifiers_whose_values_or_number_contradict_a_kind_are_classifiers(names: list[str]) -> None:
+    frame = pd.DataFrame(dict(zip(names, TEST.values(), strict=True)), index=DATASETS)
+    for source in (frame, io.StringIO(frame.to_csv()), io.StringIO((frame * 100).to_csv(sep="\t"))):
+        table = read_table(source)
+
+        assert (table.classifiers, table.left_out) == (tuple(names), ())
+    sizes = pd.DataFrame(dict(zip(["Size-NB", "NB", "LR"], TEST.values(), strict=True)), index=DATASETS)
+    assert len(read_table(sizes).classifiers) == 3
+    assert read_table(sizes.assign(**{"Size-NB": [12, 25, 31, 8]})).classifiers == ("NB", "LR")
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        (("Acc. Naive Bayes (%)", "Acc. SVM (%)"), ("Naive Bayes (%)", "SVM (%)")),
+        (("acc SVM (RBF)", "acc SVM [linear]"), ("SVM (RBF)", "SVM [linear]")),
+        (("(fast) SVM acc", "(slow) SVM acc"), ("(fast) SVM", "(slow) SVM")),
+        (("SVM (acc)", "NB [acc]"), ("SVM", "NB")),
+    ],
+)
+def test_a_bracket_and_its_partner_stay_together(header: tuple[str, str], names: tuple[str, str]) -> None:
+    table = read_table({"dataset": ["iris", "wine"], header[0]: [90.0, 80.0], header[1]: [80.0, 70.0]})
+
+    assert table.classifiers == names

@@ -1,0 +1,103 @@
+"""What programs write of a training or a search is no table of datasets and classifiers, and is called by its name."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from evalstats import TableError, read_table
+
+SAMPLES = Path(__file__).parents[2] / "data" / "formats" / "training-logs"
+COURSE = "holds the course of a training, on one dataset; give one score of each classifier on each dataset"
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("xgboost_cv.csv", COURSE),
+        ("xgboost_cv_with_index.csv", COURSE),
+        ("xgboost_cv.json", COURSE),
+        ("lightgbm_cv.csv", COURSE),
+        ("lightgbm_cv.json", COURSE),
+        ("catboost_cv.csv", COURSE),
+        ("keras_csv_logger.csv", COURSE),
+        ("keras_history.json", COURSE),
+        ("transformers_trainer_state.json", "holds the course of a training by transformers, on one dataset"),
+        ("optuna.csv", "holds the trials of a search by Optuna, on one dataset"),
+        ("optuna_two_aims.csv", "holds the trials of a search by Optuna, on one dataset"),
+        ("ray_progress.csv", "holds trials of Ray Tune, on one dataset"),
+        ("ray_results.csv", "holds trials of Ray Tune, on one dataset"),
+        ("ray_result.json", "trials of Ray Tune, on one dataset"),
+        (
+            "xgboost_evals_result.json",
+            "holds the course of a training, as LightGBM and XGBoost record it",
+        ),
+    ],
+)
+def test_logs_of_programs_are_refused_by_their_name(file: str, said: str) -> None:
+    with pytest.raises(TableError, match=said):
+        read_table(SAMPLES / file)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"round": [1, 2, 3], "test-auc": [0.8, 0.9, 0.9]},
+        {"train_acc": [0.8, 0.9], "val_acc": [0.7, 0.8]},
+        {"epoch": [1.0, 2.0], "lr": [0.1, 0.1], "train_loss": [0.5, 0.4], "valid_f1": [0.5, 0.4]},
+    ],
+)
+def test_columns_of_metrics_on_several_sets_are_a_course(columns: dict[str, list[float]]) -> None:
+    for source in (columns, pd.DataFrame(columns)):
+        with pytest.raises(TableError, match=COURSE):
+            read_table(source)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"dataset": ["a", "b"], "test_a": [0.1, 0.2], "test_b": [0.1, 0.3]},
+        {"": ["iris", "wine"]} | {f"{name}_{of}": [0.9, 0.8] for name in ("LR", "NB") for of in ("train", "test")},
+        {"dataset": ["a", "b"], "TestNet": [0.1, 0.2], "TrainNet": [0.1, 0.3]},
+    ],
+)
+def test_tables_of_classifiers_are_none(columns: dict[str, Any]) -> None:
+    assert len(read_table(columns).classifiers) == 2
+
+
+def test_a_table_that_is_said_to_be_one_is_read() -> None:
+    table = read_table(json.loads((SAMPLES / "xgboost_cv.json").read_text()), layout="wide", greater_is_better=False)
+
+    assert len(table.classifiers) == 4
+
+
+@pytest.mark.parametrize(
+    ("header", "whose"),
+    [
+        (",precision,recall,f1-score,support", "a report of scikit-learn on the classes of one classifier"),
+        (",0,1,accuracy,macro avg,weighted avg", "a report of scikit-learn on the classes of one classifier"),
+        ("model,score_test,score_val,pred_time_val,fit_time", "the leaderboard of AutoGluon"),
+        ("Rank,TeamId,TeamName,Score", "the leaderboard of Kaggle"),
+        (",Model,Accuracy,AUC,Recall,Prec.,F1,Kappa,MCC,TT (Sec)", "the leaderboard of PyCaret"),
+    ],
+)
+def test_reports_of_one_dataset_are_called_by_their_program(header: str, whose: str) -> None:
+    n = header.count(",")
+    text = "\n".join([header, *(f"{name},{','.join(['0.5'] * n)}" for name in "abc"), ""])
+
+    with pytest.raises(TableError, match=f"holds {whose}, on one dataset; give one score"):
+        read_table(io.StringIO(text))
+
+
+def test_leaderboards_of_several_datasets_are_read() -> None:
+    rows = [f"{d},{m},{s},{s},0.1,0.2" for d in "pqr" for m, s in (("RF", 0.8), ("GBM", 0.9))]
+    text = "\n".join(["dataset,model,score_test,score_val,pred_time_val,fit_time", *rows, ""])
+
+    table = read_table(io.StringIO(text), score="score_test", greater_is_better=True)
+
+    assert (table.datasets, table.classifiers) == (("p", "q", "r"), ("GBM", "RF"))

@@ -1,0 +1,110 @@
+"""HELM: run directories, perturbed instances, metrics that are no scores."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evalstats
+from evalstats.tables.errors import TableError
+
+FORMATS = Path(__file__).parents[3] / "data" / "formats" / "helm"
+ANATOMY = sorted(map(str, FORMATS.glob("*anatomy*")))
+
+
+def means(directory: str, metric: str, *, perturbed: bool = False) -> dict[str, float]:
+    records = json.loads(Path(directory, "per_instance_stats.json").read_text())
+    return {
+        record["instance_id"]: stat["mean"]
+        for record in records
+        for stat in record["stats"]
+        if stat["name"]["name"] == metric and ("perturbation" in stat["name"]) == perturbed
+    }
+
+
+def test_two_runs_are_compared_instance_by_instance() -> None:
+    comparison = evalstats.compare(ANATOMY)
+    own = [list(means(directory, "exact_match").values()) for directory in ANATOMY]
+
+    assert comparison.table.datasets == ("mmlu:subject=anatomy,method=multiple_choice_joint",)
+    assert comparison.table.classifiers == ("acme/alpha", "acme/beta")
+    assert comparison.table.scores.tolist() == [[sum(values) / 8 for values in own]]
+    assert comparison.design == "cases"
+
+
+def test_perturbed_instances_are_left_out_and_told() -> None:
+    table = evalstats.read_table(ANATOMY)
+
+    assert set(means(ANATOMY[0], "exact_match", perturbed=True).values()) == {0.0}
+    assert "The scores of 16 perturbed instances are left out." in [finding.sentence for finding in table.findings]
+
+
+def test_directory_of_all_runs() -> None:
+    table = evalstats.read_table(FORMATS)
+
+    assert [name.split(",")[0] for name in table.datasets] == ["mmlu:subject=anatomy", "mmlu:subject=botany"]
+    assert table.scores.tolist() == [[7 / 8, 4 / 8], [6 / 8, 5 / 8]]
+
+
+def test_file_is_read_as_its_directory() -> None:
+    files = [f"{directory}/per_instance_stats.json" for directory in ANATOMY]
+
+    assert evalstats.read_table(files).scores.tolist() == evalstats.read_table(ANATOMY).scores.tolist()
+
+
+def test_another_metric_is_named_and_its_direction_asked_for() -> None:
+    with pytest.raises(TableError, match="whether more or less of 'num_output_tokens' is better is not known"):
+        evalstats.read_table(ANATOMY, metric="num_output_tokens")
+    table = evalstats.read_table(ANATOMY, metric="max_prob", greater_is_better=True)
+
+    expected = means(ANATOMY[0], "max_prob")
+    assert dict(zip(table._items.items, table._items.scores[:, 0], strict=True)) == expected
+
+
+def test_metric_without_a_count_is_none() -> None:
+    """training_co2_cost was measured nowhere: it has no mean."""
+    with pytest.raises(TableError, match=r"has no metric 'training_co2_cost'; its metrics are 'num_output_tokens', "):
+        evalstats.read_table(ANATOMY, metric="training_co2_cost")
+
+
+def rewritten(tmp_path: Path, change: Any) -> list[str]:
+    for directory in ANATOMY:
+        shutil.copytree(directory, tmp_path / Path(directory).name)
+    path = tmp_path / Path(ANATOMY[1]).name / "per_instance_stats.json"
+    path.write_text(json.dumps(change(json.loads(path.read_text()))))
+    return sorted(map(str, tmp_path.glob("*anatomy*")))
+
+
+def test_trials_of_an_instance_are_reduced_first(tmp_path: Path) -> None:
+    def add(records: Any) -> Any:
+        plain = [record for record in records if "perturbation" not in record]
+        return records + [{**record, "train_trial_index": 1} for record in plain]
+
+    paths = rewritten(tmp_path, add)
+
+    assert evalstats.read_table(paths).scores.tolist() == [[7 / 8, 4 / 8]]
+
+
+def test_instance_without_the_metric_is_missing(tmp_path: Path) -> None:
+    def drop(records: Any) -> Any:
+        records[0]["stats"] = [stat for stat in records[0]["stats"] if stat["name"]["name"] != "exact_match"]
+        return records
+
+    with pytest.raises(TableError, match=r"'id1' of 'acme/beta' \(not scored\)"):
+        evalstats.read_table(rewritten(tmp_path, drop))
+
+
+def test_file_away_from_its_run_is_refused(tmp_path: Path) -> None:
+    shutil.copy(Path(ANATOMY[0], "per_instance_stats.json"), tmp_path / "stats.json")
+
+    with pytest.raises(TableError, match=r"stats\.json must lie beside its run_spec\.json"):
+        evalstats.read_table(tmp_path / "stats.json")
+
+
+def test_records_of_other_kinds_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"per_instance_stats\.json: 5 is no record of an instance"):
+        evalstats.read_table(rewritten(tmp_path, lambda records: [*records, 5]))

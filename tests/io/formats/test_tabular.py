@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import io
+import math
+
+import pytest
+
+from evalstats import TableError
+from evalstats.io.formats.tabular import file_stem, rows_of
+from evalstats.io.sources.numbers import is_missing
+from evalstats.io.sources.source import look
+
+TEXT = "name,score\na,1\nb,NA\nc,x\n"
+
+
+def test_rows_keep_their_numbers() -> None:
+    rows = rows_of(look(io.StringIO(TEXT)), ("name",), "a format").where("name", lambda cell: cell != "a")
+
+    assert rows.texts("name") == ["b", "c"]
+    assert rows.numbers == [3, 4]
+    assert "score" in rows
+
+
+def test_values_are_numbers_or_missing() -> None:
+    rows = rows_of(look(io.StringIO(TEXT)), (), "a format")
+
+    assert math.isnan(rows.at([0, 1]).values("score")[1])
+    with pytest.raises(TableError, match="line 4, column 'score': 'x' is not a number"):
+        rows.values("score")
+
+
+def test_column_must_be_there_once() -> None:
+    with pytest.raises(TableError, match="lacks the column 'fold' of a format"):
+        rows_of(look(io.StringIO(TEXT)), ("fold",), "a format")
+    with pytest.raises(TableError, match="2 columns are called 'a'"):
+        rows_of(look(io.StringIO("a,a\n1,2\n")), ("a",), "a format")
+
+
+@pytest.mark.parametrize(
+    ("cell", "missing"), [("", True), (None, True), ("NA", True), (math.nan, True), (0, False), ("x", False)]
+)
+def test_missing_cells(cell, missing) -> None:
+    assert is_missing(cell) is missing
+
+
+def test_stem_of_a_file_stands_for_what_it_does_not_tell(tmp_path) -> None:
+    (tmp_path / "iris.csv").write_text(TEXT)
+
+    assert file_stem(look(tmp_path / "iris.csv"), "x") == "iris"
+    assert file_stem(look(io.StringIO(TEXT)), "x") == "x"

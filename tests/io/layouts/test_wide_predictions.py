@@ -1,0 +1,299 @@
+"""Answers of classifiers in columns: what is a true label, what names a case, and what is no classifier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalstats
+from evalstats.io.reader.predictions import read_predictions
+from evalstats.io.reader.tables import read_table
+from evalstats.tables.errors import TableError
+
+RNG = np.random.default_rng(7)
+N = 80
+BINARY = RNG.integers(0, 2, N)
+CLASSES = np.array(["cat", "dog", "fox"])[RNG.integers(0, 3, N)]
+
+
+def guesses(truth: np.ndarray, accuracy: float) -> np.ndarray:
+    return np.where(RNG.random(N) < accuracy, truth, RNG.permutation(truth))
+
+
+def frame(truth: np.ndarray = BINARY, called: str = "y_true", **others: Any) -> pd.DataFrame:
+    return pd.DataFrame({called: truth, "svm": guesses(truth, 0.7), "tree": guesses(truth, 0.4), **others})
+
+
+def said(table: evalstats.ScoreTable) -> list[str]:
+    return [one.sentence for one in table.findings]
+
+
+@pytest.mark.parametrize("called", ["y_true", "label", "Labels", "class", "y", "ground truth", "gold", "expected"])
+@pytest.mark.parametrize("truth", [BINARY, CLASSES], ids=["0 and 1", "names"])
+def test_true_labels_are_no_classifier(called: str, truth: np.ndarray) -> None:
+    data = frame(truth, called)
+
+    table = read_table(data)
+
+    assert table.classifiers == ("svm", "tree")
+    np.testing.assert_allclose(table.scores, [[(data.svm == truth).mean(), (data.tree == truth).mean()]])
+    assert said(table) == [f"Each row is a case, with its true label in {called!r}."]
+
+
+@pytest.mark.parametrize("called", ["label", "y_true"])
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("id", range(N)),
+        ("idx", range(100, 100 + N)),
+        ("image", [f"{i}.png" for i in range(N)]),
+        ("question_id", [f"q{i}" for i in range(N)]),
+    ],
+)
+def test_names_of_cases_are_no_classifier(called: str, name: str, cells: Any) -> None:
+    table = read_table(frame(BINARY, called).assign(**{name: cells}))
+
+    assert table.classifiers == ("svm", "tree")
+    assert said(table) == [f"Each row is a case, with its true label in {called!r}; {name!r} names it."]
+
+
+def test_a_second_name_of_the_cases_is_left_out() -> None:
+    table = read_table(frame(id=range(N), text=[f"What is {i}?" for i in range(N)]))
+
+    assert [(one.name, one.reason) for one in table.left_out] == [("text", "names the cases, and holds no answers")]
+
+
+def test_order_of_columns_and_rows_changes_nothing() -> None:
+    data = frame(CLASSES, "label", id=[f"c{i}" for i in range(N)])
+
+    scores = read_table(data).scores
+
+    np.testing.assert_array_equal(read_table(data.sample(frac=1, random_state=1)).scores, scores)
+    np.testing.assert_array_equal(read_table(data[["id", "svm", "tree", "label"]]).scores, scores)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "shown"),
+    [
+        ("age", RNG.integers(18, 60, N), "'age' holds"),
+        ("site", ["Rome", "Oslo"] * (N // 2), "'site' holds 'Rome', 'Oslo', which are no true labels as in 'y_true'"),
+    ],
+)
+def test_what_cannot_be_an_answer_is_asked_about(name: str, cells: Any, shown: str) -> None:
+    data = frame(**{name: cells})
+
+    with pytest.raises(TableError, match=shown) as refusal:
+        read_table(data)
+
+    assert "if it is no classifier, pass drop=" in str(refusal.value)
+    assert read_table(data, drop=name).classifiers == ("svm", "tree")
+    assert [one.name for one in read_table(data, drop=name).left_out] == [name]
+
+
+def test_a_classifier_with_other_labels_may_be_kept() -> None:
+    data = frame(CLASSES, never=["wolf"] * N)
+
+    table = read_table(data, keep="never")
+
+    assert table.classifiers == ("never", "svm", "tree")
+    assert table.scores[0, 0] == 0
+
+
+def test_labels_and_scores_are_not_compared() -> None:
+    data = frame(svm_proba=RNG.random(N).round(3))
+
+    with pytest.raises(TableError, match=r"'svm', 'tree' hold labels and 'svm_proba' scores"):
+        read_table(data)
+
+    assert read_table(data, drop=["svm_proba"]).metric == "accuracy"
+
+
+def test_scores_outside_probabilities_are_said() -> None:
+    shares = np.clip(BINARY * 0.3 + RNG.random(N) * 0.7, 0, 1).round(4)
+    data = pd.DataFrame({"label": BINARY, "lr": shares, "svm": shares * 4 - 2})
+
+    table = read_table(data)
+
+    assert table.metric == "roc_auc"
+    assert table.scores[0, 0] == table.scores[0, 1]
+    assert said(table)[1] == "Numbers outside 0 to 1 stand in 'svm', where the other classifiers have probabilities."
+
+
+def test_true_labels_may_be_named() -> None:
+    data = frame(CLASSES, "shade")
+
+    table = read_table(data, y_true="shade")
+
+    assert table.classifiers == ("svm", "tree")
+    with pytest.raises(TableError, match="y_true must name a column"):
+        read_table(data, y_true="colour")
+
+
+@pytest.mark.parametrize("called", ["label", "class", "y"])
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param({"x": [0.1, 0.2, 0.3, 0.2, 0.1, 0.2], "": [0.1, 0.3, 0.2, 0.2, 0.1, 0.3]}, id="fractions"),
+        pytest.param({"dataset": list("abcdef"), "x": [1, 2, 3, 2, 1, 2], "": [1, 3, 2, 2, 1, 3]}, id="datasets"),
+    ],
+)
+def test_a_classifier_with_the_name_of_labels_keeps_its_scores(called: str, others: dict[str, Any]) -> None:
+    table = read_table({name or called: cells for name, cells in others.items()})
+
+    assert table.classifiers == ("x", called)
+
+
+def test_a_column_called_class_of_a_table_of_scores_stays_what_it_is() -> None:
+    data = pd.DataFrame({"dataset": list("abcdef"), "x": RNG.random(6), "class": RNG.random(6)})
+
+    assert read_table(data).classifiers == ("x", "class")
+
+
+@pytest.mark.parametrize("others", [{}, {"id": range(N)}, {"question": [f"What is {i}?" for i in range(N)]}])
+def test_right_answers_are_cases(others: dict[str, Any]) -> None:
+    right = pd.DataFrame({**others, "x": RNG.integers(0, 2, N), "z": RNG.integers(0, 2, N)})
+
+    table = read_table(right)
+
+    assert (len(table.datasets), table.classifiers, table.metric) == (1, ("x", "z"), "accuracy")
+    assert said(table)[0].startswith("Each row is a case, 1 where a classifier is right")
+
+
+def test_a_column_that_is_taken_for_datasets_is_said() -> None:
+    right = pd.DataFrame({"topic": ["law", "art"] * (N // 2), "x": RNG.integers(0, 2, N), "z": RNG.integers(0, 2, N)})
+
+    (sentence,) = said(read_table(right))
+    assert sentence.startswith("Each row is a case, 1 where a classifier is right; 'topic' names its dataset. If")
+
+
+def test_predictions_are_read_from_columns() -> None:
+    data = frame(CLASSES, "label", id=range(N))
+
+    predictions = read_predictions(data)
+
+    assert predictions.classifiers == ("svm", "tree")
+    assert len(predictions.y_true) == 2 * N
+    assert [one.code for one in predictions.findings] == ["cases"]
+    with pytest.raises(TableError, match="true labels"):  # who was right does not tell what was predicted
+        read_predictions(pd.DataFrame({"x": RNG.integers(0, 2, N), "z": RNG.integers(0, 2, N)}))
+
+
+def test_unknown_names_of_columns_are_refused() -> None:
+    with pytest.raises(TableError, match="drop must name columns of the table, not 'colour'"):
+        read_table(frame(), drop="colour")
+
+
+def test_numbers_may_be_written_otherwise() -> None:
+    data = frame()
+
+    table = read_table(data.astype({"svm": float, "tree": float}))
+
+    np.testing.assert_array_equal(table.scores, read_table(data).scores)
+
+
+@pytest.mark.parametrize("cell", [[1, 2], {}, (0.5,), np.array([1, 2])])
+def test_cells_that_are_lists_are_no_answers(cell: object) -> None:
+    with pytest.raises(TableError, match="which are no true labels"):
+        read_table({"y_true": [0, 1] * 5, "a": [cell] * 10, "b": [0, 1] * 5})
+
+
+# --- labels without the true ones -------------------------------------------------------------------------------------
+
+TRUE = RNG.integers(0, 2, 60)
+PREDICTED = {name: np.where(RNG.random(60) < 0.92, TRUE, 1 - TRUE) for name in ("lr", "rf", "nb")}
+
+
+def test_zeros_and_ones_that_agree_as_predicted_labels_do_are_warned_of() -> None:
+    sentence = "The columns 'lr', 'rf', 'nb' hold 0 and 1 and agree nearly everywhere, as labels that were predicted"
+    for table in (pd.DataFrame(PREDICTED), pd.DataFrame(PREDICTED).astype(float), PREDICTED):
+        assert said(read_table(table))[1].startswith(sentence)
+        assert sorted(read_table(table).scores[0]) == sorted(pd.DataFrame(PREDICTED).mean())
+
+    for sure in (
+        read_table(pd.DataFrame(PREDICTED), layout="predictions"),
+        read_table(pd.DataFrame(PREDICTED).astype(bool)),
+        read_table(pd.DataFrame(PREDICTED).assign(y_true=TRUE)),
+    ):
+        assert sure.metric == "accuracy"
+        assert not any("agree nearly everywhere" in one for one in said(sure))
+
+
+def test_right_answers_of_unlike_classifiers_are_taken_for_what_they_are() -> None:
+    right = pd.DataFrame({name: (own == TRUE).astype(int) for name, own in PREDICTED.items()})
+
+    table = read_table(right)
+
+    assert dict(zip(table.classifiers, table.scores[0], strict=True)) == right.mean().to_dict()
+    assert "If 0 and 1 are labels that were predicted, add the true labels" in said(table)[0]
+
+
+def test_words_without_the_true_ones_are_asked_about() -> None:
+    words = pd.DataFrame({name: np.where(own, "ham", "spam") for name, own in PREDICTED.items()})
+
+    with pytest.raises(TableError, match="'lr', 'rf', 'nb' hold the same few words, as labels"):
+        read_table(words)
+    with pytest.raises(TableError, match="no column holds the true labels"):
+        read_predictions(words)
+
+    assert read_table(words.assign(truth=np.where(TRUE, "ham", "spam"))).scores.min() > 0.8
+
+
+SAMPLES = Path(__file__).parents[2] / "data" / "formats" / "plain-tables"
+
+
+def test_predictions_of_lazypredict_need_the_true_labels() -> None:
+    assert (
+        "agree nearly everywhere, as labels that were predicted"
+        in said(read_table(SAMPLES / "lazypredict_predictions.csv"))[1]
+    )
+
+    table = read_table(SAMPLES / "lazypredict_predictions_with_truth.csv")
+
+    frame = pd.read_csv(SAMPLES / "lazypredict_predictions_with_truth.csv")
+    own = frame.drop(columns="y_true").eq(frame["y_true"], axis=0).mean()
+    assert dict(zip(table.classifiers, table.scores[0], strict=True)) == own.to_dict()
+
+
+def test_scores_of_lazypredict_are_those_of_one_dataset() -> None:
+    with pytest.raises(TableError, match="the rows are classifiers and the columns 'Accuracy'"):
+        read_table(SAMPLES / "lazypredict_scores.csv")
+
+
+@pytest.mark.parametrize("form", ["pred_{}", "{}_pred", "prediction {}", "{}.predicted"])
+def test_column_beside_predictions_is_no_classifier(form: str) -> None:
+    frame = pd.DataFrame({"Survived": TRUE} | {form.format(name): own for name, own in PREDICTED.items()})
+
+    with pytest.raises(TableError, match="true labels; name it by y_true='Survived'"):
+        read_table(frame)
+    assert read_table(frame, y_true="Survived").scores.min() > 0.8
+
+
+def test_infinite_scores_are_refused_without_a_warning() -> None:
+    with pytest.raises(TableError, match="not finite"):
+        read_table({"y_true": ["a", "b"] * 6, "A": [np.inf, 0.2] * 6, "B": [0.1, 0.9] * 6})
+
+
+def test_answers_that_all_differ_are_no_names_of_cases() -> None:
+    """Texts that were asked for: each true answer is another one, and one model finds fewer than half of them."""
+    true = [f"answer {i}" for i in range(20)]
+    rows = {
+        "gold": true,
+        "good": [text if i % 4 else f"wrong {i}" for i, text in enumerate(true)],
+        "poor": [text if i % 4 == 0 else f"other {i}" for i, text in enumerate(true)],
+    }
+
+    with pytest.raises(TableError, match=r"the column 'poor' holds .* if it is one, pass keep='poor'"):
+        read_table(rows)
+    kept = read_table(rows, keep="poor")
+    assert dict(zip(kept.classifiers, kept.scores[0], strict=True)) == {"good": 0.75, "poor": 0.25}
+
+
+def test_labels_called_like_sets_of_data_are_not_taken_for_them() -> None:
+    labels = ["train", "test", "dev"] * 5
+    rows = {"y_true": labels, "a": labels, "b": ["train"] * 15}
+
+    assert read_table(rows).scores.tolist() == [[1.0, pytest.approx(1 / 3)]]

@@ -1,0 +1,152 @@
+"""Files that are read together are one table; where no column names the classifiers, the files do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalstats.comparison.deciding import compare
+from evalstats.io.reader.opening import grid_of
+from evalstats.io.reader.predictions import read_predictions
+from evalstats.io.reader.several_files import grid_of_several
+from evalstats.io.reader.tables import read_table
+from evalstats.tables.errors import TableError
+
+ANSWERS = "row,y_true,y_pred\n1,a,a\n2,b,{}\n3,a,{}\n4,b,b\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "lr.csv").write_text(ANSWERS.format("a", "a"))
+    (tmp_path / "rf.csv").write_text(ANSWERS.format("b", "b"))
+    return tmp_path
+
+
+def test_predictions_of_two_files_have_their_names(folder: Path) -> None:
+    paths = [folder / "lr.csv", str(folder / "rf.csv")]
+
+    assert read_predictions(paths).classifiers == ("lr", "rf")
+    comparison = compare(paths)
+    assert (comparison.table.classifiers, comparison.design) == (("lr", "rf"), "cases")
+    assert comparison.table.source == "lr.csv, rf.csv"
+
+
+def test_names_of_files_are_told(folder: Path) -> None:
+    grid = grid_of([str(folder / "lr.csv"), str(folder / "rf.csv")], None, "utf-8", None)
+
+    assert [one.sentence for one in grid.findings] == ["The classifiers have the names of their files: 'lr', 'rf'."]
+
+
+def test_equal_names_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    for name in ("lr", "rf"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "test.csv.gz").write_text(ANSWERS.format("a", "b"))
+
+    table = read_predictions([tmp_path / "lr" / "test.csv.gz", tmp_path / "rf" / "test.csv.gz"])
+
+    assert table.classifiers == ("lr/test", "rf/test")
+
+
+def test_column_of_classifiers_is_believed(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("dataset,model,score\nx,NB,1\nx,SVM,2\n")
+    (tmp_path / "b.csv").write_text("score,model,dataset\n3,NB,y\n4,SVM,y\n")
+
+    assert read_table([tmp_path / "a.csv", tmp_path / "b.csv"]).scores.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_long_scores_of_one_classifier_a_file(tmp_path: Path) -> None:
+    (tmp_path / "NB.csv").write_text("dataset,score\nx,1\ny,2\n")
+    (tmp_path / "SVM.csv").write_text("dataset,score\ny,4\nx,3\n")
+
+    table = read_table([tmp_path / "NB.csv", tmp_path / "SVM.csv"])
+
+    assert (table.classifiers, table.scores.tolist()) == (("NB", "SVM"), [[1.0, 3.0], [2.0, 4.0]])
+
+
+def test_message_names_the_file(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("dataset,NB,SVM\nx,1,2\n")
+    (tmp_path / "b.csv").write_text("dataset,NB,SVM\ny,1,2\nz,1,bad\n")
+
+    with pytest.raises(TableError, match=r"a.csv and b.csv, line 3 of b.csv, column 'SVM': 'bad' is not a number"):
+        read_table([tmp_path / "a.csv", tmp_path / "b.csv"])
+
+
+def test_other_columns_are_refused(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "c.csv").write_text("dataset,NB,SVM\nx,1,2\n")
+
+    with pytest.raises(TableError, match=r"must have the same columns, but c.csv and lr.csv differ in 'NB', 'SVM'"):
+        read_table([tmp_path / "c.csv", folder / "lr.csv"])
+
+
+def test_same_file_twice_is_refused(folder: Path) -> None:
+    with pytest.raises(TableError, match=r"each file must be given once"):
+        read_predictions([folder / "lr.csv", folder / "lr.csv"])
+
+
+def test_one_file_is_itself(folder: Path) -> None:
+    grid = grid_of(str(folder / "lr.csv"), None, "utf-8", None)
+
+    assert grid_of_several([("lr.csv", grid)]) is grid
+
+
+LONG = "model,accuracy\nNB,{}\nSVM,{}\n"
+WIDE = "dataset,NB,SVM\niris,{},0.95\nwine,{},0.75\n"
+
+
+def written(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = folder / f"{name.replace('__', '/')}.csv"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def test_files_may_have_the_names_of_datasets(tmp_path: Path) -> None:
+    table = read_table(written(tmp_path, iris=LONG.format(0.9, 0.8), wine=LONG.format(0.7, 0.6)))
+
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("NB", "SVM"))
+    assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
+
+
+@pytest.mark.parametrize(("name", "shape"), [("run", (2, 1, 2)), ("fold", (1, 2, 2))])
+def test_files_may_be_runs_of_one_table(tmp_path: Path, name: str, shape: tuple[int, ...]) -> None:
+    table = read_table(written(tmp_path, **{f"{name}_1": WIDE.format(0.9, 0.7), f"{name}_2": WIDE.format(0.8, 0.5)}))
+
+    assert table.folds[0].scores.shape == shape
+    np.testing.assert_allclose(table.scores, [[0.85, 0.95], [0.6, 0.75]])
+
+
+def test_folders_and_files_may_be_classifiers_and_datasets(tmp_path: Path) -> None:
+    names = [f"{model}__{dataset}" for model in ("knn", "svm") for dataset in ("iris", "wine")]
+    table = read_table(written(tmp_path, **{name: ANSWERS.format("b", "b") for name in names}))
+
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("knn", "svm"))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"accuracy": WIDE, "f1": WIDE}, "'accuracy.csv', 'f1.csv' are called like metrics: give the file of the one"),
+        ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give the one"),
+        (
+            {"a__x": ANSWERS, "a__y": ANSWERS, "b__x": ANSWERS, "b__y": ANSWERS},
+            "do not say which of them are the class",
+        ),
+        ({"a": WIDE, "b": LONG}, "is a directory of 2 tables with other columns each: 'a.csv', 'b.csv'; give the file"),
+    ],
+)
+def test_files_that_nothing_tells_apart_are_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    with pytest.raises(TableError) as caught:
+        read_table(written(tmp_path, **{name: text.format(0.5, 0.6) for name, text in files.items()}))
+    assert message in str(caught.value)
+
+
+def test_files_of_one_name_and_two_kinds_are_two(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"dataset": ["x", "y"], "score": [1, 2]})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_parquet(tmp_path / "a.parquet")
+
+    assert read_table([tmp_path / "a.csv", tmp_path / "a.parquet"]).classifiers == ("a.csv", "a.parquet")

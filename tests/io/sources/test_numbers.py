@@ -1,0 +1,148 @@
+"""A decorated cell says one number, or none."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalstats.io.sources.numbers import plain_name, without_markup, written_in, written_number
+
+# the cell, the number, its spread, what stood beside it
+CELLS = [
+    ("93.3 ± 0.5", "93.3", 0.5, "plus-minus"),
+    ("93.3±0.5", "93.3", 0.5, "plus-minus"),
+    ("93.3\u2009±\u202f0.5", "93.3", 0.5, "plus-minus"),
+    ("93.3 +/- 0.5", "93.3", 0.5, "plus-minus"),
+    ("93.3+-0.5", "93.3", 0.5, "plus-minus"),
+    (r"$93.3 \pm 0.5$", "93.3", 0.5, "plus-minus"),
+    (r"\textbf{93.3 $\pm$ 0.5}$^\ast$", "93.3", 0.5, "plus-minus"),
+    (r"$\mathbf{93.3}_{\pm 0.5}$", "93.3", 0.5, "plus-minus"),
+    ("93.3_{0.5}", "93.3", 0.5, "plus-minus"),
+    ("93.3&plusmn;0.5", "93.3", 0.5, "plus-minus"),
+    ("**93.3** ± 0.5", "93.3", 0.5, "plus-minus"),
+    ("93.3 ± 0.5%", "93.3%", 0.5, "plus-minus"),
+    ("93.3% ± 0.5%", "93.3%", 0.5, "plus-minus"),
+    ("93.30± 2.10 •", "93.30", 2.1, "plus-minus"),
+    ("93.3 (0.5)", "93.3", 0.5, "parentheses"),
+    ("93.30(2.10) v", "93.30", 2.1, "parentheses"),
+    ("93.3(5)", "93.3", 0.5, "parentheses"),
+    ("93.3 (± 0.5)", "93.3", 0.5, "parentheses"),
+    ("93.3 (+0.5)", "93.3", math.nan, "difference"),
+    ("93.3 (\N{MINUS SIGN}0.5)", "93.3", math.nan, "difference"),
+    ("0.93 [0.91, 0.95]", "0.93", math.nan, "interval"),
+    ("0.93 (0.91-0.95)", "0.93", math.nan, "interval"),
+    ("0.93 (0.91\N{EN DASH}0.95)", "0.93", math.nan, "interval"),
+    (r"\textbf{93.3}", "93.3", math.nan, "markup"),
+    (r"\underline{93.3}", "93.3", math.nan, "markup"),
+    (r"{\bf 93.3}", "93.3", math.nan, "markup"),
+    (r"\cellcolor{red!20}93.3", "93.3", math.nan, "markup"),
+    (r"\textcolor{blue}{93.3}", "93.3", math.nan, "markup"),
+    (r"\best{93.3}", "93.3", math.nan, "markup"),
+    (r"93.3\,\%", "93.3 %", math.nan, "markup"),
+    ("<b>93.3</b>", "93.3", math.nan, "markup"),
+    ("93.3<sup>a</sup>", "93.3", math.nan, "markup"),
+    ("**93.3**", "93.3", math.nan, "markup"),
+    ("__93.3__", "93.3", math.nan, "markup"),
+    ("93.3†", "93.3", math.nan, "marks"),
+    ("93.3 ‡", "93.3", math.nan, "marks"),
+    ("93.3*", "93.3", math.nan, "marks"),
+    ("93.3 •", "93.3", math.nan, "marks"),
+    ("93.3 ◦", "93.3", math.nan, "marks"),
+    ("93.3 v", "93.3", math.nan, "marks"),
+    ("93.3²", "93.3", math.nan, "marks"),
+]
+
+
+@pytest.mark.parametrize(("cell", "number", "spread", "beside"), CELLS, ids=[cell for cell, *_ in CELLS])
+def test_published_cell_is_its_number(cell: str, number: str, spread: float, beside: str) -> None:
+    found = written_in(cell, ".")
+
+    assert found is not None
+    assert (str(found), found.beside) == (number, beside)
+    assert found.spread == pytest.approx(spread, nan_ok=True)
+
+
+def test_what_says_no_number_or_two_is_none() -> None:
+    """A power, a product, a range, two numbers, a name, a negative spread: nothing is guessed."""
+    cells = [
+        *("10^{-3}", r"1.2 \times 10^{-3}", "2^3", "10²", "$2^{10}$", "1.2·10⁻³", "93.3 ± 0.5 ± 0.2", "93.3 0.5"),
+        *("0.93 (0.96, 0.97)", "93.3 (n=10)", "93/100", "12 ± -3", "±", "± 1", "()", "*", "**", "", "v", "DNF"),
+        *("SVM", "C4.5 (pruned)", "1,234", "93.3+", "93.3-"),
+    ]
+
+    assert [cell for cell in cells if written_in(cell, ".") is not None] == []
+
+
+def test_decimal_comma_holds_for_the_spread_too() -> None:
+    found = written_in("93,3 ± 0,5", ",")
+
+    assert found is not None
+    assert (str(found), found.spread) == ("93,3", 0.5)
+
+
+def test_missing_score_with_a_missing_spread_is_missing() -> None:
+    assert written_in("nan ± nan", ".") == ""
+    assert written_in("nan ± 0.5", ".") is None
+
+
+@given(
+    st.integers(0, 10**6).map(lambda n: n / 1000),
+    st.integers(0, 1000).map(lambda n: n / 100),
+    st.sampled_from(["{} ± {}", "{} ({})", "**{} ± {}**", r"\textbf{{{} $\pm$ {}}}", "{}_{{{}}}", "{} +/- {}*"]),
+)
+def test_any_number_is_read_back(number: float, spread: float, form: str) -> None:
+    found = written_in(form.format(number, spread), ".")
+
+    assert found is not None
+    assert (float(found), found.spread) == (number, spread)
+
+
+@given(st.text(st.sampled_from("0123456789.,±()[]*$\\{}^_v %†<>b/&;+-"), max_size=14))
+def test_what_is_read_is_a_number_of_the_cell(cell: str) -> None:
+    """No digit is made up: the number that is read stands in the cell."""
+    found = written_in(cell, ".")
+
+    if found:
+        assert written_number(found, ".") is not None
+        assert all(cell.count(digit) >= found.count(digit) for digit in "0123456789")
+
+
+def test_names_lose_the_markup_around_them() -> None:
+    names = ["**SVM**", r"\textbf{SVM}", r"breast\_cancer", "<b>SVM</b>", "C4.5*", "a_b", "x < y", "a*b*c"]
+
+    assert [plain_name(name) for name in names] == [
+        *("SVM", "SVM", "breast_cancer", "SVM", "C4.5*", "a_b", "x < y", "a*b*c")
+    ]
+
+
+def test_markup_that_makes_a_power_is_not_taken_away() -> None:
+    assert without_markup("10^{-3}") is None
+    assert without_markup(r"93.3$^{\dagger}$") == "93.3"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *("93.3 +", "93.3 -", "93.3 =", "93.3 (+)", "93.3(-)", "93.3 ≈", "93.3 ± 0.5 (=)", "93.3 n.s.", "93.3 (ns)"),
+        *("93.3 ↑", "93.3▲", "93.3 ✓", "93.3 🥇", r"\(93.3\)", r"\(\mathbf{93.3}\) \(\pm\) 0.5"),
+        *("93.3 ± 0.5 (1)", "93.3±0.5 (2.5)", "93.3 +/- 0.5 (10)"),
+    ],
+)
+def test_outcomes_of_tests_arrows_and_ranks_stand_beside_a_score(cell: str) -> None:
+    number = written_in(cell, ".")
+
+    assert number == "93.3"
+    assert math.isnan(number.spread) or number.spread == 0.5
+
+
+@pytest.mark.parametrize("cell", ["93.3-", "93.3+", "93.3 (x)", "93.3 ± 0.5 (0.1)", "± 0.5 (1)", "12.3 s", "<93.3"])
+def test_what_may_be_another_number_is_none(cell: str) -> None:
+    assert written_in(cell, ".") is None
+
+
+@pytest.mark.parametrize("cell", ["{0}", "{0.5}", "{0", "0}", "{0} {1}"])
+def test_braces_alone_are_no_markup(cell: str) -> None:
+    assert written_in(cell, ".") is None

@@ -1,0 +1,144 @@
+"""direction_of(): a loss is known by its name, however it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalstats.metrics import METRICS
+from evalstats.metrics.directions import direction_of, direction_of_metric, names_no_metric
+
+LOSSES = "".join(
+    [
+        "error|Error|error rate|Error rate (%)|error_rate|test_error|val_loss|loss|log loss|LogLoss|logloss|",
+        "Log Loss__test|NLL|negative log-likelihood|classif.ce|classif.logloss|classif.bbrier|regr.rmse|",
+        "metric_error|Percent_incorrect|Number_incorrect|Root_mean_squared_error|brier|brier_score_loss|",
+        "mean_squared_error|mean_absolute_error|zero_one_loss|zero-one|classification error|misclassification|",
+        "misclassification rate|error (%)|fit_time|time (s)|perplexity|FID|BPB|CO2 (kg)|",
+        "WER|cer|FPR|false positive rate|",
+        "False_negative_rate|mmce|rmsle|MAPE|crossEntropy|rank|mean rank|1 - accuracy|1-AUC|100% - accuracy|",
+        "bits per byte|bits-per-byte|bits_per_byte|Bits per character|bits/dim|nats per token|nats/token (test)|BPD|",
+        "seconds per sample|ms/token|time/s|runtime / h|errors per second|",
+        "latency_ms|expected calibration error|accuracy loss|regret|ECE",
+    ]
+).split("|")
+GAINS = "".join(
+    [
+        "accuracy|Accuracy (%)|acc|test_accuracy|classif.acc|classif.auc|balanced accuracy|AUC|AUROC|roc_auc|f1|",
+        "F1-score|f|F-measure|F1__test|precision|recall|kappa|Kappa_statistic|mcc|neg_log_loss|",
+        "neg_root_mean_squared_error|neg_brier_score|negative mean squared error|Percent_correct|specificity|",
+        "exact_match|acc,none|pass@1|1 - error|time series accuracy|cost-sensitive accuracy|log likelihood|R2|",
+        "tokens per second|samples/sec|tokens/s|images_per_second|throughput (samples / s)|FPS",
+    ]
+).split("|")
+
+
+def test_losses_are_known_by_their_names() -> None:
+    assert [name for name in LOSSES if direction_of(name) is not False] == []
+
+
+def test_gains_are_known_by_their_names() -> None:
+    assert [name for name in GAINS if direction_of(name) is not True] == []
+
+
+@pytest.mark.parametrize("name", ["score", "value", "result", "x", "", "metric", "Ergebnis", "%", "bits", "per s"])
+def test_other_names_do_not_tell(name: str) -> None:
+    assert direction_of(name) is None
+
+
+def test_names_of_metrics_tell_what_the_metrics_declare() -> None:
+    wrong = [
+        name
+        for metric, record in METRICS.items()
+        for name in (metric, record.function, f"{metric}_macro")
+        if direction_of(name) not in (record.greater_is_better, None)
+    ]
+    unknown = [
+        metric for metric, record in METRICS.items() if not record.greater_is_better and direction_of(metric) is None
+    ]
+
+    assert wrong == []
+    assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("name", "is_better"),
+    [
+        *(
+            (name, False)
+            for name in (
+                "mlogloss",
+                "test-mlogloss-mean",
+                "LPIPS",
+                "CRPS",
+                "MASE",
+                "AIC",
+                "toxicity",
+                "FLOPs",
+                "hd95",
+                "l2",
+            )
+        ),
+        *(
+            (name, False)
+            for name in (
+                "energy (kWh)",
+                "Hausdorff95",
+                "KL divergence",
+                "JS divergence",
+                "quantile loss",
+                "hallucination rate",
+            )
+        ),
+        *(
+            (name, True)
+            for name in (
+                "R²",
+                "R^2",
+                "C-index",
+                "H-measure",
+                "PSNR",
+                "Gini",
+                "ndcg10",
+                "mAP50",
+                "log-likelihood",
+                "lift",
+                "rouge1",
+            )
+        ),
+        *((name, None) for name in ("speed", "goodness", "terror", "x", "ASR")),
+    ],
+)
+def test_names_that_are_known_to_be_of_metrics_tell_more(name: str, is_better: bool | None) -> None:
+    assert direction_of_metric(name) is is_better
+
+
+@pytest.mark.parametrize("name", ["energy", "quality", "l1", "Gini", "points", "params"])
+def test_words_of_other_names_are_no_evidence_outside_metrics(name: str) -> None:
+    assert direction_of(name) is None
+    assert direction_of_metric(name) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "names_none"),
+    [
+        *(
+            (name, True)
+            for name in (
+                "score",
+                "Score (%)",
+                "test_score",
+                "mean_test_score",
+                "value",
+                "Result",
+                "performance",
+                "best score",
+            )
+        ),
+        *(
+            (name, False)
+            for name in ("brier score", "silhouette score", "wer", "test", "", "score für Fehler", "goodness")
+        ),
+    ],
+)
+def test_scores_without_a_metric_are_told_apart(name: str, names_none: bool) -> None:
+    assert names_no_metric(name) is names_none

@@ -1,0 +1,90 @@
+"""Right and wrong answers, once each, are predictions whose true label is 'right'."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import evalstats
+from evalstats import read_table
+from evalstats.tables.correct_answers import are_single_answers, is_right_or_wrong, predictions_of_answers
+from evalstats.tables.items import ItemScores
+
+SCORES = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]])
+ITEMS = ItemScores(
+    items=("a", "b", "c"),
+    stratum=np.zeros(3, dtype=np.intp),
+    cluster=None,
+    scores=SCORES,
+    n_samples=np.ones((3, 2), dtype=np.intp),
+    within=np.zeros((3, 2)),
+    columns={"item": "id", "score": "correct"},
+)
+ROWS = {"model": list("ababab"), "id": list("aabbcc"), "correct": [1, 0, 1, 1, 0, 0]}
+
+
+def made(*, greater_is_better: bool = True) -> evalstats.Predictions:
+    return predictions_of_answers(ITEMS, "d", ("a", "b"), greater_is_better=greater_is_better, source=None)
+
+
+def test_predictions_are_right_where_the_answers_are() -> None:
+    predictions = made()
+
+    assert is_right_or_wrong(predictions)
+    assert np.array_equal((predictions.y_true == predictions.y_pred).reshape(2, 3), SCORES.T == 1)
+
+
+def test_where_less_is_better_1_is_an_error() -> None:
+    predictions = made(greater_is_better=False)
+
+    assert np.array_equal((predictions.y_true == predictions.y_pred).reshape(2, 3), SCORES.T == 0)
+
+
+def test_they_are_those_of_a_wide_table() -> None:
+    wide = read_table({"id": list("abc"), "a": [1, 1, 0], "b": [0, 1, 0]})._scored._predictions
+    long = read_table(ROWS)._scored._predictions
+
+    for name in ("datasets", "classifiers", "labels", "repeats", "folds"):
+        assert getattr(wide, name) == getattr(long, name)
+    for name in ("classifier", "y_true", "y_pred", "case"):
+        assert np.array_equal(getattr(wide, name), getattr(long, name))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"scores": np.array([[0.5, 0.0], [1.0, 1.0], [0.0, 0.0]])},
+        {"n_samples": np.array([[1, 1], [1, 2], [1, 1]])},
+        {"stratum": np.array([0, 0, 1])},
+        {"cluster": np.array([0, 0, 1])},
+    ],
+)
+def test_grades_samples_benchmarks_and_clusters_are_questions(other: dict[str, np.ndarray]) -> None:
+    assert not are_single_answers(replace(ITEMS, **other))
+
+
+def test_cluster_of_one_question_is_none() -> None:
+    assert are_single_answers(replace(ITEMS, cluster=np.array([2, 0, 1])))
+
+
+def test_direction_that_is_told_says_what_1_means() -> None:
+    table = read_table(ROWS, greater_is_better=False)
+
+    assert (table.metric, table.greater_is_better) == ("error_rate", False)
+    assert np.allclose(table.scores, [[2 / 3, 1 / 3]])
+
+
+def test_metric_that_needs_labels_is_refused() -> None:
+    with pytest.raises(ValueError, match="metric must be accuracy or error_rate for answers that are right or wrong"):
+        read_table({"id": list("abcde"), "a": [1, 1, 0, 1, 1], "b": [0, 1, 0, 1, 0]}, metric="f1_macro")
+
+
+def test_all_right_or_few_cases_are_no_scores() -> None:
+    """A column that names the cases says that 1 is a right answer, however few there are."""
+    few = read_table({"item_id": ["a", "b"], "a": [1, 1], "b": [0, 1]})
+    right = read_table({"uid": list("abcdefgh"), "a": [1] * 8, "b": [1] * 8})
+
+    assert few._scored is not None
+    assert right._scored is not None
