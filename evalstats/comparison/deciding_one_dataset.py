@@ -5,17 +5,7 @@ The test is the one that `which_test` advises; this module runs it for every pai
 
 from __future__ import annotations
 
-__all__ = [
-    "TESTS",
-    "adjusted_pairs",
-    "as_the_metric_takes",
-    "compare_one_dataset",
-    "folds_of",
-    "in_usual_order",
-    "sizes_of",
-    "summed_up_as_tested",
-    "usual_test",
-]
+__all__ = ["TESTS", "compare_one_dataset", "summed_up_as_tested", "usual_test"]
 
 import itertools
 from collections.abc import Callable
@@ -28,16 +18,15 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import compared, differences, rounded
 from evalstats._result import HypothesisTestResult
-from evalstats._types import AnyArray, FloatArray
-from evalstats.adjustment.which_pairs import adjusted_family
+from evalstats._types import FloatArray
 from evalstats.comparison.advice import WhichTestResult
+from evalstats.comparison.compared_units import adjusted_pairs, as_the_metric_takes, folds_of, in_usual_order, sizes_of
 from evalstats.comparison.decision import Family, OneDatasetDecision, Tested
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.recording import recorded_of_one_dataset
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.comparison.validity import Replacement, lacks_pvalue, replacement
 from evalstats.io.reader.tables import read_table
-from evalstats.io.sources.numbers import written_number
 from evalstats.multiple.cochran import cochran_q_of_patterns
 from evalstats.paired.delong import delong_test
 from evalstats.paired.five_by_two import ftest_5x2cv
@@ -50,10 +39,10 @@ from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
 from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap_matrix
-from evalstats.tables.aligned_cases import AlignedCases, aligned_cases, times_predicted
+from evalstats.tables.aligned_cases import aligned_cases, times_predicted
 from evalstats.tables.correctness_patterns import right_patterns
 from evalstats.tables.fold_scores import FoldScores, runs_of
-from evalstats.tables.prediction_scores import MetricChoice, PredictionScores
+from evalstats.tables.prediction_scores import PredictionScores
 from evalstats.tables.score_table import ScoreTable
 
 # as many as the tests draw by themselves
@@ -199,29 +188,6 @@ def _by_5x2(family: Family) -> Tested:
     )
 
 
-def folds_of(table: ScoreTable) -> FoldScores:
-    """Return the scores of the folds, or say that they cannot be compared."""
-    if not table.folds:
-        raise InvalidValueError(
-            f"the folds of dataset {table.datasets[0]!r} cannot be compared: the {table.metric} of some fold is "
-            "undefined, or the folds of the classifiers differ"
-        )
-    return table.folds[0]
-
-
-def sizes_of(folds: FoldScores) -> tuple[float, float, bool]:
-    """Return the sizes of a training and a test set, and whether they were assumed."""
-    if folds.n_train is not None and folds.n_test is not None:
-        return folds.n_train, folds.n_test, False
-    n_folds = len(folds.folds)
-    if n_folds < 2:
-        raise InvalidValueError(
-            f"dataset {folds.dataset!r} has repeats of one split each: how much their training sets overlap depends on "
-            "their sizes, so that the table needs the columns n_train and n_test"
-        )
-    return n_folds - 1, 1, True
-
-
 def _design(folds: FoldScores, n_train: float, n_test: float) -> dict[str, Any]:
     return {"n_repeats": len(folds.repeats), "n_folds": len(folds.folds), "n_train": n_train, "n_test": n_test}
 
@@ -312,45 +278,6 @@ def _by_permutation(family: Family) -> Tested:
         n=len(y_true),
         design=_one_test_set(len(y_true)),
     )
-
-
-def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
-    """Give the labels the numbers of their own order, numbers by their size: random draws follow it."""
-    if cases.y_pred is None:
-        return cases
-    values = [written_number(label, ".") for label in labels]
-    order = np.argsort(np.array(labels if None in values else values), kind="stable")
-    number = np.argsort(order)
-    positive = -1 if cases.positive < 0 else int(number[cases.positive])
-    return cases._replace(y_true=number[cases.y_true], y_pred=number[cases.y_pred], positive=positive)
-
-
-def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
-    """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
-    choices: dict[str, Any] = {"metric": choice.base, "undefined": "zero" if choice.undefined == "zero" else "nan"}
-    if choice.average is not None:
-        choices["average"] = choice.average
-    predicted = cases.y_pred if choice.record.needs == "labels" else cases.y_score
-    assert predicted is not None
-    if not choice.needs_positive:
-        return cases.y_true, predicted, choices
-    if choice.record.needs == "labels":
-        predicted = np.equal(predicted, cases.positive).astype(np.int64)
-    return cases.is_positive.astype(np.int64), predicted, choices | {"pos_label": 1}
-
-
-def adjusted_pairs(
-    unadjusted: FloatArray, pairs: list[tuple[int, int]], k: int, control: int | None, adjust: str
-) -> FloatArray:
-    """Adjust the p-values of pairs of k classifiers, or of each with a control; the pairs are the last axis."""
-    first, second = (list(places) for places in zip(*pairs, strict=True))
-    if control is None:
-        matrix = np.ones((*unadjusted.shape[:-1], k, k))
-        matrix[..., first, second] = matrix[..., second, first] = unadjusted
-        return np.asarray(adjusted_family(matrix, adjust, None)[..., first, second])
-    column = np.full((*unadjusted.shape[:-1], k), np.nan)
-    column[..., first] = unadjusted
-    return np.asarray(adjusted_family(column, adjust, control)[..., first])
 
 
 def _scored(table: ScoreTable) -> PredictionScores:

@@ -268,7 +268,7 @@ def _over_questions(comparison: QuestionComparison, places: list[tuple[int, int]
 
 def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
     from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-    from evalstats.comparison.deciding_one_dataset import folds_of, sizes_of
+    from evalstats.comparison.compared_units import folds_of, sizes_of
 
     folds = folds_of(comparison.table)
     n_train, n_test, _ = sizes_of(folds)
@@ -281,7 +281,8 @@ def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]])
 def _over_cases(
     comparison: OneDatasetComparison, places: list[tuple[int, int]], n_resamples: int | None, rng: Any
 ) -> Iterator[MarginProblem]:
-    from evalstats.comparison.deciding_one_dataset import as_the_metric_takes, in_usual_order, usual_test
+    from evalstats.comparison.compared_units import as_the_metric_takes, in_usual_order
+    from evalstats.comparison.deciding_one_dataset import usual_test
     from evalstats.paired.accuracy_margins import AccuracyPair
     from evalstats.paired.auc_margins import area_margin
     from evalstats.paired.mcnemar import table_of_right

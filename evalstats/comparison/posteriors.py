@@ -208,7 +208,7 @@ def _posteriors(
 
 def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
     from evalstats.bayes.correlated_t import bayes_correlated_ttest
-    from evalstats.comparison.deciding_one_dataset import folds_of, sizes_of
+    from evalstats.comparison.compared_units import folds_of, sizes_of
 
     folds = folds_of(comparison.table)
     n_train, n_test, _ = sizes_of(folds)

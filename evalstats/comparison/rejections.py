@@ -13,14 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._types import AnyArray, BoolArray, FloatArray
-from evalstats.comparison.deciding_one_dataset import (
-    N_RESAMPLES,
-    adjusted_pairs,
-    as_the_metric_takes,
-    folds_of,
-    in_usual_order,
-    sizes_of,
-)
+from evalstats.comparison.compared_units import adjusted_pairs, as_the_metric_takes, folds_of, in_usual_order, sizes_of
+from evalstats.comparison.deciding_one_dataset import N_RESAMPLES
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO

@@ -11,13 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._types import BoolArray, FloatArray
-from evalstats.comparison.deciding_one_dataset import (
-    adjusted_pairs,
-    as_the_metric_takes,
-    folds_of,
-    in_usual_order,
-    sizes_of,
-)
+from evalstats.comparison.compared_units import adjusted_pairs, as_the_metric_takes, folds_of, in_usual_order, sizes_of
 from evalstats.comparison.decision import Family, Tested
 from evalstats.comparison.robustness import (
     ADJUSTMENTS,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-__all__ = ["decision", "document", "groups_and_loose_pairs", "pairs_table", "ranks_table", "smallest", "verdict"]
+__all__ = ["document", "pairs_table", "ranks_table", "verdict"]
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
+from evalstats.report.comparison_blocks import decision, groups_and_loose_pairs, smallest
 from evalstats.report.describe import (
     METHODS,
     chi2_words,
@@ -45,7 +46,6 @@ from evalstats.report.numbers import (
     column,
     count,
     decimal,
-    of_count,
     percent,
     pvalue_bound,
     pvalue_cell,
@@ -269,15 +269,6 @@ def ranks_table(comparison: Comparison) -> Table:
     )
 
 
-def decision(comparison: Comparison | OneDatasetComparison) -> str:
-    """Say whether the leading test rejects."""
-    at = f"At α = {comparison.alpha:g}"
-    who = "two classifiers" if comparison.n_classifiers == 2 else "classifiers"
-    if comparison.significant:
-        return f"{at} the hypothesis that the {who} perform alike is rejected."
-    return f"{at} it does not reject: it does not show a difference."
-
-
 def _leading_words(omnibus: HypothesisTestResult) -> str:
     """Write the leading test as one sentence."""
     if isinstance(omnibus, FriedmanTestResult):
@@ -329,19 +320,6 @@ def _rule_words(comparison: Comparison) -> str:
         f"The {test} calls {far} different {at} where they are at least the critical difference of "
         f"{decimal(comparison.critical_difference, 3)} apart; {family}."
     )
-
-
-def groups_and_loose_pairs(comparison: Comparison | OneDatasetComparison, groups: Iterable[str]) -> list[Block]:
-    """List the groups within which nothing differs, and the pairs that stand in none of them."""
-    blocks: list[Block] = []
-    if comparison.groups:
-        told = untested_note(comparison.validity)
-        blocks += [paragraph("Groups within which the test does not show a difference:"), listing(groups)]
-        blocks += [paragraph(told)] * bool(told)
-    if comparison.loose_pairs:
-        blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
-        blocks.append(listing(f"{a} and {b}" for a, b in comparison.loose_pairs))
-    return blocks
 
 
 def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
@@ -439,13 +417,6 @@ def _pair_rows(pairs: Sequence[Pair], comparison: Comparison, measured: list[_Me
         )
         for i, (pair, estimate) in enumerate(zip(pairs, estimates, strict=True))
     )
-
-
-def smallest(comparison: Comparison | OneDatasetComparison, most: int) -> tuple[Sequence[Any], list[Block]]:
-    """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
-    shown = comparison.pairs_with_smallest_pvalues(most)
-    few = f"The table shows the {of_count(len(shown), comparison.n_pairs, 'pair')} with the smallest p-values."
-    return shown, [] if len(shown) == comparison.n_pairs else [paragraph(few)]
 
 
 # --- Design --------------------------------------------------------------------------------------------------

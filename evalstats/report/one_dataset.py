@@ -24,7 +24,7 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
-from evalstats.report.comparison import decision, groups_and_loose_pairs, smallest
+from evalstats.report.comparison_blocks import against_control_words, decision, groups_and_loose_pairs, smallest
 from evalstats.report.describe import (
     METHODS,
     disputed_words,
@@ -41,7 +41,6 @@ from evalstats.report.reading import NAMELESS
 from evalstats.report.reproducibility import over_one_dataset
 from evalstats.report.sentences import sentence
 from evalstats.report.validity import replaced_words, untested_words, without_untested
-from evalstats.report.verdict import against_control_words
 from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, promise_words, written_list
 
 # so many names are listed in a sentence before the others are counted

@@ -25,13 +25,14 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
+from evalstats.report.comparison_blocks import against_control_words
 from evalstats.report.interval_list import IntervalList, IntervalRow, full_dot_words, limits_of
 from evalstats.report.methods import beside_the_test, made_words, tests_over_datasets
 from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words, shown_of
 from evalstats.report.paper_table import NOT_DIFFERENT, first_two
 from evalstats.report.reading import reading_section
 from evalstats.report.validity import untested_words, without_untested
-from evalstats.report.verdict import against_control_words, decided_words
+from evalstats.report.verdict import decided_words
 from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, untested_note, written_list
 
 # so many names are listed in a sentence before the others are counted

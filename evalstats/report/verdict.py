@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-__all__ = ["against_control_words", "decided_words", "verdict"]
+__all__ = ["decided_words", "verdict"]
 
 from evalstats.comparison.notes import Note
 from evalstats.comparison.over_datasets import Comparison, Pair
+from evalstats.report.comparison_blocks import MOST_LISTED, against_control_words
 from evalstats.report.describe import (
     hopeless_pairs,
     judged_alone_words,
@@ -30,9 +30,6 @@ from evalstats.wording import (
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
-
-# so many names are listed in a sentence before the others are counted
-_LISTED = 4
 
 
 def verdict(comparison: Comparison | OneDatasetComparison) -> str:
@@ -161,20 +158,22 @@ def _all_pairs(comparison: Comparison) -> str:
     unlike = [name for name in comparison.ranking if name != best and not row[names.index(name)]]
     others = without_untested(comparison, best, unlike)
     sharing = [name for name in unlike if comparison.mean_rank(name) == comparison.mean_rank(best)]
-    shared = f", shared by {written_list(sharing, at_most=_LISTED)}" if sharing else ""
+    shared = f", shared by {written_list(sharing, at_most=MOST_LISTED)}" if sharing else ""
     sentences = [f"{_alike(comparison)}." if comparison.significant else judged_alone_words(comparison)]
     lead = f"{best} has the best mean rank ({comparison.mean_rank(best):.3f}{shared}) and"
     if above:
-        others_are = f"{written_list(above, at_most=_LISTED)} {'is' if len(above) == 1 else 'are'} better"
+        others_are = f"{written_list(above, at_most=MOST_LISTED)} {'is' if len(above) == 1 else 'are'} better"
         sentences.append(f"{best} has the best mean rank, but {others_are} by scores ({tested_words(comparison)}).")
     elif not beaten:
-        whom = "any other" if others == unlike else written_list(others or [best], at_most=_LISTED)
+        whom = "any other" if others == unlike else written_list(others or [best], at_most=MOST_LISTED)
         sentences.append(f"{lead} is not shown to differ from {whom}." if others else f"{lead[:-4]}.")
     elif not unlike:
         sentences.append(f"{lead} is better than all others ({tested_words(comparison)}).")
     else:
-        from_whom = f"; the test does not show that it differs from {written_list(others or [best], at_most=_LISTED)}"
-        better = f"{lead} is better than {written_list(beaten, at_most=_LISTED)} ({tested_words(comparison)})"
+        from_whom = (
+            f"; the test does not show that it differs from {written_list(others or [best], at_most=MOST_LISTED)}"
+        )
+        better = f"{lead} is better than {written_list(beaten, at_most=MOST_LISTED)} ({tested_words(comparison)})"
         sentences.append(f"{better}{from_whom if others else ''}.")
     n_different = int(comparison.different.sum()) // 2
     n_pairs = len(names) * (len(names) - 1) // 2
@@ -189,7 +188,7 @@ def _all_pairs(comparison: Comparison) -> str:
 
 def _named_differences(comparison: Comparison) -> str:
     """Name who is better than whom, where these are few."""
-    if comparison.n_different > _LISTED:
+    if comparison.n_different > MOST_LISTED:
         return ""
     at, better = comparison.table.position, comparison.better
     pairs = [(a, b) for a, b, _, differs in comparison.decisions() if differs]
@@ -212,18 +211,7 @@ def _against_control(comparison: Comparison) -> str:
     if not others:
         return shown
     differ = "differs" if len(others) == 1 else "differ"
-    return f"{shown} The test does not show that {written_list(others, at_most=_LISTED)} {differ} from {control}."
-
-
-def against_control_words(control: str, better: Sequence[str], worse: Sequence[str]) -> str:
-    """Say which classifiers are better than the control, and which are worse."""
-    clauses: list[str] = []
-    for group, word in ((better, "better"), (worse, "worse")):
-        if group:
-            are = "is" if len(group) == 1 else "are"
-            whom = "it" if clauses else f"the control, {control}"
-            clauses.append(f"{written_list(group, at_most=_LISTED)} {are} {word} than {whom}")
-    return "; ".join(clauses)
+    return f"{shown} The test does not show that {written_list(others, at_most=MOST_LISTED)} {differ} from {control}."
 
 
 def _alike(comparison: Comparison) -> str:

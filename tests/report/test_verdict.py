@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from evalstats import Comparison, ScoreTable, compare, report
-from evalstats.report.verdict import against_control_words, verdict
+from evalstats.report.comparison_blocks import against_control_words
+from evalstats.report.verdict import verdict
 
 NOT_SHOWN = "No difference among the"
 NO_EVIDENCE = "That is not evidence that they perform alike"

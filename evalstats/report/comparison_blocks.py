@@ -1,0 +1,59 @@
+"""What do reports of every design say in the same words?"""
+
+from __future__ import annotations
+
+__all__ = ["against_control_words", "decision", "groups_and_loose_pairs", "smallest"]
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.report.blocks import Block, listing, paragraph
+from evalstats.report.numbers import of_count
+from evalstats.wording import untested_note, written_list
+
+if TYPE_CHECKING:
+    from evalstats.comparison.one_dataset import OneDatasetComparison
+
+# so many names are listed in a sentence before the others are counted
+MOST_LISTED = 4
+
+
+def decision(comparison: Comparison | OneDatasetComparison) -> str:
+    """Say whether the leading test rejects."""
+    at = f"At α = {comparison.alpha:g}"
+    who = "two classifiers" if comparison.n_classifiers == 2 else "classifiers"
+    if comparison.significant:
+        return f"{at} the hypothesis that the {who} perform alike is rejected."
+    return f"{at} it does not reject: it does not show a difference."
+
+
+def groups_and_loose_pairs(comparison: Comparison | OneDatasetComparison, groups: Iterable[str]) -> list[Block]:
+    """List the groups within which nothing differs, and the pairs that stand in none of them."""
+    blocks: list[Block] = []
+    if comparison.groups:
+        told = untested_note(comparison.validity)
+        blocks += [paragraph("Groups within which the test does not show a difference:"), listing(groups)]
+        blocks += [paragraph(told)] * bool(told)
+    if comparison.loose_pairs:
+        blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
+        blocks.append(listing(f"{a} and {b}" for a, b in comparison.loose_pairs))
+    return blocks
+
+
+def smallest(comparison: Comparison | OneDatasetComparison, most: int) -> tuple[Sequence[Any], list[Block]]:
+    """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
+    shown = comparison.pairs_with_smallest_pvalues(most)
+    few = f"The table shows the {of_count(len(shown), comparison.n_pairs, 'pair')} with the smallest p-values."
+    return shown, [] if len(shown) == comparison.n_pairs else [paragraph(few)]
+
+
+def against_control_words(control: str, better: Sequence[str], worse: Sequence[str]) -> str:
+    """Say which classifiers are better than the control, and which are worse."""
+    clauses: list[str] = []
+    for group, word in ((better, "better"), (worse, "worse")):
+        if group:
+            are = "is" if len(group) == 1 else "are"
+            whom = "it" if clauses else f"the control, {control}"
+            clauses.append(f"{written_list(group, at_most=MOST_LISTED)} {are} {word} than {whom}")
+    return "; ".join(clauses)
