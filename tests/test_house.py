@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import importlib
 import inspect
 import io
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tokenize
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import evalstats
@@ -26,6 +28,17 @@ ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 STEMS = sorted(str(p.relative_to(PACKAGE).with_suffix("")) for p in PACKAGE.glob("*/**/[!_]*.py"))
 HEAVY = ("scipy.special", "scipy.stats", "pandas", "statsmodels", "matplotlib", "rpy2", "pyarrow", "openpyxl", "joblib")
 
+# files in a folder: statistics have one for each subject; the numbers of today, which may only fall
+MOST_FILES = {
+    "metrics": 53,
+    "multiple": 45,
+    "paired": 45,
+    "report": 38,
+    "comparison": 34,
+    "plot": 33,
+    "cli": 27,
+    "experiments": 26,
+}
 LONGEST_BODY, LONGEST_MODULE = 60, 500  # lines of code: blank lines, comments and docstrings are free
 # rooms whose pages describe several modules, by the folder of these pages
 TOGETHER = {"report": "report", "tables": "tables", "io": "tables"}
@@ -241,6 +254,43 @@ def test_every_list_of_r_packages_is_that_of_the_adapters() -> None:
 
     assert printed == [" ".join(packages), of_debian]
     assert f"    apt-get install {of_debian}\n" in page
+
+
+def imported_modules(tree: ast.Module, known: set[str]) -> set[str]:
+    """Return the modules that a module imports, in functions too, but not those for type checkers only."""
+    typing = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        for inner in ast.walk(node)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module is not None and id(node) not in typing:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= (names & known) or {node.module}
+    return found & known
+
+
+def test_no_import_goes_in_a_circle() -> None:
+    """Imports in functions count: who loads a module late still cannot be understood without it."""
+    paths = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in PACKAGE.rglob("[!_]*.py")}
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+
+    order = graphlib.TopologicalSorter({name: imported_modules(tree, set(paths)) for name, tree in trees.items()})
+
+    assert len(list(order.static_order())) == len(paths)
+
+
+def test_folders_can_be_drawn_from_memory() -> None:
+    """One file for each subject of statistics; elsewhere a folder with more files has two subjects."""
+    folders = Counter(path.parent for path in PACKAGE.rglob("[!_]*.py"))
+
+    large = {
+        str(folder.relative_to(PACKAGE)): n for folder, n in folders.items() if n > MOST_FILES.get(folder.name, 25)
+    }
+
+    assert large == {}
 
 
 def test_project_speaks_of_the_project_alone() -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-__all__ = ["digest", "names_below", "number_of", "part", "parts", "word"]
+__all__ = ["digest", "is_grade", "names_below", "number_of", "part", "parts", "value_of", "word"]
 
 import hashlib
 import json
 import math
 from collections.abc import Mapping
 from typing import Any
+
+from evalstats.io.sources.numbers import written_number
+from evalstats.tables.errors import TableError, short
+
+# as value_to_float of Inspect, without its 0 for everything else
+LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
 def part(value: Any, *keys: str) -> Any:
@@ -63,3 +70,23 @@ def digest(*values: Any) -> str:
     except (ValueError, TypeError, RecursionError):
         return ""
     return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def is_grade(value: Any) -> bool:
+    """Return whether a value says right or wrong: a letter, yes or no, true or false."""
+    return isinstance(value, bool) or (isinstance(value, str) and (value in LETTERS or value.lower() in WORDS))
+
+
+def value_of(value: Any, place: str) -> float:
+    """Return the number that a value stands for; nan where there is none, as after an error."""
+    if isinstance(value, str):
+        if value in LETTERS or value.lower() in WORDS:
+            return LETTERS[value] if value in LETTERS else WORDS[value.lower()]
+        number = written_number(value, ".")
+        if number is not None and (math.isinf(number) or (math.isnan(number) and value.lower() != "nan")):
+            number = None
+    else:
+        number = number_of(value)
+    if number is None:
+        raise TableError(f"{place}: {short(value)} is no score: a number, C, P, I, N, yes or no")
+    return number

@@ -6,7 +6,7 @@ large, are never opened. The log of a run that did not end has no header, only a
 
 from __future__ import annotations
 
-__all__ = ["FORMAT", "is_grade", "value_of"]
+__all__ = ["FORMAT"]
 
 import json
 import math
@@ -21,9 +21,8 @@ from evalstats.io.formats.format import Format, Found
 from evalstats.io.formats.log_files import is_document, logs_in, recognising
 from evalstats.io.formats.log_items import items_found
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
-from evalstats.io.formats.log_values import digest, number_of, part, parts, word
+from evalstats.io.formats.log_values import digest, is_grade, part, parts, value_of, word
 from evalstats.io.options import Asked
-from evalstats.io.sources.numbers import written_number
 from evalstats.io.sources.source import ZIP, Seen
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
@@ -32,9 +31,6 @@ from evalstats.tables.sampled_answers import is_reducer
 
 HEADER, SUMMARIES, START = "header.json", "summaries.json", "_journal/start.json"
 JOURNAL = "_journal/summaries/"
-# as value_to_float of Inspect, without its 0 for everything else
-LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 EXAMPLE = """
 {"version": 2, "status": "success", "eval": {"eval_id": "PgyVgF", "task": "addition", "model": "openai/gpt-4o"},
@@ -147,11 +143,6 @@ def _direction(runs: Sequence[_Run], scorer: str) -> bool | None:
     return True if any(scorer in run.graded for run in runs) else direction_of_metric(scorer)
 
 
-def is_grade(value: Any) -> bool:
-    """Return whether a value says right or wrong: a letter, yes or no, true or false."""
-    return isinstance(value, bool) or (isinstance(value, str) and (value in LETTERS or value.lower() in WORDS))
-
-
 def _log(run: _Run, scorer: str, cluster: str | None) -> Log:
     log = Log.of(run.seen, run.model)
     seen: set[str] = set()
@@ -172,21 +163,6 @@ def _log(run: _Run, scorer: str, cluster: str | None) -> Log:
         Item(run.task, item, math.nan, "1", place=run.seen.name) for item in run.sample_ids if item not in seen
     ]
     return log
-
-
-def value_of(value: Any, place: str) -> float:
-    """Return the number that a value stands for; nan where there is none, as after an error."""
-    if isinstance(value, str):
-        if value in LETTERS or value.lower() in WORDS:
-            return LETTERS[value] if value in LETTERS else WORDS[value.lower()]
-        number = written_number(value, ".")
-        if number is not None and (math.isinf(number) or (math.isnan(number) and value.lower() != "nan")):
-            number = None
-    else:
-        number = number_of(value)
-    if number is None:
-        raise TableError(f"{place}: {short(value)} is no score: a number, C, P, I, N, yes or no")
-    return number
 
 
 def _reducer(runs: Sequence[_Run]) -> tuple[str, list[Finding]]:

@@ -14,8 +14,7 @@ from evalstats.io.formats.evaluation_logs import Item, Log
 from evalstats.io.formats.format import Format, Found
 from evalstats.io.formats.log_items import cells_found, items_found
 from evalstats.io.formats.log_metrics import chosen_metrics, direction
-from evalstats.io.formats.log_values import digest
-from evalstats.io.formats.logs.inspect_ai import is_grade, value_of
+from evalstats.io.formats.log_values import digest, is_grade, value_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
