@@ -6,7 +6,7 @@ decided by the reader of its layout.
 
 from __future__ import annotations
 
-__all__ = ["read_table", "refuse_late", "refuse_reading", "refuse_unsaid_direction"]
+__all__ = ["read_table", "refuse_late", "refuse_reading"]
 
 import inspect
 import itertools
@@ -274,7 +274,7 @@ def read_table(
     choices |= {"missing": missing, "greater_is_better": greater_is_better}
     cells = _cells_of_grid(held, decimal, metric, columns, choices)
     if metric is None and greater_is_better is None:
-        refuse_unsaid_direction(held, cells)
+        _refuse_unsaid_direction(held, cells)
     return _table_of(cells, missing, unit, greater_is_better)
 
 
@@ -483,7 +483,7 @@ def _refuse_arrows(grid: Grid, cells: Cells) -> None:
         raise TableError(problem, hint, "metric", "error rate")
 
 
-def refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
+def _refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
     """Refuse scores without a metric whose title, or whose file, is called like losses."""
     if cells.metric != "score" or cells.scored is not None or cells.items is not None or not cells.greater_is_better:
         return

@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "DELIMITERS",
-    "MAX_LINE_LENGTH",
-    "grid_of_records",
-    "grid_of_rows",
-    "grid_of_text",
-    "grid_of_uneven_text",
-    "header_of_line",
-    "most_frequent_delimiter",
-    "one_character",
-    "one_column",
-    "records_of",
-    "text_lines",
-]
+__all__ = ["DELIMITERS", "MAX_LINE_LENGTH", "grid_of_text", "header_of_line", "text_lines"]
 
 import csv
 import itertools

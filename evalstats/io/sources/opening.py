@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["START", "begins_as_binary", "grid_of_binary", "grid_of_cells", "grid_of_file", "grid_of_text_bytes"]
+__all__ = ["START", "grid_of_cells", "grid_of_file"]
 
 
 import codecs

@@ -16,7 +16,7 @@ import openpyxl
 import pytest
 
 from evalstats.io.reader.tables import read_table
-from evalstats.io.sources import binary_files
+from evalstats.io.sources import opening
 from evalstats.io.sources.opening import grid_of_binary
 from evalstats.tables.errors import TableError
 
@@ -88,7 +88,7 @@ def test_old_excel_is_named() -> None:
 
 
 def test_pipe_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(binary_files, "LARGEST_PIPE", 100)
+    monkeypatch.setattr(opening, "LARGEST_PIPE", 100)
 
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
