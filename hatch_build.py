@@ -17,7 +17,7 @@ class Manual(BuildHookInterface):
         if version == "editable":
             return
         sys.path.insert(0, self.root)
-        from evalstats.cli.manual import main
+        from evalstats.cli.man_pages import main
 
         self.folder = tempfile.TemporaryDirectory()
         main(self.folder.name)

@@ -12,7 +12,7 @@ from statsmodels.stats.multitest import multipletests
 
 from benchmarks.side_by_side import Race
 from evalstats.adjustment.bergmann_hommel import by_definition
-from evalstats.adjustment.hypotheses_on_a_line import along_the_line, order_on_a_line
+from evalstats.adjustment.interval_hypotheses import along_the_line, order_on_a_line
 from evalstats.adjustment.pairwise import adjust_pairwise
 from evalstats.adjustment.pvalues import adjust_pvalues
 

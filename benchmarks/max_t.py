@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.side_by_side import Race
 from evalstats import pairwise_max_t_test
-from evalstats._canonical import canonical_order
+from evalstats._canonical_order import canonical_order
 from evalstats._checks import random_source
 from evalstats.pairwise import max_t
 

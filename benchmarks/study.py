@@ -18,8 +18,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.side_by_side import Race
 from evalstats.metrics import accuracy_score
-from evalstats.study import label_permutation_test, permuted_labels
-from evalstats.study.running import run_study
+from evalstats.study import label_permutation as permuted_labels
+from evalstats.study import label_permutation_test
+from evalstats.study.runner import run_study
 from evalstats.study.splits import Splitting
 
 N_JOBS, FOLDS, REPEATS, RESAMPLES = 2, 10, 20, 29

@@ -15,8 +15,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from evalstats import curve_difference
-from evalstats.metrics.redrawn_curves import HEIGHTS, own_heights
-from evalstats.plot.scored_classifiers import curve_bands, scored_classifiers
+from evalstats.metrics.bootstrap_curves import HEIGHTS, own_heights
+from evalstats.plot.curve_input import curve_bands, scored_classifiers
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "calibration" / "curves.csv", DOCS / "calibration-of-curves.md"

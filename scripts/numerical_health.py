@@ -68,42 +68,42 @@ def targets(rng: Random, n: int) -> Iterator[float]:
 
 def normal(z: float) -> float:
     """P(Z > z)."""
-    from evalstats.distributions import tails
+    from evalstats.distributions import tail_probabilities as tails
 
     return float(tails.normal_pvalue(np.array(z), "greater"))
 
 
 def chi2(x: float, df: int) -> float:
     """P(X > x)."""
-    from evalstats.distributions import tails
+    from evalstats.distributions import tail_probabilities as tails
 
     return float(tails.chi2_pvalue(np.array(x), df))
 
 
 def f(between: float, within: float, df_between: int, df_within: int) -> float:
     """P(X > F)."""
-    from evalstats.distributions import tails
+    from evalstats.distributions import tail_probabilities as tails
 
     return float(tails.f_pvalue(np.array(between), np.array(within), df_between, df_within))
 
 
 def t(t: float, df: float) -> float:
     """P(|T| > t)."""
-    from evalstats.distributions import tails
+    from evalstats.distributions import tail_probabilities as tails
 
     return float(tails.t_pvalue(np.array(t), df))
 
 
 def t_quantile(tail: float, df: float) -> float:
     """Return the t that T exceeds with a probability."""
-    from evalstats.distributions import tails
+    from evalstats.distributions import tail_probabilities as tails
 
     return -float(tails.t_quantile(df, tail))
 
 
 def erfc_inverse(log_p: float) -> float:
     """Return the x with log(erfc(x)) = log_p."""
-    from evalstats.distributions import tails
+    from evalstats.distributions import tail_probabilities as tails
 
     return tails.erfc_inverse(log_p)
 
@@ -187,14 +187,14 @@ def agreement(n: int) -> float:
 
 def permuted_rows(rows: list[list[int]], spread: int) -> float:
     """P(spread >= s)."""
-    from evalstats.distributions.permuted_rows import exact_tail
+    from evalstats.distributions.row_permutations import exact_tail
 
     return float(exact_tail(np.array(rows, dtype=float), np.array([float(spread)]))[0])
 
 
 def ordered_pairs(sizes: list[int], n_tables: int, pairs: int) -> float:
     """P(so many pairs in order, or more), of untied values."""
-    from evalstats.distributions.ordered_pairs import law_of_pairs, law_of_sum
+    from evalstats.distributions.jonckheere import law_of_pairs, law_of_sum
 
     law = law_of_sum([law_of_pairs(tuple(sizes), (1,) * sum(sizes))] * n_tables)
     return float(law[2 * pairs :][::-1].sum())
@@ -202,7 +202,7 @@ def ordered_pairs(sizes: list[int], n_tables: int, pairs: int) -> float:
 
 def tied_pairs(sizes: list[int], pattern: list[int], twice: int) -> float:
     """P(so many pairs in order, or more), of tied values."""
-    from evalstats.distributions.ordered_pairs import law_of_pairs
+    from evalstats.distributions.jonckheere import law_of_pairs
 
     return float(law_of_pairs(tuple(sizes), tuple(pattern))[twice:][::-1].sum())
 

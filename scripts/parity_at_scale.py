@@ -21,8 +21,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evalstats.parity import FunctionParity, validate
-from evalstats.parity.cases import read_stem, reference_directory, stem_names
 from evalstats.parity.fuzz import find_generator
+from evalstats.parity.reference_cases import read_stem, reference_directory, stem_names
 
 BLOCK, SECONDS = 2000, 10.0
 PACKAGES = ("numpy", "scipy", "rpy2")

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 import evalstats
 from evalstats._result import HypothesisTestResult, Record
 from evalstats.io.reader.record_text import SCHEMA_VERSION
+from evalstats.report.comparisons.input_summary import ReadCount
 from evalstats.report.documents import KINDS
-from evalstats.report.reading import ReadCount
 
 FILE = Path(evalstats.__file__).parent / "io" / "reader" / f"report_schema_{SCHEMA_VERSION}.json"
 # of the kinds that hold others, the fields that are written though they are found out when asked for

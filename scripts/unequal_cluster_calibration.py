@@ -18,7 +18,7 @@ from scipy import stats
 from evalstats import accuracy_noninferiority_test, clustered_permutation_test, clustered_ttest
 from evalstats.comparison.validity import FEW_CLUSTERS
 from evalstats.metrics import clustered_mean
-from evalstats.metrics.clusters import understand_clusters
+from evalstats.metrics.cluster_variance import understand_clusters
 from evalstats.metrics.proportions import score_limits
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from evalstats._result import ConfidenceInterval, Record
-from evalstats.parity.live import R, RUnavailable, start
+from evalstats.parity.live_r import R, RUnavailable, start
 
 if TYPE_CHECKING:
     from selenium import webdriver

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from evalstats.parity.answers import read_answers
-from evalstats.parity.cases import DEFAULT_TOLERANCE, Case, Reference, read_stem, stem_names
-from evalstats.parity.difference import answer, compare
 from evalstats.parity.fuzz import find_generator
-from evalstats.parity.live import R, RFailedError
-from evalstats.parity.unanswered import NO_ANSWER, why_unanswered
+from evalstats.parity.live_r import R, RFailedError
+from evalstats.parity.numeric_difference import answer, compare
+from evalstats.parity.reference_cases import DEFAULT_TOLERANCE, Case, Reference, read_stem, stem_names
+from evalstats.parity.reference_values import read_answers
+from evalstats.parity.unsupported_inputs import NO_ANSWER, why_unanswered
 
 ROOT = Path(__file__).parents[1]
 STEMS = {name: read_stem(name) for name in stem_names()}

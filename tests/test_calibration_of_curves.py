@@ -95,7 +95,7 @@ def test_docstrings_of_the_pictures_tell_the_rates(rows: list[dict], function, c
 
 
 def test_docstring_and_page_of_the_difference_tell_the_rates(rows: list[dict]) -> None:
-    page = " ".join((ROOT / "docs/reference/paired/curves.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs/reference/paired/curve_comparison.md").read_text(encoding="utf-8").split())
     for name in ("pointwise", "everywhere"):
         rates = span([float(row[name]) for row in rows if row["what"] == "difference"])
         assert rates in words(curve_difference)
@@ -109,7 +109,7 @@ def test_pages_of_the_pictures_tell_the_rates(rows: list[dict]) -> None:
 
     cutoffs, costs = (
         " ".join((ROOT / "docs/reference/plot" / f"{name}.md").read_text(encoding="utf-8").split())
-        for name in ("cutoff_curves", "costs_and_gains")
+        for name in ("threshold_curves", "cost_and_gain_curves")
     )
     assert told(("roc",), MIDDLE) in cutoffs
     assert told(("roc",), END) in cutoffs

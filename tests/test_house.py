@@ -18,8 +18,8 @@ from pathlib import Path
 
 import evalstats
 from evalstats._result import HypothesisTestResult
-from evalstats.parity.cases import read_stem, stem_names
-from evalstats.parity.live import debian_packages
+from evalstats.parity.live_r import debian_packages
+from evalstats.parity.reference_cases import read_stem, stem_names
 from evalstats.report import sentences
 
 ROOT = Path(__file__).parents[1]

@@ -582,7 +582,7 @@ EXCUSED = {
     "classifier_two_sample_test": "takes cases of two samples, which have nothing to do with each other",
     "mmd_test": "takes cases of two samples, which have nothing to do with each other",
     "estimate_histogram": "bins are edges, not one for each run",
-    "gate": "pairs items by the names in their own columns: tests/gating/test_sides.py",
+    "gate": "pairs items by the names in their own columns: tests/gating/test_matching.py",
     "split_sizes": "takes the positions of cases, of training sets and test sets",
     "metrics.empty_fold_probability": "n_positive are designs and fold_sizes folds: nothing is paired",
     "metrics.forman_scholz_simulation": "takes each share of positives with each F: nothing is paired",

@@ -12,7 +12,7 @@ import pytest
 
 import evalstats
 import evalstats.distributions.studentized_range
-from evalstats.parity.cases import reference_directory
+from evalstats.parity.reference_cases import reference_directory
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "parity-report.md").read_text(encoding="utf-8")

@@ -49,7 +49,7 @@ def test_wheel_holds_no_tests_but_the_type_marker_and_every_stub(installed: Path
 
 
 def test_wheel_holds_the_manual_and_what_shells_read(installed: Path) -> None:
-    from evalstats.cli.manual import SHELLS, completion_script, manual_pages
+    from evalstats.cli.man_pages import SHELLS, completion_script, manual_pages
 
     [share] = installed.glob("*.data/data/share")
     held = {str(path.relative_to(share)): path.read_text("utf-8") for path in share.rglob("*") if path.is_file()}
@@ -89,8 +89,8 @@ def test_wheel_validates_itself_against_frozen_r(installed: Path) -> None:
 def test_wheel_holds_what_adapters_share(installed: Path) -> None:
     """An installed copy asks R the same questions, and knows that its answers are answers to them."""
     script = (
-        "from evalstats.parity.answers import read_answers\n"
-        "from evalstats.parity.cases import read_stem\n"
+        "from evalstats.parity.reference_values import read_answers\n"
+        "from evalstats.parity.reference_cases import read_stem\n"
         "stem = read_stem('multiple/conover')\n"
         "print('family_of <- function' in stem.adapter, read_answers(stem.name).stale(stem))\n"
     )

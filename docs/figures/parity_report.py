@@ -15,10 +15,10 @@ import numpy as np
 from evalstats import __version__, report
 from evalstats._checks import EvalstatsError
 from evalstats.parity import validate
-from evalstats.parity.answers import read_answers
-from evalstats.parity.cases import Case, Stem, read_stem, reference_directory, stem_names
-from evalstats.parity.difference import answer, failure
-from evalstats.report.reproducing import python_line, r_lines
+from evalstats.parity.numeric_difference import answer, failure
+from evalstats.parity.reference_cases import Case, Stem, read_stem, reference_directory, stem_names
+from evalstats.parity.reference_values import read_answers
+from evalstats.report.records.mismatch_examples import python_line, r_lines
 
 DEMSAR = "Demšar (2006), section 3.2.2"
 NEWCOMBE = "Newcombe (1998), Table I"

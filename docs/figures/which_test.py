@@ -1,4 +1,4 @@
-"""Draw the flow chart of docs/reference/comparison/advice.md from its data: ``python docs/figures/which_test.py``."""
+"""Draw the flow chart of the page of which_test from its data: ``python docs/figures/which_test.py``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import evalstats
-from evalstats.comparison.decision_tree import TREE, Answer, Leaf, Question
-from evalstats.report.widths import font_sizes
+from evalstats.comparison.advice.decision_tree import TREE, Answer, Leaf, Question
+from evalstats.report.text_width import font_sizes
 
 FIGURE = Path(__file__).with_name("which-test.svg")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from evalstats._types import FloatArray
 from evalstats.adjustment.exhaustive_sets import CodeArray, best_bottlenecks, block_bottlenecks, pairs_in, ranked
-from evalstats.adjustment.hypotheses_on_a_line import most_true_with_pair
+from evalstats.adjustment.interval_hypotheses import most_true_with_pair
 
 
 def by_definition(matrix: FloatArray, *, on_line: bool) -> FloatArray:

@@ -15,7 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment import bergmann_hommel, shaffer
-from evalstats.adjustment.hypotheses_on_a_line import along_the_line, order_on_a_line
+from evalstats.adjustment.interval_hypotheses import along_the_line, order_on_a_line
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues, checked_pvalues
 
 PAIRWISE_ONLY = ("shaffer", "shaffer-dynamic", "bergmann-hommel")

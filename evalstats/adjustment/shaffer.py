@@ -8,7 +8,7 @@ import numpy as np
 
 from evalstats._types import FloatArray
 from evalstats.adjustment.exhaustive_sets import best_bottlenecks, most_true, numbers_of_true, pairs_in, ranked
-from evalstats.adjustment.hypotheses_on_a_line import most_true_on_line
+from evalstats.adjustment.interval_hypotheses import most_true_on_line
 
 
 def static(pvalues: FloatArray, k: int) -> FloatArray:

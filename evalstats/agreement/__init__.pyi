@@ -1,4 +1,4 @@
-from evalstats.agreement.beyond_chance import AgreementResult as AgreementResult
+from evalstats.agreement.agreement_result import AgreementResult as AgreementResult
 from evalstats.agreement.clusterings import adjusted_mutual_info_score as adjusted_mutual_info_score
 from evalstats.agreement.clusterings import adjusted_rand_score as adjusted_rand_score
 from evalstats.agreement.clusterings import completeness_score as completeness_score

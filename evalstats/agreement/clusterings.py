@@ -25,7 +25,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.agreement.contingency import Contingency, over_runs
-from evalstats.agreement.expected_information import expected_mutual_information
+from evalstats.agreement.expected_mutual_information import expected_mutual_information
 
 AVERAGES = ("arithmetic", "geometric", "min", "max")
 LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can hold

@@ -13,7 +13,7 @@ from evalstats import _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray, IndexArray
-from evalstats.metrics import classes
+from evalstats.metrics import class_encoding as classes
 
 # a table is counted cell by cell if it has no more cells than this for each case, else its cases are sorted
 CELLS_PER_CASE = 8

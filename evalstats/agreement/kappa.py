@@ -15,15 +15,15 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
-from evalstats.agreement import tables
-from evalstats.agreement.beyond_chance import (
+from evalstats.agreement import count_tables as tables
+from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     AgreementResult,
     pvalues,
     without_noise,
 )
-from evalstats.metrics.classes import class_codes, given_classes
+from evalstats.metrics.class_encoding import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
 
 CHANCE_IS_COMPLETE = "agreement by chance is already complete, so kappa has no value; all labels are of one class"

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray, FloatArray, IntArray
-from evalstats.metrics.classes import Codes, class_codes, distinct, given_classes, in_order, understand
+from evalstats.metrics.class_encoding import Codes, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import tally
 
 Words = NDArray[np.uint64]

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._canonical import canonical_order, content_order
+from evalstats._canonical_order import canonical_order, content_order
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IndexArray
-from evalstats.agreement.beyond_chance import (
+from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     ONE_CASE,

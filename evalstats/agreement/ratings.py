@@ -10,8 +10,8 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray, BoolArray, FloatArray
-from evalstats.metrics import classes
-from evalstats.metrics.classes import Codes
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import Codes
 from evalstats.metrics.counts import tally
 
 

@@ -24,7 +24,7 @@ from evalstats.bayes.posterior import (
     half_width,
     matrix_of_pairs,
 )
-from evalstats.distributions.tails import t_between
+from evalstats.distributions.tail_probabilities import t_between
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, NO_DIFFERENCE, mean_and_sd, sizes
 
 # A pair whose differences vary by less than this part of its scores may be a tie; a mean smaller than this part of the

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._canonical import content_order
+from evalstats._canonical_order import content_order
 from evalstats._checks import EvalstatsWarning, InvalidValueError, RandomSource
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, Progress
-from evalstats.bayes.chains import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
 from evalstats.bayes.hierarchical_model import FoldMoments, HierarchicalDraws, draw_posterior
+from evalstats.bayes.mcmc_diagnostics import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
 from evalstats.bayes.posterior import (
     CredibleInterval,
     PosteriorRegions,

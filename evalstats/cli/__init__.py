@@ -7,7 +7,7 @@ __all__ = ["cli", "main"]
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evalstats.cli.program import cli
+    from evalstats.cli.command_group import cli
 
 
 def main() -> None:
@@ -16,7 +16,7 @@ def main() -> None:
 
     try:
         wait_for_modules()
-        from evalstats.cli.program import main as run
+        from evalstats.cli.command_group import main as run
 
         run()
     except KeyboardInterrupt:
@@ -26,6 +26,6 @@ def main() -> None:
 def __getattr__(name: str) -> Any:
     if name != "cli":
         raise AttributeError(f"module 'evalstats.cli' has no attribute {name!r}")
-    from evalstats.cli.program import cli as program
+    from evalstats.cli.command_group import cli as program
 
     return program

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import DELIMITERS, DIRECTION, PLACES, argument, option, source_of
-from evalstats.cli.printing import REPORTS, show
+from evalstats.cli.output import REPORTS, show
 
 if TYPE_CHECKING:
     from evalstats._types import FloatArray

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     ANALYSIS,
     DIRECTION,
@@ -24,7 +24,7 @@ from evalstats.cli.options import (
     reading_arguments,
     source_of,
 )
-from evalstats.cli.printing import REPORTS, show, shown_progress
+from evalstats.cli.output import REPORTS, show, shown_progress
 
 
 @click.command(cls=HeadedCommand, short_help="Say how often an analysis finds what is not there.")
@@ -55,7 +55,7 @@ def calibrate(like: tuple[str, ...], **options: Any) -> None:
 
     It simulates tables like FILE in which no classifier is better, and analyses each as compare would.
     """
-    from evalstats.comparison.error_rates import calibrate as calibrate_table
+    from evalstats.comparison.calibration.error_rates import calibrate as calibrate_table
 
     if not like:
         raise click.UsageError("calibrate needs --like FILE, the table whose analysis it tries")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.files import makers_of_files, write_files
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     ANALYSIS,
     DIRECTION,
@@ -28,8 +27,9 @@ from evalstats.cli.options import (
     reading_arguments,
     source_of,
 )
-from evalstats.cli.pictures import picture_options
-from evalstats.cli.printing import FORMATS, part_of_report, show
+from evalstats.cli.output import FORMATS, part_of_report, show
+from evalstats.cli.output_files import makers_of_files, write_files
+from evalstats.cli.plot_options import picture_options
 
 if TYPE_CHECKING:
     from evalstats._result import Record
@@ -83,7 +83,7 @@ def _metrics(given: str | None) -> list[str] | None:
 
 def compared(source: Any, options: dict[str, Any]) -> Record:
     """Return the comparison of a source under the options of the command."""
-    from evalstats.comparison.deciding import compare as compare_table
+    from evalstats.comparison.analysis import compare as compare_table
 
     metrics = _metrics(options["metric"])
     passed = {name: options[name] for name in (*OF_ANALYSIS, "robustness", "margin", "rope", "average")}

@@ -96,7 +96,7 @@ def _metrics_of_gate() -> Iterable[str]:
 
 def _choices_of_compare(name: str) -> Callable[[], Iterable[str]]:
     def words() -> Iterable[str]:
-        from evalstats.comparison.choices import VOCABULARIES
+        from evalstats.comparison.option_checks import VOCABULARIES
 
         return VOCABULARIES[name]
 
@@ -140,7 +140,7 @@ def _examples() -> Iterable[str]:
 
 
 def _stems() -> Iterable[str]:
-    from evalstats.parity.cases import stem_names
+    from evalstats.parity.reference_cases import stem_names
 
     return stem_names()
 

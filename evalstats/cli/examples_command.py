@@ -7,7 +7,7 @@ __all__ = ["examples"]
 import click
 
 from evalstats.cli.options import argument
-from evalstats.cli.printing import print_text
+from evalstats.cli.output import print_text
 
 
 @click.command(short_help="List tables to try, or write one.")

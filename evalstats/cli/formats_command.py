@@ -7,7 +7,7 @@ __all__ = ["formats"]
 import click
 
 from evalstats.cli.options import argument, option
-from evalstats.cli.printing import print_text
+from evalstats.cli.output import print_text
 
 
 @click.command(short_help="List the formats of other programs.")

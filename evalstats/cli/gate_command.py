@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import DIRECTION, argument, direction_asked, option
-from evalstats.cli.printing import REPORTS, print_text, show, written
+from evalstats.cli.output import REPORTS, print_text, show, written
 
 if TYPE_CHECKING:
-    from evalstats.gating.deciding import GateResult
+    from evalstats.gating.decision import GateResult
 
 STYLES = (*REPORTS, "github")
 # 2 is every error of the program
@@ -53,7 +53,7 @@ def gate(baseline: str, candidate: str, **options: Any) -> None:
 
     The status is 0 where it passes, 1 where it fails, 3 where the cases are too few to tell, and 2 for an error.
     """
-    from evalstats.gating.deciding import gate as decide
+    from evalstats.gating.decision import gate as decide
 
     style = options.pop("format")
     options["greater_is_better"] = direction_asked(options)
@@ -69,7 +69,7 @@ def gate(baseline: str, candidate: str, **options: Any) -> None:
 def _tell_github(result: GateResult) -> None:
     """Write the summary of the job where GitHub wants it, else to the output, and a line that it marks."""
     from evalstats.report.documents import seen
-    from evalstats.report.gating import task_words, verdict
+    from evalstats.report.records.gating import task_words, verdict
 
     summary, path = written(result, "markdown"), os.environ.get("GITHUB_STEP_SUMMARY")
     if path:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     DELIMITERS,
     FORMAT_IN,
@@ -23,7 +23,7 @@ from evalstats.cli.options import (
     source_of,
     with_format,
 )
-from evalstats.cli.printing import TABLES, show
+from evalstats.cli.output import TABLES, show
 
 
 @click.command(cls=HeadedCommand, short_help="Score predictions, and check their folds.")

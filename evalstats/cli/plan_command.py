@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import argument, option
-from evalstats.cli.printing import REPORTS, show, shown_progress
+from evalstats.cli.output import REPORTS, show, shown_progress
 
 if TYPE_CHECKING:
     from evalstats.design.plan import DesignPlan
@@ -55,7 +55,7 @@ def planned(
     test: str | None, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None
 ) -> DesignPlan:
     """Return what an experiment can show under the options of the command."""
-    from evalstats.adjustment.which_pairs import USUAL_TEST
+    from evalstats.adjustment.pair_indexing import USUAL_TEST
     from evalstats.design.plan import plan_design
 
     test = USUAL_TEST if test is None else test

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from evalstats.cli.files import makers_of_files, write_files
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     DELIMITERS,
     FORMAT_IN,
@@ -21,7 +20,8 @@ from evalstats.cli.options import (
     source_of,
     with_format,
 )
-from evalstats.cli.printing import REPORTS, show
+from evalstats.cli.output import REPORTS, show
+from evalstats.cli.output_files import makers_of_files, write_files
 
 # of files and pictures, which this command leaves as they are
 NO_CHOICES: dict[str, Any] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     DIRECTION,
     FORMAT_IN,
@@ -22,7 +22,7 @@ from evalstats.cli.options import (
     reading_arguments,
     source_of,
 )
-from evalstats.cli.printing import TABLES, show
+from evalstats.cli.output import TABLES, show
 
 
 @click.command(cls=HeadedCommand, short_help="Say whether another run would agree.")
@@ -45,7 +45,7 @@ from evalstats.cli.printing import TABLES, show
 @PLACES
 def reproducibility(files: tuple[str, ...], **options: Any) -> None:
     """Say whether another run would agree, from repeats of an experiment; FILE - is standard input."""
-    from evalstats.comparison.over_runs import report_runs
+    from evalstats.comparison.runs.analysis import report_runs
 
     chosen = {name: options[name] for name in ("alpha", "canonical", "ceiling")}
     source = source_of(files)

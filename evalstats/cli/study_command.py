@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import argument, option
-from evalstats.cli.printing import TABLES, show, shown_progress
+from evalstats.cli.output import TABLES, show, shown_progress
 
 
 @click.command(cls=HeadedCommand, short_help="Run classifiers on datasets, repeatedly.")
@@ -41,7 +41,7 @@ def study(
     classifiers apart, at most as often as CONFIG says, or 500 times.
     """
     from evalstats.study.config import arguments_in
-    from evalstats.study.running import run_study
+    from evalstats.study.runner import run_study
 
     if alpha is not None and not until_decided:
         raise click.UsageError("--alpha is the level of --until-decided, which is not given")

@@ -6,10 +6,10 @@ __all__ = ["validate"]
 
 import click
 
-from evalstats.cli.files import refuse_places, write_files
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import argument, option
-from evalstats.cli.printing import REPORTS, show, shown_progress
+from evalstats.cli.output import REPORTS, show, shown_progress
+from evalstats.cli.output_files import refuse_places, write_files
 
 
 @click.command(cls=HeadedCommand, short_help="Check the statistics against R.")

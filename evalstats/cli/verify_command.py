@@ -7,7 +7,7 @@ __all__ = ["verify"]
 import click
 
 from evalstats.cli.options import argument, option, source_of
-from evalstats.cli.printing import REPORTS, show
+from evalstats.cli.output import REPORTS, show
 
 STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}
 
@@ -28,7 +28,7 @@ def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
     The status is 0 where the report is verified: every value comes out again, and it is as evalstats wrote it. It is 1
     where it is not, 2 for an error, and 3 where another version of evalstats wrote what this one cannot make again.
     """
-    from evalstats.verification.verifying import verify_report
+    from evalstats.verification.report_check import verify_report
 
     verification = verify_report(report, data=source_of(files) if files else None)
     show(verification, format)

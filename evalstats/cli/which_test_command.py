@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.headings import HeadedCommand
+from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     DELIMITERS,
     FORMAT_IN,
@@ -23,10 +23,10 @@ from evalstats.cli.options import (
     source_of,
     with_format,
 )
-from evalstats.cli.printing import REPORTS, show
+from evalstats.cli.output import REPORTS, show
 
 if TYPE_CHECKING:
-    from evalstats.comparison.advice import WhichTestResult
+    from evalstats.comparison.advice.recommendation import WhichTestResult
 
 
 @click.command("which-test", cls=HeadedCommand, short_help="Say which test an experiment calls for.")
@@ -58,7 +58,7 @@ def which_test(files: tuple[str, ...], **options: Any) -> None:
 
 def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
     """Return the advice for a source, or for a plan if it is None, under the options of the command."""
-    from evalstats.comparison.advice import which_test as advise
+    from evalstats.comparison.advice.recommendation import which_test as advise
 
     reading = {name: options[name] for name in (*OF_PREDICTIONS, "layout", "score", "missing", "transpose")}
     reading["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])

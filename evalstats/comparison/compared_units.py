@@ -10,7 +10,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray, FloatArray
-from evalstats.adjustment.which_pairs import adjusted_family
+from evalstats.adjustment.pair_indexing import adjusted_family
 from evalstats.io.sources.numbers import written_number
 from evalstats.tables.aligned_cases import AlignedCases
 from evalstats.tables.fold_scores import FoldScores

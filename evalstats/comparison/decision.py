@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from evalstats.multiple.cochran import CochranQTestResult
     from evalstats.paired.sign import SignTestResult
     from evalstats.paired.wilcoxon import WilcoxonTestResult
-    from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
+    from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReproducibility
 
 
 # --- over several datasets --------------------------------------------------------------------------------------------

@@ -19,9 +19,9 @@ from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.registry import PARAMETRIC
 from evalstats.comparison.validity import AgainstMargin, Validity, against_margin, margin_validity
-from evalstats.metrics.clusters import Clusters, understand_clusters
-from evalstats.paired.margin_results import MarginProblem, understand_margin
-from evalstats.paired.shifted_scores import ShiftedScores
+from evalstats.metrics.cluster_variance import Clusters, understand_clusters
+from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
+from evalstats.paired.shift_tests import ShiftedScores
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
@@ -257,7 +257,7 @@ def _over_datasets(comparison: Comparison, places: list[tuple[int, int]]) -> Ite
 
 
 def _over_questions(comparison: QuestionComparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
-    from evalstats.paired.clustered_margins import expecting_another_cluster
+    from evalstats.paired.clustered_noninferiority import expecting_another_cluster
 
     items = comparison.table._items
     assert items is not None
@@ -281,13 +281,13 @@ def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]])
 def _over_cases(
     comparison: OneDatasetComparison, places: list[tuple[int, int]], n_resamples: int | None, rng: Any
 ) -> Iterator[MarginProblem]:
+    from evalstats.comparison.analysis_one_dataset import usual_test
     from evalstats.comparison.compared_units import as_the_metric_takes, in_usual_order
-    from evalstats.comparison.deciding_one_dataset import usual_test
-    from evalstats.paired.accuracy_margins import AccuracyPair
-    from evalstats.paired.auc_margins import area_margin
+    from evalstats.paired.accuracy_noninferiority import AccuracyPair
+    from evalstats.paired.auc_noninferiority import area_margin
     from evalstats.paired.mcnemar import table_of_right
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
-    from evalstats.paired.metric_margins import MetricMargin
+    from evalstats.paired.metric_noninferiority import MetricMargin
     from evalstats.tables.aligned_cases import aligned_cases
 
     scored = comparison.table._scored

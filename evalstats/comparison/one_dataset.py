@@ -14,7 +14,7 @@ from evalstats.comparison.result import ComparedPair, ComparisonResult
 if TYPE_CHECKING:
     from evalstats.comparison.robustness import Robustness
     from evalstats.multiple.cochran import CochranQTestResult
-    from evalstats.reproducibility.overlapping_runs import OverlapResult
+    from evalstats.reproducibility.run_overlap import OverlapResult
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -20,7 +20,7 @@ from evalstats.paired.wilcoxon import WilcoxonTestResult
 
 if TYPE_CHECKING:
     from evalstats.comparison.robustness import Robustness
-    from evalstats.reproducibility.overlapping_runs import PValuesOverRuns, VerdictReproducibility
+    from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReproducibility
 
 # a file of all pairs has no more Hodges-Lehmann estimates than this, nor more than so many averages of two differences
 MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000

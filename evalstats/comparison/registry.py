@@ -285,7 +285,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "rank-sum": PosthocTest(
         words="exact rank-sum test",
-        stem="multiple.rank_sum_differences",
+        stem="multiple.friedman_exact_posthoc",
         function="rank_sum_difference_test",
         omnibus="friedman",
         cited=("eisinga2017",),

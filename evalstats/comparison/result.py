@@ -22,7 +22,7 @@ from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
-    from evalstats.comparison.advice import WhichTestResult
+    from evalstats.comparison.advice.recommendation import WhichTestResult
     from evalstats.comparison.margins import Margins
     from evalstats.comparison.posteriors import Posteriors
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
-from evalstats.comparison.advice import which_test
+from evalstats.comparison.advice.recommendation import which_test
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO, DeclaredTest
 from evalstats.comparison.validity import lacks_pvalue
 from evalstats.tables.score_table import ScoreTable

@@ -44,12 +44,12 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.design.attainable import SIGNS, AttainablePValue, smallest_attainable_pvalue, smallest_n
-from evalstats.paired.clustered_margins import FEW_CASES
-from evalstats.paired.metric_margins import MetricMargin
+from evalstats.paired.clustered_noninferiority import FEW_CASES
+from evalstats.paired.metric_noninferiority import MetricMargin
 
 if TYPE_CHECKING:
-    from evalstats.metrics.clusters import Clusters
-    from evalstats.paired.margin_results import MarginProblem
+    from evalstats.metrics.cluster_variance import Clusters
+    from evalstats.paired.noninferiority_results import MarginProblem
 
 # of fewer clusters, or of clusters so unlike that they count for fewer, the variance is too uncertain
 FEW_CLUSTERS = FEW_CASES

@@ -3,9 +3,9 @@ from evalstats.design.attainable import smallest_attainable_pvalue as smallest_a
 from evalstats.design.attainable import smallest_n as smallest_n
 from evalstats.design.detectable import DetectableDifference as DetectableDifference
 from evalstats.design.detectable import smallest_detectable_difference as smallest_detectable_difference
-from evalstats.design.margins import MarginPowerResult as MarginPowerResult
-from evalstats.design.margins import margin_power as margin_power
-from evalstats.design.margins import margin_sample_size as margin_sample_size
+from evalstats.design.noninferiority import MarginPowerResult as MarginPowerResult
+from evalstats.design.noninferiority import margin_power as margin_power
+from evalstats.design.noninferiority import margin_sample_size as margin_sample_size
 from evalstats.design.plan import DesignPlan as DesignPlan
 from evalstats.design.plan import PlannedCase as PlannedCase
 from evalstats.design.plan import plan_design as plan_design

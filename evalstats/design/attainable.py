@@ -16,7 +16,8 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
-from evalstats.distributions import studentized_range, tails
+from evalstats.distributions import studentized_range
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import standardized
 from evalstats.paired.mcnemar import mcnemar_from_counts
 

@@ -14,8 +14,8 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import Progress
+from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, USUAL_TEST
 from evalstats.adjustment.pvalues import adjust_pvalues
-from evalstats.adjustment.which_pairs import USUAL_ADJUSTMENT, USUAL_TEST
 from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
 from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
 from evalstats.design.power_analysis import PowerResult, mcnemar_cases, required_sample_size

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evalstats._canonical import is_mirrored
+from evalstats._canonical_order import is_mirrored
 from evalstats._types import FloatArray
 
 DRAWS_AT_ONCE = 4096  # so that a row stays in the cache

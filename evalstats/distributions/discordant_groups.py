@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._types import FloatArray, IntArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.signed_rank import SignedRankLaw
 

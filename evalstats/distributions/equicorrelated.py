@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from evalstats._types import FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 
 STEP = 1 / 16  # halving it changes nothing but rounding, for correlations up to 1/2
 BEYOND = 9.0  # the normal density is 1e-18 of its largest value

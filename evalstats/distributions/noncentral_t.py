@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 
 # from here on the density of the standard deviation, relative to its mode, is below the precision of a float
 NEGLIGIBLE = 42.0

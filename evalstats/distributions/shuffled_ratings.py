@@ -20,7 +20,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._types import FloatArray, IntArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 
 AUTO_STEPS, MOST_STEPS = 5e4, 2e7  # up to about 0.03 s, and 10 s
 STEPS_OF_DRAW = 10  # as long as so many additions of chances

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.signed_rank import (
     LARGEST_ERROR,
     NEGLIGIBLE_COST,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._types import FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 
 NUMBERS_AT_ONCE = 1 << 22
 STRAIGHT = 1e-5  # skewness below which the transformation is a straight line, to half of the digits

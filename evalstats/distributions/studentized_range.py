@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._types import FloatArray
-from evalstats.distributions import studentized_tail, tails
+from evalstats.distributions import studentized_tail
+from evalstats.distributions import tail_probabilities as tails
 
 # Between two edges log(P(range of k > q) / P(range of 2 > q)) is a polynomial of this degree to within rounding;
 # beyond the last edge it is constant.

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
 
 ALL_TIED = "all values of x and y are equal: the effect is 0, and nothing tells how precisely"

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._canonical import content_order
+from evalstats._canonical_order import content_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, reasons
 from evalstats._types import BoolArray, FloatArray
-from evalstats.distributions.tails import t_quantile
+from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 
 NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and nothing tells how precisely"

@@ -1,3 +1,3 @@
-from evalstats.gating.deciding import GatedTask as GatedTask
-from evalstats.gating.deciding import GateResult as GateResult
-from evalstats.gating.deciding import gate as gate
+from evalstats.gating.decision import GatedTask as GatedTask
+from evalstats.gating.decision import GateResult as GateResult
+from evalstats.gating.decision import gate as gate

@@ -14,7 +14,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray, IndexArray
 from evalstats.paired.betting import WIDEST, betting_test
-from evalstats.paired.margin_results import OneSided
+from evalstats.paired.noninferiority_results import OneSided
 
 # correlation of right answers with their place, in standard errors: a random order passes it in one gate of a million
 MOST_SORTED = 5.0

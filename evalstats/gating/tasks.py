@@ -15,14 +15,14 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_items, of_clusters, over_tasks
 from evalstats.gating.left_out import Absent, UnpairedItems, left_out_of, worst_leads, worst_scores
+from evalstats.gating.matching import LISTED, Sides
 from evalstats.gating.policy import Policy, Rule
 from evalstats.gating.shares import has_answers, shares_of
 from evalstats.gating.side_checks import UNNAMED
-from evalstats.gating.sides import LISTED, Sides
-from evalstats.metrics.clusters import Clusters, understand_clusters
-from evalstats.paired.accuracy_margins import AccuracyPair, GroupedAccuracyPair
-from evalstats.paired.margin_results import MarginProblem, understand_margin
-from evalstats.paired.shifted_scores import ShiftedScores
+from evalstats.metrics.cluster_variance import Clusters, understand_clusters
+from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
+from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
+from evalstats.paired.shift_tests import ShiftedScores
 from evalstats.tables.errors import TableError
 from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import metric_names, usual_name
@@ -231,7 +231,7 @@ def _of_shares(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, *, has_samples: bool
 ) -> tuple[MarginProblem, IntArray | None]:
     """Compare shares of right samples by t, and single answers by the score test; the table is that of the latter."""
-    from evalstats.metrics.case_groups import understand_groups
+    from evalstats.metrics.instance_clusters import understand_groups
     from evalstats.paired.mcnemar import table_of_right
 
     if has_samples:
@@ -247,7 +247,7 @@ def _by_t(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
 ) -> MarginProblem:
     """Compare shares of right samples, or right answers over several tasks: by t."""
-    from evalstats.paired.clustered_margins import expecting_another_cluster
+    from evalstats.paired.clustered_noninferiority import expecting_another_cluster
 
     if len(old) < 2:
         raise InvalidValueError("samples of a single item tell nothing of other items; two items are needed at least")
@@ -329,9 +329,9 @@ def _any_metric(
     """Return the area under the ROC curve by DeLong's test, other metrics by the bootstrap; or a test by betting."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
-    from evalstats.paired.auc_margins import area_margin
+    from evalstats.paired.auc_noninferiority import area_margin
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
-    from evalstats.paired.metric_margins import MetricMargin
+    from evalstats.paired.metric_noninferiority import MetricMargin
 
     old, new = answers.old, answers.new
     record = METRICS[_checks.choice(metric, "metric", metric_names(with_averages=False))]

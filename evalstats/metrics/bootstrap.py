@@ -27,9 +27,9 @@ from evalstats.metrics.bootstrap_limits import (
     interval_of,
     joined_intervals,
 )
+from evalstats.metrics.integer_counts import place_of, whole_tables
 from evalstats.metrics.labels import score_from_counts
 from evalstats.metrics.scoring import choices_by_position
-from evalstats.metrics.whole_counts import place_of, whole_tables
 
 UNDEFINED = ("nan", "zero")
 

@@ -15,9 +15,9 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics.bootstrap_limits import Asked, BootstrapInterval, LeftOut, chunks, interval_of, joined_intervals
-from evalstats.metrics.classes import distinct, in_order, shown, understand
+from evalstats.metrics.class_encoding import distinct, in_order, shown, understand
+from evalstats.metrics.integer_counts import place_of
 from evalstats.metrics.positive_class import cases_of
-from evalstats.metrics.whole_counts import place_of
 
 # cases that are drawn together: their counts stay in the cache, and 16 random bits choose one
 BLOCK = 2**16

@@ -16,7 +16,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray
-from evalstats.metrics.forecasts import Forecast, understand_forecast
+from evalstats.metrics.probability_input import Forecast, understand_forecast
 from evalstats.metrics.registry import Metric
 from evalstats.metrics.undefined import policy
 from evalstats.metrics.weighted_means import NO_WEIGHT, filled_score

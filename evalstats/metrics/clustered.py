@@ -14,8 +14,15 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import BoolArray, FloatArray
-from evalstats.distributions import tails
-from evalstats.metrics.clusters import Clusters, Moments, combined, effective_clusters, moments, understand_clusters
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.metrics.cluster_variance import (
+    Clusters,
+    Moments,
+    combined,
+    effective_clusters,
+    moments,
+    understand_clusters,
+)
 from evalstats.metrics.proportions import score_limits
 
 INTERVALS = ("auto", "wilson", "few-clusters", "t")

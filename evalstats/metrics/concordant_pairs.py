@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
-from evalstats.metrics import classes
-from evalstats.metrics.classes import BLOCK
-from evalstats.metrics.scored_cases import Folds, Rankings
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import BLOCK
+from evalstats.metrics.ranking_input import Folds, Rankings
 
 KeyArray = NDArray[np.uint64]
 

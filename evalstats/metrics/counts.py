@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray
-from evalstats.metrics import classes
-from evalstats.metrics.classes import Codes, Labels
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import Codes, Labels
 from evalstats.metrics.sample_weight import understand_weight
 
 # 8 GiB of counts: labels that are really identifiers would fill the memory

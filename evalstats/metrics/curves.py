@@ -16,7 +16,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
-from evalstats.metrics.scored_cases import understand_rankings
+from evalstats.metrics.ranking_input import understand_rankings
 from evalstats.metrics.undefined import fill_value, policy, report
 
 

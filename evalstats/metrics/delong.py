@@ -16,9 +16,9 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
-from evalstats.metrics import classes
+from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.positive_class import positive_cases
-from evalstats.metrics.scored_cases import understand_scores
+from evalstats.metrics.ranking_input import understand_scores
 
 NO_VARIANCE = (
     "all cases of a class have the same place among those of the other class, so that the standard error is 0 and "

@@ -21,8 +21,8 @@ from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, FloatArray
-from evalstats.metrics import classes
-from evalstats.metrics.classes import Labels
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import Labels
 from evalstats.metrics.empty_folds import empty_fold_probability
 from evalstats.metrics.folds import (
     AGGREGATES,

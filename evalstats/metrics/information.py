@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from evalstats import _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
-from evalstats.metrics.forecasts import (
+from evalstats.metrics.probability_input import (
     Forecast,
     batch_shape,
     check_sums,

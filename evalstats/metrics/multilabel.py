@@ -14,7 +14,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
-from evalstats.metrics.classes import both_equal, class_codes, distinct, given_classes, in_order, understand
+from evalstats.metrics.class_encoding import both_equal, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import confusion_counts, fold_codes, tally, understand_pairs
 from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS, LabelMetric, OneVsRest, evaluate, one_vs_rest
 from evalstats.metrics.sample_weight import near_one, understand_weight

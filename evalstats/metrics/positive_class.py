@@ -12,8 +12,8 @@ import numpy as np
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import AnyArray, BoolArray
-from evalstats.metrics import classes
-from evalstats.metrics.classes import BOOLEANS, NUMBERS, Labels
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import BOOLEANS, NUMBERS, Labels
 
 
 def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False) -> BoolArray:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._result import unbatch
 from evalstats._types import FloatArray
-from evalstats.metrics.forecasts import Forecast, of_true_class, understand_forecast
+from evalstats.metrics.probability_input import Forecast, of_true_class, understand_forecast
 from evalstats.metrics.registry import Metric
 from evalstats.metrics.undefined import policy
 from evalstats.metrics.weighted_means import NO_WEIGHT, mean_score, weighted_sum

@@ -20,14 +20,12 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
-from evalstats.metrics import classes
-from evalstats.metrics.classes import Labels
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import Labels
 from evalstats.metrics.concordant_pairs import pairs_in_order
 from evalstats.metrics.curves import Steps, steps
 from evalstats.metrics.positive_class import positive_cases
-from evalstats.metrics.registry import Metric
-from evalstats.metrics.sample_weight import understand_weight
-from evalstats.metrics.scored_cases import (
+from evalstats.metrics.ranking_input import (
     Folds,
     Rankings,
     paired_rankings,
@@ -35,6 +33,8 @@ from evalstats.metrics.scored_cases import (
     understand_rankings,
     understand_scores,
 )
+from evalstats.metrics.registry import Metric
+from evalstats.metrics.sample_weight import understand_weight
 from evalstats.metrics.undefined import fill_value, policy, report
 
 UNIT = (0.0, 1.0)

@@ -18,7 +18,16 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats._types import AnyArray
-from evalstats.metrics.classes import NUMBERS, both_equal, class_codes, distinct, fits, given_classes, in_order, shown
+from evalstats.metrics.class_encoding import (
+    NUMBERS,
+    both_equal,
+    class_codes,
+    distinct,
+    fits,
+    given_classes,
+    in_order,
+    shown,
+)
 from evalstats.metrics.counts import Pairs, present_classes, tally, understand_pairs
 from evalstats.metrics.formulas import (
     AVERAGES,

@@ -12,10 +12,10 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
-from evalstats.metrics import classes
-from evalstats.metrics.classes import Index
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import Index
 from evalstats.metrics.concordant_pairs import ordered_keys
-from evalstats.metrics.scored_cases import Rankings, understand_rankings
+from evalstats.metrics.ranking_input import Rankings, understand_rankings
 
 
 class ThresholdCounts(NamedTuple):

@@ -17,7 +17,7 @@ from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.metrics.formulas import LABEL_METRICS
 from evalstats.metrics.labels import score_from_counts
-from evalstats.metrics.scored_cases import understand_rankings
+from evalstats.metrics.ranking_input import understand_rankings
 from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one, threshold_counts
 from evalstats.metrics.undefined import policy, report
 

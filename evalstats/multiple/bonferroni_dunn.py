@@ -13,8 +13,8 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
-from evalstats.adjustment.which_pairs import column_of
-from evalstats.distributions import tails
+from evalstats.adjustment.pair_indexing import column_of
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
 

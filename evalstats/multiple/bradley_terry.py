@@ -16,7 +16,7 @@ from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.distributions.tails import t_quantile
+from evalstats.distributions.tail_probabilities import t_quantile
 
 TIES = ("davidson", "rao-kupper", "split", "drop")
 COVARIANCES = ("datasets", "model")

@@ -15,7 +15,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.rank_sums import Pattern, exact_cost, exact_tail
 from evalstats.multiple.friedman import (
     AUTO_ADDITIONS,
@@ -256,7 +256,7 @@ def _result(
 
 def _per_group(right: BoolArray, groups: Any, correct: Any, method: str) -> IntArray:
     """Count the right answers of each classifier (last axis) in each group."""
-    from evalstats.metrics.case_groups import sums_by_group, understand_groups
+    from evalstats.metrics.instance_clusters import sums_by_group, understand_groups
 
     if method == "exact":
         raise InvalidValueError(

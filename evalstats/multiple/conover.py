@@ -12,7 +12,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
-from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import (
     adjusted,

@@ -8,7 +8,7 @@ import math
 
 from evalstats import _checks
 from evalstats.distributions import studentized_range
-from evalstats.distributions.tails import erfc_inverse
+from evalstats.distributions.tail_probabilities import erfc_inverse
 from evalstats.multiple.mean_ranks import standard_error
 
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import unsigned_form
+from evalstats._canonical_order import unsigned_form
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
-from evalstats.distributions import tails
-from evalstats.distributions.permuted_rows import chance_of_agreement
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.distributions.row_permutations import chance_of_agreement
 from evalstats.multiple.incomplete_blocks import (
     AUTO_ADDITIONS,
     METHODS_BESIDE,

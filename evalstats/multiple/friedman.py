@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import unsigned_rows
+from evalstats._canonical_order import unsigned_rows
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, noise_of, rounded
 from evalstats._result import HypothesisTestResult, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
 from evalstats.multiple.mean_ranks import ALL_TIED
 

@@ -19,8 +19,9 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
-from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.distributions import permuted_rows, tails
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.distributions import row_permutations as permuted_rows
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
     adjusted,

@@ -13,8 +13,8 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
-from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.distributions import tails
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
 from evalstats.multiple.rank_sum_pvalues import (
     control_column,

@@ -16,8 +16,8 @@ from evalstats._checks import ALTERNATIVES, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
-from evalstats.distributions import tails
-from evalstats.distributions.ordered_pairs import law_of_pairs, law_of_sum, law_work, moments, n_pairs
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.distributions.jonckheere import law_of_pairs, law_of_sum, law_work, moments, n_pairs
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.page import columns_in_order
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import canonical_order
+from evalstats._canonical_order import canonical_order
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
 from evalstats._types import FloatArray, IndexArray
-from evalstats.distributions.tails import t_quantile
+from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED

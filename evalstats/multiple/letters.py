@@ -14,7 +14,7 @@ import numpy as np
 
 from evalstats._result import Record
 from evalstats._types import BoolArray
-from evalstats.multiple.groups import ranking_of, relation_of
+from evalstats.multiple.subsets import ranking_of, relation_of
 
 # beyond so many letters each step of insert-and-absorb takes too long: groups are grown one by one
 MOST_INSERTED = 500

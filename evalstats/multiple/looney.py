@@ -12,7 +12,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 
 NOTHING_INFORMATIVE = "on every sample all classifiers are right or all are wrong, so there is nothing to test"
 NO_ERROR = (

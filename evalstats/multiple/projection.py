@@ -19,13 +19,13 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record
 from evalstats._types import FloatArray, IntArray
 from evalstats.multiple.confusion_vectors import performance_vectors
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.placing import (
+from evalstats.multiple.embedding import (
     classical_scaling,
     place_by_tree,
     principal_components,
     spanning_tree,
 )
+from evalstats.multiple.mean_ranks import dataset_ranks
 
 PROJECTIONS = ("mcst", "mds", "pca")
 # as scipy.spatial.distance calls them; the other words are those of scikit-learn

@@ -26,8 +26,8 @@ import numpy as np
 
 from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray
-from evalstats.adjustment.which_pairs import adjusted, control_column
-from evalstats.distributions import tails
+from evalstats.adjustment.pair_indexing import adjusted, control_column
+from evalstats.distributions import tail_probabilities as tails
 
 ALL_TIED = "all classifiers are tied on every dataset"
 ALL_AGREE = "all datasets agree, so that no variance is left to estimate: the t distribution does not apply"

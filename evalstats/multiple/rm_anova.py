@@ -13,8 +13,8 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray
-from evalstats.distributions import tails
-from evalstats.multiple.decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.multiple.variance_decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 CORRECTIONS = ("none", "greenhouse-geisser", "huynh-feldt")
 NO_ERROR = (

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import unsigned_form
+from evalstats._canonical_order import unsigned_form
 from evalstats._checks import RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.incomplete_blocks import (
     METHODS_BESIDE,
     CentredRanks,

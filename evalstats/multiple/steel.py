@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import sorted_rows, unsigned_rows
+from evalstats._canonical_order import sorted_rows, unsigned_rows
 from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
-from evalstats.adjustment.which_pairs import PairwiseTestResult, column_of
-from evalstats.distributions import tails
+from evalstats.adjustment.pair_indexing import PairwiseTestResult, column_of
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.equicorrelated import largest_sf
 from evalstats.multiple.mean_ranks import dataset_ranks

@@ -15,14 +15,15 @@ from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, reasons, unbatch
 from evalstats._types import FloatArray
-from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.distributions import studentized_range, studentized_tail, tails
-from evalstats.multiple.decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.distributions import studentized_range, studentized_tail
+from evalstats.distributions import tail_probabilities as tails
 
 # the largest of several normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
 from evalstats.multiple.rank_sum_pvalues import control_column, pair_differences
+from evalstats.multiple.variance_decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 NO_ERROR = (
     "the classifiers differ by the same amounts on every dataset, so that no variance is left to estimate and the t "

@@ -17,7 +17,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, reasons
 from evalstats._types import FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.sequential import SequentialTest, SequentialTestResult, exp, one_after_another
 from evalstats.paired.sign import NO_DIFFERENCE, differences_without_ties
 

@@ -21,8 +21,9 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
-from evalstats.distributions import sign_flips, tails
-from evalstats.metrics.clusters import Clusters, combined, moments, understand_clusters
+from evalstats.distributions import sign_flips
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.metrics.cluster_variance import Clusters, combined, moments, understand_clusters
 from evalstats.paired.permutation import interval_of_shifts
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 

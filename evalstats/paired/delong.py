@@ -15,8 +15,8 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
-from evalstats.distributions import tails
-from evalstats.metrics import classes
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance
 from evalstats.metrics.positive_class import positive_cases
 

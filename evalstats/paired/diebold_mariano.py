@@ -15,7 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 
 METHODS, VARIANCES = ("t", "asymptotic"), ("acf", "bartlett")
 NO_DIFFERENCE = "x and y lose the same at every time, so there is no difference to test"

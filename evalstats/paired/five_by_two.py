@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.ttest import sd_in_the_unit_of_the_scores
 
 NO_DIFFERENCE = "x and y are equal in every fold"

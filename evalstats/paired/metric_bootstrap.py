@@ -16,7 +16,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray, IntArray
-from evalstats.paired.scored_pairs import ScoredPair, chunks, understand_scored_pair
+from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_scored_pair
 
 METHODS = ("bca", "percentile", "basic")
 OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}

@@ -16,8 +16,8 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray, IntArray
-from evalstats.distributions import tails
-from evalstats.paired.scored_pairs import ScoredPair, chunks, understand_scored_pair
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_scored_pair
 
 METHODS = ("auto", "exact", "monte-carlo")
 NOTHING_TO_EXCHANGE = "x and y predict the same in every case, so that an exchange changes nothing"

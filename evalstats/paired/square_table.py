@@ -15,7 +15,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.mcnemar import whole_counts
 
 METHODS = ("bowker", "stuart-maxwell", "bhapkar")

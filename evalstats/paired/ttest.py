@@ -19,7 +19,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import BoolArray, ExponentArray, FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 
 NO_DIFFERENCE = "x and y are equal in every pair"
 CONSTANT_DIFFERENCE = (

@@ -17,7 +17,8 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
-from evalstats.distributions import tails, walsh_averages
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.distributions import walsh_averages
 from evalstats.distributions.signed_rank import untied_law
 from evalstats.distributions.signed_rank_rows import cdf_of_rows
 

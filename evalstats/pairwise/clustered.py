@@ -12,10 +12,10 @@ import numpy as np
 from evalstats import _checks
 from evalstats._result import ConfidenceInterval
 from evalstats._types import AnyArray, FloatArray
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
-from evalstats.distributions import tails
-from evalstats.metrics.clusters import (
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import ComparedPairs, PairwiseTestResult
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.metrics.cluster_variance import (
     LARGEST_EXPONENT,
     NOISE,
     Clusters,

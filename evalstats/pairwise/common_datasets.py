@@ -14,9 +14,9 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IndexArray, IntArray
-from evalstats.adjustment import which_pairs
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
-from evalstats.adjustment.which_pairs import PairwiseTestResult
 from evalstats.multiple.incomplete_blocks import incomplete_scores
 from evalstats.paired.sign import sign_test
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test

@@ -15,9 +15,9 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval
 from evalstats._types import BoolArray, FloatArray, IndexArray
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.distributions import tails
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.ttest import (
     in_units_of,
     interval_of_the_mean,

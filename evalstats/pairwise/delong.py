@@ -14,9 +14,9 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.metrics import classes
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.delong import delong_covariance
 from evalstats.metrics.positive_class import positive_cases
 from evalstats.paired.delong import SAME_ORDER, compared_areas

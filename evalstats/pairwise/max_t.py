@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._canonical import unsigned_order
+from evalstats._canonical_order import unsigned_order
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks, rounded, summands
 from evalstats._types import FloatArray, IndexArray
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
-from evalstats.metrics.clusters import Clusters, understand_clusters
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import ComparedPairs, PairwiseTestResult
+from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 
 METHODS = ("auto", "exact", "monte-carlo", "bootstrap")
 EQUAL = "{of} pairs are equal on every dataset, so there is no difference whose sign could change"

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import ComparedPairs, PairwiseTestResult
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import ComparedPairs, PairwiseTestResult
 from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
 from evalstats.paired.mcnemar import both_right
@@ -241,7 +241,7 @@ def _tested(leads: Leads, alternative: str, method: str, correction: bool) -> _T
 
 def _right_by_group(right: BoolArray, groups: Any, correct: Any) -> IntArray:
     """Count the right answers of each classifier in each group (last axis)."""
-    from evalstats.metrics.case_groups import sums_by_group, understand_groups
+    from evalstats.metrics.instance_clusters import sums_by_group, understand_groups
 
     return sums_by_group(right, understand_groups(groups, right.shape[-1], rows=("correct",), correct=correct))
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._canonical import unsigned_order
+from evalstats._canonical_order import unsigned_order
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray
-from evalstats.adjustment.which_pairs import ComparedPairs, compared_pairs, control_column
+from evalstats.adjustment.pair_indexing import ComparedPairs, compared_pairs, control_column
 from evalstats.distributions.small_sample_limits import skewed_mean_limits, skewness_of_mean
 
 METHODS = ("hall", "bca", "percentile")

@@ -14,8 +14,8 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval
 from evalstats._types import FloatArray
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.paired.ttest import interval_of_the_mean, paired_ttest
 
 FIELDS = ("statistic", "pvalue", "mean_difference", "standard_error", "cohen_dz")

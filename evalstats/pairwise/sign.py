@@ -13,8 +13,8 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import IntArray
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.paired.sign import TIES, sign_test
 
 FIELDS = ("n_wins", "n_losses", "pvalue")

@@ -13,9 +13,9 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import PairwiseTestResult
-from evalstats.distributions import tails
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, smallest_exact_pvalue, wilcoxon_test
 
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")

@@ -1,4 +1,4 @@
-from evalstats.parity.live import RUnavailable as RUnavailable
+from evalstats.parity.agreement_status import FunctionParity as FunctionParity
+from evalstats.parity.agreement_status import ParityReport as ParityReport
+from evalstats.parity.live_r import RUnavailable as RUnavailable
 from evalstats.parity.validation import validate as validate
-from evalstats.parity.verdict import FunctionParity as FunctionParity
-from evalstats.parity.verdict import ParityReport as ParityReport

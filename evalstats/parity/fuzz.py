@@ -15,7 +15,7 @@ from collections.abc import Callable
 from random import Random
 
 from evalstats.parity import generators
-from evalstats.parity.drawing import Arguments
+from evalstats.parity.random_inputs import Arguments
 
 Generator = Callable[[Random], Arguments]
 

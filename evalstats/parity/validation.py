@@ -23,8 +23,11 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import Progress
-from evalstats.parity.answers import Frozen, read_answers
-from evalstats.parity.cases import (
+from evalstats.parity.agreement_status import FunctionParity, ParityReport
+from evalstats.parity.fuzz import find_generator
+from evalstats.parity.live_r import R, RFailedError, RStoppedError, RUnavailable, debian_packages, start
+from evalstats.parity.numeric_difference import Mismatch, answer, compare, failure
+from evalstats.parity.reference_cases import (
     DEFAULT_TOLERANCE,
     Case,
     Reference,
@@ -34,12 +37,9 @@ from evalstats.parity.cases import (
     reference_directory,
     stem_names,
 )
-from evalstats.parity.difference import Mismatch, answer, compare, failure
-from evalstats.parity.fuzz import find_generator
-from evalstats.parity.live import R, RFailedError, RStoppedError, RUnavailable, debian_packages, start
+from evalstats.parity.reference_values import Frozen, read_answers
 from evalstats.parity.shrinking import shrunk
-from evalstats.parity.unanswered import why_unanswered
-from evalstats.parity.verdict import FunctionParity, ParityReport
+from evalstats.parity.unsupported_inputs import why_unanswered
 
 
 def validate(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from evalstats import _checks
 from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
+from evalstats.cd_layout import Diagram, Picture, lay_out, place
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import Diagram, Picture, lay_out, place
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats.paired.curves import CurveDifference
+from evalstats.paired.curve_comparison import CurveDifference
 from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,

@@ -19,9 +19,9 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._types import FloatArray
-from evalstats.metrics.redrawn_curves import Ranked
-from evalstats.plot.lines import key_beside, line_style
-from evalstats.plot.scored_classifiers import Scored, curve_bands
+from evalstats.metrics.bootstrap_curves import Ranked
+from evalstats.plot.curve_input import Scored, curve_bands
+from evalstats.plot.line_styles import key_beside, line_style
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     axes_to_draw_on,

@@ -18,7 +18,7 @@ from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.paired.wilcoxon import wilcoxon_test
-from evalstats.plot.rows import axes_of_rows, draw_interval, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import Measure, adjusted_words, level_words, metric_name, shorten, tested_words, untested_note

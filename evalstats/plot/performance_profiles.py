@@ -14,8 +14,8 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._types import FloatArray
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.metrics.proportions import proportion_interval
-from evalstats.plot.classifiers import Drawn, drawn_classifiers, table_of
-from evalstats.plot.lines import key_beside, line_style
+from evalstats.plot.classifier_selection import Drawn, drawn_classifiers, table_of
+from evalstats.plot.line_styles import key_beside, line_style
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     axes_to_draw_on,

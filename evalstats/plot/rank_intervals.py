@@ -16,7 +16,7 @@ from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.letters import compact_letters
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_bootstrap import mean_rank_draws, mean_rank_limits
-from evalstats.plot.rows import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import (

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
-from evalstats.plot.lines import KEY_LINE, key_beside, line_style
+from evalstats.plot.line_styles import KEY_LINE, key_beside, line_style
 from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,

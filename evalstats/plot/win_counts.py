@@ -14,7 +14,7 @@ from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.paired.sign import wins_and_losses
 from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix
-from evalstats.plot.matrix_of_pairs import PairCells, cells_of_pairs
+from evalstats.plot.pair_matrix import PairCells, cells_of_pairs
 from evalstats.plot.style import STEPS
 
 if TYPE_CHECKING:

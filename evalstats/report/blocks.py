@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evalstats.diagram import Diagram
+    from evalstats.cd_layout import Diagram
     from evalstats.report.interval_list import IntervalList
     from evalstats.report.projection_map import ProjectionMap
 

@@ -37,8 +37,8 @@ from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.incomplete_blocks import linked_groups
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Inline, Sentences
+from evalstats.report.comparisons.validity import replaced_words
 from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
-from evalstats.report.validity import replaced_words
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import adjusted_words, metric_name, noun_words, omnibus_words, pair_test_words, written_list
 

@@ -47,6 +47,8 @@ KINDS = {
     "StudyResult": "study",
     "WhichTestResult": "advice",
 }
+# kinds of which other modules of their folder know parts; each of the others has a module in records
+OF_COMPARISONS = frozenset(["by_metric", "comparison", "questions", "scores"])
 # what a table of classifiers on datasets is called where it is one of models on benchmarks
 _ON_BENCHMARKS = {"classifier": "model", "classifiers": "models", "dataset": "benchmark", "datasets": "benchmarks"}
 _ON_BENCHMARKS |= {word.capitalize(): other.capitalize() for word, other in _ON_BENCHMARKS.items()}
@@ -171,7 +173,9 @@ def kind_of(record: Any) -> str:
 
 
 def _module_of(record: Any) -> Any:
-    return import_module(f"evalstats.report.{kind_of(record)}")
+    kind = kind_of(record)
+    folder = "comparisons" if kind in OF_COMPARISONS else "records"
+    return import_module(f"evalstats.report.{folder}.{kind}")
 
 
 def seen(text: str) -> str:

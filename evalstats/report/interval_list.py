@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evalstats._result import Record
+from evalstats.cd_layout import Diagram, Picture, PlacedText, Segment, lay_out
 from evalstats.comparison.over_datasets import Comparison
-from evalstats.diagram import Diagram, Picture, PlacedText, Segment, lay_out
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import MINUS, column, decimal, percent
 from evalstats.wording import Measure, plain_number, shorten, tested_words, untested_note

@@ -13,13 +13,13 @@ from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.result import ComparisonResult
-from evalstats.report import by_metric, one_dataset, questions
-from evalstats.report import comparison as several
 from evalstats.report.blocks import Block, Figure, paragraph
+from evalstats.report.comparisons import by_metric, one_dataset, questions
+from evalstats.report.comparisons import comparison as several
+from evalstats.report.comparisons.methods import methods
+from evalstats.report.comparisons.paper_table import paper_table
 from evalstats.report.documents import in_its_words, without_unseen
 from evalstats.report.interval_list import drawing_of
-from evalstats.report.methods import methods
-from evalstats.report.paper_table import paper_table
 
 
 def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from evalstats._result import Record
 from evalstats._types import FloatArray
-from evalstats.diagram import Picture, PlacedText, Segment
+from evalstats.cd_layout import Picture, PlacedText, Segment
 from evalstats.report.numbers import column
 from evalstats.wording import Measure, shorten
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._canonical import sorted_rows
+from evalstats._canonical_order import sorted_rows
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray, IndexArray
-from evalstats.metrics.case_groups import numbered
+from evalstats.metrics.instance_clusters import numbered
 
 MOST_FACTORS = 6
 

@@ -20,7 +20,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, noise_of, rounded
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.reproducibility.overlapping_runs import OverlapResult, overlap
+from evalstats.reproducibility.run_overlap import OverlapResult, overlap
 
 CONSTANT = "every instance got the same probability on average, so that no further run changes their order"
 NEVER = "the rule did not stop in any order of the recorded runs"

@@ -19,7 +19,7 @@ from evalstats._errors import short
 from evalstats._result import EstimateResult, reasons
 from evalstats._types import FloatArray, IndexArray
 from evalstats.reproducibility.factor_levels import Design, Term, names_in, understand_levels
-from evalstats.reproducibility.restricted_likelihood import moments_are_dependent, restricted_fit
+from evalstats.reproducibility.reml import moments_are_dependent, restricted_fit
 
 NO_VARIANCE = "all scores are the same: there is no variance to divide"
 NEGATIVE = (

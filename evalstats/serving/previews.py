@@ -27,9 +27,9 @@ from evalstats.io.columns.directions import UNKNOWN
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.source import FILES, Seen
 from evalstats.metrics.directions import names_no_metric
-from evalstats.report.reading import count_read, read_words
-from evalstats.serving.answers import Content, Refusal, or_refused, sources
-from evalstats.serving.arguments import OF_DOWNLOADS, Fields, parameters, words_of
+from evalstats.report.comparisons.input_summary import count_read, read_words
+from evalstats.serving.form_arguments import OF_DOWNLOADS, Fields, parameters, words_of
+from evalstats.serving.handlers import Content, Refusal, or_refused, sources
 from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 

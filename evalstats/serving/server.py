@@ -21,7 +21,7 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats.serving.requests import Denied, checked, received
-from evalstats.serving.workers import Gone, TooLong, Workers
+from evalstats.serving.worker_pool import Gone, TooLong, Workers
 
 HOST = "127.0.0.1"
 # seconds for a request to come whole, and for an answer to be taken

@@ -68,7 +68,7 @@ def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], byt
 
 
 def _answer(question: dict[str, Any], content: bytes) -> Any:
-    from evalstats.serving.answers import File, Refusal, answered, download
+    from evalstats.serving.handlers import File, Refusal, answered, download
     from evalstats.serving.previews import preview
 
     ask, options = question.get("ask"), question.get("options", {})
@@ -94,9 +94,9 @@ def _answer(question: dict[str, Any], content: bytes) -> Any:
 def _start() -> dict[str, Any]:
     """Return what the page needs to show its forms."""
     from evalstats._version import __version__
-    from evalstats.serving.answers import QUESTIONS
-    from evalstats.serving.arguments import fields_of
-    from evalstats.serving.samples import known_samples
+    from evalstats.serving.form_arguments import fields_of
+    from evalstats.serving.handlers import QUESTIONS
+    from evalstats.serving.sample_data import known_samples
 
     forms = {name: fields_of(make()[0]) for name, make in QUESTIONS.items()}
     samples = [_plain(one) for one in known_samples()]
@@ -104,8 +104,8 @@ def _start() -> dict[str, Any]:
 
 
 def _sample(options: dict[str, Any]) -> dict[str, Any]:
-    from evalstats.serving.answers import Refusal, or_refused
-    from evalstats.serving.samples import sample_content
+    from evalstats.serving.handlers import Refusal, or_refused
+    from evalstats.serving.sample_data import sample_content
 
     text = or_refused(None, lambda: sample_content(str(options.get("name"))))
     return {"error": _plain(text)} if isinstance(text, Refusal) else {"answer": {"text": text}}
@@ -124,8 +124,8 @@ def _plain(record: Any) -> Any:
 
 def _warm_up() -> None:
     """Load what the first answer needs, while the browser opens the page."""
-    from evalstats.serving.answers import answered
-    from evalstats.serving.samples import WIDE
+    from evalstats.serving.handlers import answered
+    from evalstats.serving.sample_data import WIDE
 
     answered("compare", WIDE.encode(), {"metric": "accuracy"})
 

@@ -4,9 +4,9 @@ from evalstats.shift.experiment import ShiftExperiment as ShiftExperiment
 from evalstats.shift.experiment import flu_experiment as flu_experiment
 from evalstats.shift.flu import FluPatients as FluPatients
 from evalstats.shift.flu import flu_patients as flu_patients
-from evalstats.shift.kernel import MMDTestResult as MMDTestResult
-from evalstats.shift.kernel import mmd_test as mmd_test
 from evalstats.shift.label_shift import LabelShift as LabelShift
 from evalstats.shift.label_shift import estimate_label_shift as estimate_label_shift
+from evalstats.shift.mmd import MMDTestResult as MMDTestResult
+from evalstats.shift.mmd import mmd_test as mmd_test
 from evalstats.shift.two_sample import ClassifierTwoSampleTestResult as ClassifierTwoSampleTestResult
 from evalstats.shift.two_sample import classifier_two_sample_test as classifier_two_sample_test

@@ -15,7 +15,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray
-from evalstats.distributions import tails
+from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import confusion_counts
 
 SINGULAR = "the classifier predicts two classes alike, so that their shares cannot be told apart"
@@ -197,7 +197,7 @@ def estimate_label_shift(
 
 def _classes(*of: Any) -> list[Any]:
     """Return all labels that occur, sorted."""
-    from evalstats.metrics import classes
+    from evalstats.metrics import class_encoding as classes
 
     understood = [
         classes.understand(value, name) for value, name in zip(of, ("y_true", "y_pred", "y_pred_new"), strict=True)

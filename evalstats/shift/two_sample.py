@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._canonical import content_order
+from evalstats._canonical_order import content_order
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import roc_auc_score
-from evalstats.shift.samples import two_samples
+from evalstats.shift.sample_checks import two_samples
 
 CONSTANT = "the classifier gives every case the same score, so that it tells nothing apart"
 

@@ -19,7 +19,7 @@ from evalstats._errors import listed, short
 from evalstats._types import AnyArray
 from evalstats._version import __version__
 from evalstats.study.metric import StudyMetric, understand_metric, without_address
-from evalstats.study.runs import Data, Protocol, label_text
+from evalstats.study.single_run import Data, Protocol, label_text
 from evalstats.study.splits import SCHEMES, Splitting, check_size, understand_splits
 from evalstats.study.store import Key
 

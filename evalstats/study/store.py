@@ -31,7 +31,7 @@ from evalstats import _files
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray, IndexArray
-from evalstats.study.runs import PREDICTION_COLUMNS, RUN_COLUMNS, Repeat
+from evalstats.study.single_run import PREDICTION_COLUMNS, RUN_COLUMNS, Repeat
 
 Key = tuple[str, str, int]  # dataset, classifier, repeat
 Columns = dict[str, list[Any]]

@@ -79,7 +79,7 @@ def _study(source: Any) -> Any:
     from evalstats.study.store import is_study
 
     if isinstance(source, str | os.PathLike) and is_study(source):
-        from evalstats.study.running import read_study
+        from evalstats.study.runner import read_study
 
         source = read_study(source)
     return source if getattr(source, "_has_predictions", False) else None

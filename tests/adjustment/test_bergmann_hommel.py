@@ -129,6 +129,6 @@ def test_thresholds_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = random_line(11, 5)
     whole = by_definition(matrix, on_line=True)
 
-    monkeypatch.setattr("evalstats.adjustment.hypotheses_on_a_line.THRESHOLDS_AT_ONCE", 4)
+    monkeypatch.setattr("evalstats.adjustment.interval_hypotheses.THRESHOLDS_AT_ONCE", 4)
 
     np.testing.assert_array_equal(by_definition(matrix, on_line=True), whole)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evalstats import report
-from evalstats.comparison.deciding import compare
+from evalstats.comparison.analysis import compare
 from evalstats.examples import example_path
 from evalstats.io.reader.tables import read_table
 

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from evalstats.cli import cli
+from evalstats.cli.command_group import COMMANDS
 from evalstats.cli.completion import CHOICES, FOLDERS, OF_COMMANDS, PATHS, completed, known_words
-from evalstats.cli.manual import SHELLS, completion_script
-from evalstats.cli.program import COMMANDS
+from evalstats.cli.man_pages import SHELLS, completion_script
 
 # what is typed, and all that can follow
 TYPED = {

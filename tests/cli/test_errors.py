@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from evalstats.cli import errors
-from evalstats.comparison.deciding import compare
+from evalstats.comparison.analysis import compare
 from evalstats.examples import example_path
 
 PROGRAM = [sys.executable, "-m", "evalstats"]
@@ -114,7 +114,7 @@ def test_mistake_of_the_program_is_not_hidden(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("evalstats.comparison.deciding.compare", fail)
+    monkeypatch.setattr("evalstats.comparison.analysis.compare", fail)
 
     assert run("compare", "scores.csv").exception is error
 
@@ -127,7 +127,7 @@ def test_warning_is_one_line(run, folder: Path, monkeypatch: pytest.MonkeyPatch)
             warnings.warn("few\ndatasets", UserWarning, stacklevel=1)
         return compare(io.StringIO(WIDE))
 
-    monkeypatch.setattr("evalstats.comparison.deciding.compare", warn)
+    monkeypatch.setattr("evalstats.comparison.analysis.compare", warn)
 
     assert run("compare", "scores.csv").stderr == "evalstats: warning: few datasets\n"
 
@@ -203,7 +203,7 @@ def test_what_is_too_much_is_one_line(refused, folder: Path, monkeypatch, error:
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("evalstats.comparison.deciding.compare", fail)
+    monkeypatch.setattr("evalstats.comparison.analysis.compare", fail)
 
     assert refused("compare", "scores.csv") == message
 

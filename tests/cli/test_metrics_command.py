@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evalstats import report
-from evalstats.cli.printing import TABLES
+from evalstats.cli.output import TABLES
 from evalstats.examples import example_path
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.tables.prediction_report import report_predictions

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evalstats import report
-from evalstats.comparison.deciding import compare
+from evalstats.comparison.analysis import compare
 from evalstats.examples import example_path
 
 PROGRAM = [sys.executable, "-m", "evalstats"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evalstats.cli.printing import TABLES
-from evalstats.comparison.over_runs import report_runs
+from evalstats.cli.output import TABLES
+from evalstats.comparison.runs.analysis import report_runs
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from evalstats import report
-from evalstats.cli.printing import REPORTS
+from evalstats.cli.output import REPORTS
 from evalstats.parity import ParityReport, validate
 from evalstats.study.store import MANIFEST
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evalstats import report
-from evalstats.comparison.advice import which_test
+from evalstats.comparison.advice.recommendation import which_test
 from evalstats.examples import example_path
 
 DEMSAR = str(example_path("demsar-2006"))

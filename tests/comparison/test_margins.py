@@ -19,7 +19,7 @@ from evalstats import (
 )
 from evalstats.comparison.margins import VERDICTS, verdicts_of
 from evalstats.comparison.validity import against_margin
-from evalstats.paired.accuracy_margins import AccuracyPair
+from evalstats.paired.accuracy_noninferiority import AccuracyPair
 
 RNG = np.random.default_rng(17)
 BASE = RNG.uniform(0.6, 0.9, 30)

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from evalstats.comparison.notes import ON_ONE_DATASET, OVER_DATASETS, Note
-from evalstats.report import describe, one_dataset
+from evalstats.report import describe
+from evalstats.report.comparisons import one_dataset
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "comparison" / "deciding.md"
 

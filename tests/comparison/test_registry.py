@@ -80,7 +80,7 @@ def test_methods_are_those_that_the_function_knows(test: OmnibusTest | PairTest)
 
 
 def test_tests_on_one_dataset_that_simulate_say_so() -> None:
-    from evalstats.comparison.deciding_one_dataset import TESTS
+    from evalstats.comparison.analysis_one_dataset import TESTS
 
     assert set(TESTS) == set(TESTS_ON_ONE_DATASET)
     assert {name for name, simulates in ONE_DATASET.items() if simulates} == {"metric_permutation_test"}

@@ -13,7 +13,8 @@ from hypothesis.extra import numpy as hnp
 from sklearn.metrics import confusion_matrix
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.metrics import classes, confusion_counts
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics import confusion_counts
 
 # Japkowicz, S. & Shah, M., tutorial on the evaluation of learning algorithms, slide "Cohen's Kappa Measure: Example";
 # rows are the actual class

@@ -15,7 +15,7 @@ from evalstats.metrics import (
     roc_auc_score,
     roc_curve,
 )
-from evalstats.metrics.classes import understand
+from evalstats.metrics.class_encoding import understand
 from evalstats.metrics.positive_class import cases_of, one_is_usual, positive_cases
 
 FOUR = ([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalstats.metrics.curves import roc_curve
-from evalstats.metrics.scored_cases import understand_rankings
+from evalstats.metrics.ranking_input import understand_rankings
 from evalstats.metrics.threshold_counts import counts_of_one, threshold_counts
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from evalstats import adjust_pvalues, delong_test
-from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.metrics import delong_covariance
 from evalstats.pairwise.delong import PairwiseDeLongTestResult, pairwise_delong_test
 

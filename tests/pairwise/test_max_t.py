@@ -19,7 +19,7 @@ from evalstats import (
     permutation_test,
     wilcoxon_test,
 )
-from evalstats._canonical import unsigned_order
+from evalstats._canonical_order import unsigned_order
 from evalstats._checks import random_source
 from evalstats.pairwise import max_t
 

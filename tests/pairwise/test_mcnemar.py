@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from evalstats import adjust_pairwise, adjust_pvalues, mcnemar_test, pairwise_mcnemar_test
-from evalstats.adjustment import which_pairs
-from evalstats.adjustment.which_pairs import PairwiseTestResult
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
 
 METHODS = ["exact", "midp", "asymptotic"]
 any_method = pytest.mark.parametrize("method", METHODS)

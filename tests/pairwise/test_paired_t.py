@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from evalstats import adjust_pairwise, adjust_pvalues, paired_ttest, pairwise_paired_ttest
-from evalstats.adjustment import which_pairs
+from evalstats.adjustment import pair_indexing as which_pairs
 
 SCORES = np.random.default_rng(1).normal(size=(12, 5))
 SINGLE = ("statistic", "mean_difference", "standard_error", "cohen_dz")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalstats import adjust_pairwise, adjust_pvalues, pairwise_sign_test, sign_test
-from evalstats.adjustment import which_pairs
+from evalstats.adjustment import pair_indexing as which_pairs
 from evalstats.examples import example_table
 
 SCORES = np.round(np.random.default_rng(1).random((12, 5)), 1)  # with ties

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evalstats import adjust_pairwise, adjust_pvalues, pairwise_wilcoxon_test, wilcoxon_test
-from evalstats.adjustment import which_pairs
+from evalstats.adjustment import pair_indexing as which_pairs
 from evalstats.examples import example_table
 from evalstats.pairwise import wilcoxon
 

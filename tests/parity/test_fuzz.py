@@ -7,8 +7,8 @@ import pkgutil
 from random import Random
 
 from evalstats.parity import generators
-from evalstats.parity.cases import read_stem, stem_names
 from evalstats.parity.fuzz import find_generator, generated
+from evalstats.parity.reference_cases import read_stem, stem_names
 
 ASKED = [f"{name}/{function}" for name in stem_names() for function in read_stem(name).references]
 

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 from evalstats import InvalidValueError, _checks
-from evalstats.parity import RUnavailable, unanswered, validate, validation
-from evalstats.parity.answers import read_answers, render_answers
-from evalstats.parity.freeze import main
-from evalstats.parity.live import R
-from evalstats.parity.verdict import ParityReport
+from evalstats.parity import RUnavailable, validate, validation
+from evalstats.parity import unsupported_inputs as unanswered
+from evalstats.parity.agreement_status import ParityReport
+from evalstats.parity.live_r import R
+from evalstats.parity.record_reference import main
+from evalstats.parity.reference_values import read_answers, render_answers
 from evalstats.report import text
 
 
@@ -112,7 +113,7 @@ def test_answer_edited_by_hand_is_no_answer(frozen: Path, number: str) -> None:
     alter(frozen, '"mean": 2.5', f'"mean": {number}')
 
     with pytest.raises(
-        InvalidValueError, match=r"^demo/subject.json was edited .* evalstats.parity.freeze demo/subject$"
+        InvalidValueError, match=r"^demo/subject.json was edited .* evalstats.parity.record_reference demo/subject$"
     ):
         validate(live=False)
 

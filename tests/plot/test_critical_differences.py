@@ -19,7 +19,7 @@ from matplotlib.transforms import Bbox
 
 from evalstats import Comparison, ScoreTable, compare, example_table
 from evalstats._checks import EvalstatsWarning
-from evalstats.diagram import lay_out
+from evalstats.cd_layout import lay_out
 from evalstats.plot import critical_difference_diagram
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_curves
-from evalstats.plot.scored_classifiers import scored_classifiers
+from evalstats.plot.curve_input import scored_classifiers
 
 SCORED = scored_classifiers([0, 1, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]}, None, None, None, None)
 

@@ -14,7 +14,8 @@ from evalstats import (
     report,
 )
 from evalstats.comparison.notes import ON_ONE_DATASET, OVER_DATASETS
-from evalstats.report import describe, one_dataset
+from evalstats.report import describe
+from evalstats.report.comparisons import one_dataset
 
 NOTES = {
     "datasets-dropped": ("all pairs: datasets dropped", "1 dataset was left out because scores were missing: c."),

@@ -22,9 +22,9 @@ from evalstats._result import Record
 from evalstats.io.reader.record_text import UNSEEN
 from evalstats.io.reader.saved_reports import has_own_checksum, report_faults
 from evalstats.parity import ParityReport
-from evalstats.parity.difference import Mismatch
-from evalstats.parity.verdict import FunctionParity
-from evalstats.report.documents import KINDS, kind_of
+from evalstats.parity.agreement_status import FunctionParity
+from evalstats.parity.numeric_difference import Mismatch
+from evalstats.report.documents import KINDS, OF_COMPARISONS, kind_of
 from evalstats.study.result import COLUMNS, StudyResult
 
 FORMATS = ("text", "markdown", "latex", "html", "json")
@@ -297,7 +297,8 @@ def test_every_kind_has_a_class_and_a_module() -> None:
 
     assert set(KINDS) - shown == {Record.__name__}
     for kind in KINDS.values():
-        module = import_module(f"evalstats.report.{kind}")
+        folder = "comparisons" if kind in OF_COMPARISONS else "records"
+        module = import_module(f"evalstats.report.{folder}.{kind}")
         assert {"document", "verdict"} <= set(module.__all__)
 
 
@@ -306,7 +307,8 @@ def test_one_record_loads_what_it_needs() -> None:
     script = (
         "import sys; from evalstats import report, which_test\n"
         "report.text(which_test(n_classifiers=3, n_datasets=9))\n"
-        "heavy = ('evalstats.report.comparison', 'evalstats.report.sentences', 'scipy.stats', 'pandas', 'matplotlib')\n"
+        "heavy = ('evalstats.report.comparisons.comparison', 'evalstats.report.sentences', 'scipy.stats')\n"
+        "heavy += ('pandas', 'matplotlib')\n"
         "print([name for name in heavy if name in sys.modules])"
     )
 

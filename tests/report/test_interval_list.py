@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import Comparison, compare, example_table
-from evalstats.diagram import Diagram
+from evalstats.cd_layout import Diagram
 from evalstats.report.interval_list import IntervalList, difference_list, drawing_of, place_list, rank_list
 
 

@@ -17,8 +17,8 @@ from evalstats import (
     which_test,
 )
 from evalstats.report.blocks import Figure, Paragraph, Table
+from evalstats.report.comparisons.verdict import verdict
 from evalstats.report.parts import PARTS, part_of
-from evalstats.report.verdict import verdict
 
 FORMATS = ("text", "markdown", "latex", "html")
 

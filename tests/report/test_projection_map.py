@@ -8,7 +8,7 @@ import pytest
 from evalstats import project_classifiers, report
 from evalstats.multiple.projection import ClassifierProjection
 from evalstats.report.projection_map import place_map, projection_map
-from evalstats.report.widths import font_sizes
+from evalstats.report.text_width import font_sizes
 
 
 def some(k: int) -> np.ndarray:

@@ -6,9 +6,9 @@ import io
 
 import pytest
 
-from evalstats.serving.answers import Refusal
+from evalstats.serving.handlers import Refusal
 from evalstats.serving.previews import MOST_COLUMNS, MOST_ROWS, Preview, preview
-from evalstats.serving.samples import sample_content
+from evalstats.serving.sample_data import sample_content
 
 
 def seen(content: str, **fields: object) -> Preview:

@@ -73,7 +73,7 @@ def test_fault_of_the_program_is_told(monkeypatch: pytest.MonkeyPatch, capsys: p
     def broken(*_: object) -> None:
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr("evalstats.serving.answers.answered", broken)
+    monkeypatch.setattr("evalstats.serving.handlers.answered", broken)
 
     assert told({"ask": "compare"})["error"]["sentence"] == (
         "evalstats failed here by a fault of its own, not yours (ZeroDivisionError: 'by nothing')"

@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 
 from evalstats._checks import InvalidValueError
 from evalstats.study.config import arguments_in
-from evalstats.study.running import run_study
+from evalstats.study.runner import run_study
 
 CONFIG = """
 seed = 3

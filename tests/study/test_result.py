@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalstats.study.result import COLUMNS, result_of
-from evalstats.study.runs import RUN_COLUMNS, Repeat
+from evalstats.study.single_run import RUN_COLUMNS, Repeat
 from evalstats.study.store import MemoryStore
 
 DESCRIPTION = {

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from evalstats._checks import EvalstatsWarning, InvalidValueError
-from evalstats.study.runs import RUN_COLUMNS, Repeat
+from evalstats.study.single_run import RUN_COLUMNS, Repeat
 from evalstats.study.store import (
     DirectoryStore,
     MemoryStore,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison.deciding import compare
+from evalstats.comparison.analysis import compare
 from evalstats.paired.ttest import corrected_ttest
 from evalstats.tables.cross_validation import cross_validation_scores, from_cross_validate
 

@@ -10,7 +10,7 @@ import pytest
 
 from evalstats import metrics
 from evalstats._checks import InvalidValueError
-from evalstats.comparison.deciding import compare
+from evalstats.comparison.analysis import compare
 from evalstats.examples import example_path
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.tables import read_table

@@ -26,8 +26,8 @@ from click.testing import CliRunner, Result
 
 import evalstats
 from evalstats import EvalstatsWarning, report
-from evalstats.cli.program import COMMANDS, cli
-from evalstats.cli.statuses import statuses
+from evalstats.cli.command_group import COMMANDS, cli
+from evalstats.cli.exit_status import statuses
 
 CALLS = int(os.environ.get("EVALSTATS_TRIALS", "300"))
 SEED = 20261123

@@ -16,7 +16,7 @@ from evalstats._findings import Finding
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
 from evalstats._types import FloatArray
 from evalstats.io.sources.grid import Grid, Written
-from evalstats.io.sources.number_columns import NumberColumn
+from evalstats.io.sources.number_parser import NumberColumn
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.plain_text import MANY_LINES
 from evalstats.tables.categorical import CodedColumn

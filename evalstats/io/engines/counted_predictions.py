@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from evalstats._checks import EvalstatsWarning
 from evalstats._types import IntArray
 from evalstats.io.engines.held import MOST_VALUES, CasePatterns, CasePlan, Codes, Engine, HeldColumns
-from evalstats.io.engines.kept_scores import scores_where_kept
+from evalstats.io.engines.scores import scores_where_kept
 from evalstats.io.sources.grid import Grid
 from evalstats.tables.correctness_patterns import WORD, RightPatterns, patterns_of_words
 from evalstats.tables.errors import TableError

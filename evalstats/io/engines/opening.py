@@ -33,7 +33,7 @@ def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | 
         return grid_of_files(files, delimiter, encoding)
     package = type(source).__module__.partition(".")[0]
     if package == "xarray":
-        from evalstats.io.engines.labelled_arrays import frame_grid
+        from evalstats.io.engines.xarray import frame_grid
 
         return frame_grid(source)
     from evalstats.io.engines.held import held_grid

@@ -41,12 +41,12 @@ from evalstats.io.columns.roles import (
 from evalstats.io.columns.summaries import names_in, rows_of_long
 from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns, with_rows_of_folds
-from evalstats.io.layouts.items import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.layouts.predictions import predictions_of
+from evalstats.io.layouts.questions import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
 from evalstats.io.layouts.wide import wide_cells
-from evalstats.io.layouts.wide_items import long_items
 from evalstats.io.layouts.wide_predictions import answers_of_wide, gaps_in_answers
+from evalstats.io.layouts.wide_questions import long_items
 from evalstats.io.sources.grid import Grid, only_rows
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.metrics.directions import direction_of

@@ -18,13 +18,13 @@ from evalstats._lexicon import DATASET_COLUMNS, METRIC_COLUMNS, is_called, plain
 from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.kinds import companions, kinds_of, role_of
-from evalstats.io.columns.other_tables import are_unnamed, refuse_other_numbers, refuse_other_tables
+from evalstats.io.columns.not_score_tables import are_unnamed, refuse_other_numbers, refuse_other_tables
 from evalstats.io.columns.roles import column_named, columns_called, header_name, row_names, rows_at, rows_of_one_metric
 from evalstats.io.columns.summaries import are_ranks, names_in, sort_out, turned, without_notes
 from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
+from evalstats.io.layouts.multi_level_header import with_spread
 from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_runs
-from evalstats.io.layouts.two_levels import with_spread
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.metrics.directions import direction_of

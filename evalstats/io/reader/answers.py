@@ -109,8 +109,8 @@ def item_answers(
 
 def _long(grid: Grid) -> Grid:
     """Return one row for each answer, where each classifier has a column of its own."""
-    from evalstats.io.layouts.wide_items import long_items
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of items from here
+    from evalstats.io.layouts.wide_questions import long_items
 
     if columns_called(grid, (*PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"], *RIGHT_COLUMNS)):
         return grid
@@ -192,7 +192,7 @@ def _kept_in(directory: Any) -> Any:
 
     if not is_study(directory):
         raise InvalidValueError(f"there is no study in {short(os.fspath(directory))}")
-    from evalstats.study.running import read_study
+    from evalstats.study.runner import read_study
 
     study = read_study(directory)
     if not study.complete:

@@ -72,12 +72,12 @@ def _grid_of_directory(path: str, reading: Reading) -> Grid:
     from evalstats.study.store import is_study
 
     if not is_study(path):
-        from evalstats.io.sources.run_directories import how_to_export
+        from evalstats.io.sources.tracking_directories import how_to_export
 
         if whose := how_to_export(path):
             raise TableError(f"{visible(path)} holds runs {whose}")
         return _grid_of_folder(path, reading)
-    from evalstats.study.running import read_study
+    from evalstats.study.runner import read_study
 
     name = visible(os.path.basename(os.path.normpath(path)))
     columns = read_study(path).columns

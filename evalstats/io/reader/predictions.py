@@ -201,7 +201,7 @@ def _answers_in_columns(
     grid: Grid, decimal: str, columns: Mapping[str, str | None], drop: Any, keep: Any
 ) -> WideAnswers | None:
     """Return the answers in a table with a column for each classifier; None if it has a row for each answer."""
-    from evalstats.io.columns.other_tables import refuse_counts
+    from evalstats.io.columns.not_score_tables import refuse_counts
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which needs the names of columns above
 
     if drop is None and all(column is None for column in columns.values()):
@@ -237,6 +237,6 @@ def _kept_in(directory: Any) -> Any:
 
     if not is_study(directory):
         return directory
-    from evalstats.study.running import read_study
+    from evalstats.study.runner import read_study
 
     return read_study(directory).prediction_columns()

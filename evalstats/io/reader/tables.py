@@ -26,9 +26,9 @@ from evalstats._types import BoolArray
 from evalstats.io.columns.cleaning import plain_grid, text_of_columns, with_decimal
 from evalstats.io.columns.directions import unknown_metric
 from evalstats.io.columns.headings import without_headings
+from evalstats.io.columns.hyperparameter_names import settings_finding
 from evalstats.io.columns.kinds import role_of
-from evalstats.io.columns.other_tables import refuse_counts_and_pairs
-from evalstats.io.columns.settings import settings_finding
+from evalstats.io.columns.not_score_tables import refuse_counts_and_pairs
 from evalstats.io.columns.summaries import names_in
 from evalstats.io.columns.training_logs import refuse_training_logs
 from evalstats.io.formats.format import Found
@@ -36,8 +36,8 @@ from evalstats.io.formats.recognition import found_in
 from evalstats.io.layouts.candidate import Cells
 from evalstats.io.layouts.choice import READERS, holds_answers, prediction_cells, recognised
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
-from evalstats.io.layouts.melted import of_melted
-from evalstats.io.layouts.two_levels import one_level, refuse_unsaid_order
+from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
+from evalstats.io.layouts.pandas_melt import of_melted
 from evalstats.io.options import Asked
 from evalstats.io.reader.opening import open_source
 from evalstats.io.reader.predictions import check_header_rows, predictions_in

@@ -16,10 +16,10 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
 from evalstats._findings import Finding
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
+from evalstats.io.sources.console_output import refuse_program_text
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.plain_text import MAX_LINE_LENGTH, plain_columns
-from evalstats.io.sources.program_texts import refuse_program_text
 from evalstats.io.sources.title_rows import laid_out
 from evalstats.tables.errors import TableError, first_line_of, short, visible
 from evalstats.tables.names import text_of

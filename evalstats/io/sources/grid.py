@@ -18,7 +18,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding
-from evalstats.io.sources.number_columns import NumberColumn
+from evalstats.io.sources.number_parser import NumberColumn
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from evalstats._errors import listed
+from evalstats.io.sources.console_output import refuse_program_document
 from evalstats.io.sources.grid import Grid, grid_of_columns
-from evalstats.io.sources.program_texts import refuse_program_document
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.names import text_of
 

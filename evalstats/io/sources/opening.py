@@ -70,7 +70,7 @@ def grid_of_cells(source: Any, reading: Reading) -> Grid:
         return grid_of_arrow(source, "the table")
     if hasattr(source, "columns") and hasattr(source, "to_numpy"):
         return _grid_of_frame(source)
-    from evalstats.io.sources.other_arrays import is_other_array, numpy_array
+    from evalstats.io.sources.array_conversion import is_other_array, numpy_array
 
     if is_other_array(source):
         source = numpy_array(source)
@@ -191,7 +191,7 @@ def _columns_of_frame(frame: Any) -> list[Any]:
 
 
 def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
-    from evalstats.io.sources.program_texts import refuse_program_document
+    from evalstats.io.sources.console_output import refuse_program_document
 
     refuse_program_document(columns, "the table")
     for name, column in columns.items():

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._types import AnyArray, FloatArray, IndexArray
-from evalstats.io.sources.coded_fields import coded_fields
-from evalstats.io.sources.number_columns import Fields, NumberColumn, last_eight, plain_number_fields
+from evalstats.io.sources.field_encoding import coded_fields
+from evalstats.io.sources.number_parser import Fields, NumberColumn, last_eight, plain_number_fields
 from evalstats.io.sources.numbers import plain_numbers
 from evalstats.tables.errors import TableError, first_line_of
 

@@ -7,7 +7,7 @@ __all__ = ["adjust_pairwise", "adjust_pvalues"]
 from collections.abc import Callable
 from random import Random
 
-from evalstats.parity.drawing import Arguments
+from evalstats.parity.random_inputs import Arguments
 
 
 def adjust_pvalues(random: Random) -> Arguments:

@@ -6,7 +6,7 @@ __all__ = ["adjusted_rand_score", "cohen_kappa", "cohen_kappa_table", "light_kap
 
 from random import Random
 
-from evalstats.parity.drawing import Arguments, alternative, confidence_level
+from evalstats.parity.random_inputs import Arguments, alternative, confidence_level
 
 
 def adjusted_rand_score(random: Random) -> Arguments:

@@ -15,7 +15,7 @@ __all__ = [
 
 from random import Random
 
-from evalstats.parity.drawing import Arguments, scores_in_one_unit
+from evalstats.parity.random_inputs import Arguments, scores_in_one_unit
 
 
 def bayes_accuracy_test(random: Random) -> Arguments:

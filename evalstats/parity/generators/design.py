@@ -15,7 +15,7 @@ __all__ = [
 
 from random import Random
 
-from evalstats.parity.drawing import Arguments, alternative
+from evalstats.parity.random_inputs import Arguments, alternative
 
 
 def question_variance(random: Random) -> Arguments:

@@ -6,7 +6,7 @@ __all__ = ["isf", "sf"]
 
 from random import Random
 
-from evalstats.parity.drawing import Arguments
+from evalstats.parity.random_inputs import Arguments
 
 
 def sf(random: Random) -> Arguments:

@@ -14,7 +14,7 @@ __all__ = [
 
 from random import Random
 
-from evalstats.parity.drawing import Arguments, confidence_level, pairs, scores_in_one_unit, two_samples
+from evalstats.parity.random_inputs import Arguments, confidence_level, pairs, scores_in_one_unit, two_samples
 
 
 def cohen_dz(random: Random) -> Arguments:

@@ -22,7 +22,7 @@ __all__ = [
 
 from random import Random
 
-from evalstats.parity.drawing import Arguments, classes, clusters, confidence_level, ranking, values
+from evalstats.parity.random_inputs import Arguments, classes, clusters, confidence_level, ranking, values
 
 
 def proportion_interval(random: Random) -> Arguments:

@@ -37,7 +37,7 @@ __all__ = [
 import itertools
 from random import Random
 
-from evalstats.parity.drawing import (
+from evalstats.parity.random_inputs import (
     Arguments,
     alternative,
     direction,

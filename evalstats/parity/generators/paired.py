@@ -33,7 +33,7 @@ __all__ = [
 
 from random import Random
 
-from evalstats.parity.drawing import (
+from evalstats.parity.random_inputs import (
     Arguments,
     alternative,
     classes,

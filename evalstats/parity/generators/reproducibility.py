@@ -18,7 +18,7 @@ __all__ = [
 
 from random import Random
 
-from evalstats.parity.drawing import Arguments, confidence_level, pairs, scores_in_one_unit, values
+from evalstats.parity.random_inputs import Arguments, confidence_level, pairs, scores_in_one_unit, values
 
 
 def overlap(random: Random) -> Arguments:

@@ -6,7 +6,7 @@ __all__ = ["mmd_test"]
 
 from random import Random
 
-from evalstats.parity.drawing import Arguments
+from evalstats.parity.random_inputs import Arguments
 
 
 def mmd_test(random: Random) -> Arguments:

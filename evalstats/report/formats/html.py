@@ -19,7 +19,7 @@ from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.result import ComparisonResult
 from evalstats.report.blocks import Document, Figure
 from evalstats.report.documents import document
-from evalstats.report.formats.elements import block, sentences
+from evalstats.report.formats.html_blocks import block, sentences
 from evalstats.report.references import PUBLICATIONS, bibliography
 
 AnyComparison: TypeAlias = ComparisonResult[Any] | ComparisonByMetric | QuestionComparison

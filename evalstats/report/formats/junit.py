@@ -6,9 +6,9 @@ __all__ = ["junit"]
 
 from xml.etree import ElementTree as ET
 
-from evalstats.parity.verdict import FunctionParity, ParityReport
+from evalstats.parity.agreement_status import FunctionParity, ParityReport
 from evalstats.report.documents import seen
-from evalstats.report.parity import mismatch_words
+from evalstats.report.records.parity import mismatch_words
 
 
 def junit(report: ParityReport) -> str:

@@ -17,7 +17,7 @@ from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.result import ComparisonResult
 from evalstats.report.blocks import Block, Figure, Table, paragraph
 from evalstats.report.documents import document, without_unseen
-from evalstats.report.formats.elements import block
+from evalstats.report.formats.html_blocks import block
 from evalstats.report.formats.markdown import markdown_of
 
 # a notebook keeps what a cell shows: rows of its tables, labels of a diagram, values of a list, and characters in all
@@ -105,11 +105,11 @@ def _figures(record: Any) -> Iterator[Figure]:
             if drawing is not None:
                 yield _seen(drawing)
     elif isinstance(record, ComparisonByMetric):
-        from evalstats.report.by_metric import place_intervals
+        from evalstats.report.comparisons.by_metric import place_intervals
 
         yield _seen(place_intervals(record, _MOST_VALUES))
     elif isinstance(record, QuestionComparison):
-        from evalstats.report.questions import models_intervals
+        from evalstats.report.comparisons.questions import models_intervals
 
         yield _seen(models_intervals(record, _MOST_VALUES))
 

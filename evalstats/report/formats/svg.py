@@ -6,10 +6,10 @@ __all__ = ["svg"]
 
 from html import escape
 
-from evalstats.diagram import Diagram, Picture, PlacedText, Segment, place
+from evalstats.cd_layout import Diagram, Picture, PlacedText, Segment, place
 from evalstats.report.interval_list import IntervalList, place_list
 from evalstats.report.projection_map import ProjectionMap, place_map
-from evalstats.report.widths import font_sizes
+from evalstats.report.text_width import font_sizes
 
 _FONT_SIZE = 14.0
 _LONGEST_NAME = 20.0

@@ -7,9 +7,9 @@ __all__ = ["tex_table"]
 import re
 
 from evalstats.report.blocks import Column, Table
+from evalstats.report.comparisons.paper_table import NOT_DIFFERENT
 from evalstats.report.formats.tex import escaped, number, words
-from evalstats.report.paper_table import NOT_DIFFERENT
-from evalstats.report.widths import font_sizes
+from evalstats.report.text_width import font_sizes
 from evalstats.wording import shorten
 
 _PLAIN = re.compile(rf"([+−]?)(\d+)(?:\.(\d+))?{NOT_DIFFERENT}?")

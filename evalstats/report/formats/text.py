@@ -10,9 +10,9 @@ from evalstats._checks import boolean, count
 from evalstats._result import Record
 from evalstats.report.blocks import Block, Cite, Column, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.documents import document
-from evalstats.report.formats.list_of_characters import draw_figure
+from evalstats.report.formats.text_intervals import draw_figure
 from evalstats.report.references import PUBLICATIONS, citation
-from evalstats.report.widths import columns, pad
+from evalstats.report.text_width import columns, pad
 from evalstats.wording import shorten, unbroken, wrap
 
 _MOST_ROWS = 40

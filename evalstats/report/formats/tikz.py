@@ -6,11 +6,11 @@ __all__ = ["tikz"]
 
 from collections.abc import Sequence
 
-from evalstats.diagram import Diagram, Picture, PlacedText, Segment, place
+from evalstats.cd_layout import Diagram, Picture, PlacedText, Segment, place
 from evalstats.report.formats.tex import escaped
 from evalstats.report.interval_list import IntervalList, place_list
 from evalstats.report.projection_map import ProjectionMap, place_map
-from evalstats.report.widths import font_sizes
+from evalstats.report.text_width import font_sizes
 from evalstats.wording import plain_number
 
 _STYLES = {

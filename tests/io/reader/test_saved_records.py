@@ -12,9 +12,9 @@ import pytest
 
 from evalstats import report
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison.advice import which_test
-from evalstats.comparison.deciding import compare
-from evalstats.comparison.over_runs import report_runs
+from evalstats.comparison.advice.recommendation import which_test
+from evalstats.comparison.analysis import compare
+from evalstats.comparison.runs.analysis import report_runs
 from evalstats.examples import example_path, example_table
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.record_text import checksum
@@ -22,7 +22,7 @@ from evalstats.io.reader.saved_records import SCORES_OF_PREDICTIONS, held_by, of
 from evalstats.io.reader.tables import read_table
 from evalstats.io.sources.grid import Grid
 from evalstats.study.result import StudyResult
-from evalstats.study.running import run_study
+from evalstats.study.runner import run_study
 from evalstats.tables.cross_validation import CrossValidationScores, cross_validation_scores, from_cross_validate
 from evalstats.tables.errors import TableError
 from evalstats.tables.prediction_report import report_predictions

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats.comparison.deciding import compare
+from evalstats.comparison.analysis import compare
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.several_files import grid_of_several

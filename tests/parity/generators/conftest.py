@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from evalstats.parity.cases import Case, read_stem, stem_names
-from evalstats.parity.difference import answer
 from evalstats.parity.fuzz import generated
+from evalstats.parity.numeric_difference import answer
+from evalstats.parity.reference_cases import Case, read_stem, stem_names
 
 
 @cache

@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 
 from evalstats import Comparison, compare, report
+from evalstats.report.comparisons.verdict import verdict
 from evalstats.report.formats import r_script
-from evalstats.report.verdict import verdict
 
 VOID = {"meta", "line", "br", "wbr"}
 

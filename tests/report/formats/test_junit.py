@@ -6,7 +6,7 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from evalstats.parity import validate
-from evalstats.parity.difference import Mismatch
+from evalstats.parity.numeric_difference import Mismatch
 from evalstats.report.formats.junit import junit
 
 REPORT = validate(live=False, stems=["paired/sign", "quade_test"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalstats import OneDatasetComparison, compare, report
-from evalstats.adjustment.which_pairs import adjustments
+from evalstats.adjustment.pair_indexing import adjustments
 from evalstats.report.formats import r_one_dataset
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evalstats import ScoreTable, compare, report
-from evalstats.adjustment.which_pairs import adjustments
+from evalstats.adjustment.pair_indexing import adjustments
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.report.formats import r_over_datasets
 

@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 
 from evalstats import Comparison
-from evalstats.diagram import lay_out
+from evalstats.cd_layout import lay_out
 from evalstats.report.formats.svg import svg
-from evalstats.report.widths import font_sizes
+from evalstats.report.text_width import font_sizes
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 

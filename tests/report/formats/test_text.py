@@ -12,8 +12,8 @@ import pytest
 from evalstats import Comparison, ScoreTable, compare
 from evalstats.report import Document, text
 from evalstats.report.blocks import Column, Table, heads, paragraph, section
-from evalstats.report.verdict import verdict
-from evalstats.report.widths import columns
+from evalstats.report.comparisons.verdict import verdict
+from evalstats.report.text_width import columns
 
 
 @pytest.mark.parametrize("width", [80, 72, 132])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalstats import Comparison, compare
-from evalstats.diagram import lay_out
+from evalstats.cd_layout import lay_out
 from evalstats.report.formats.tikz import tikz
 from evalstats.report.interval_list import IntervalList, IntervalRow, drawing_of
 

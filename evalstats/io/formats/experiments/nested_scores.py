@@ -14,8 +14,8 @@ from evalstats._findings import note
 from evalstats.io.columns.grammar import is_run
 from evalstats.io.columns.split_counting import counted_splits
 from evalstats.io.formats.format import Format, Found, chosen_metric, scores_found
+from evalstats.io.layouts.multi_level_header import unsaid_order
 from evalstats.io.layouts.orientation import nested_order
-from evalstats.io.layouts.two_levels import unsaid_order
 from evalstats.io.options import Asked
 from evalstats.io.sources.json import checked_json, nested_in
 from evalstats.io.sources.source import Seen

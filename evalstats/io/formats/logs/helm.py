@@ -12,8 +12,8 @@ from evalstats._findings import note
 from evalstats.io.formats.evaluation_logs import Item, Log
 from evalstats.io.formats.format import Format, Found
 from evalstats.io.formats.log_files import logs_in, recognising, siblings
-from evalstats.io.formats.log_items import items_found
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_questions import items_found
 from evalstats.io.formats.log_values import number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON, Seen

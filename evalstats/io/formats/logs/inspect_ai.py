@@ -19,15 +19,15 @@ from evalstats._findings import Finding, note, warning
 from evalstats.io.formats.evaluation_logs import Item, Log
 from evalstats.io.formats.format import Format, Found
 from evalstats.io.formats.log_files import is_document, logs_in, recognising
-from evalstats.io.formats.log_items import items_found
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_questions import items_found
 from evalstats.io.formats.log_values import digest, is_grade, part, parts, value_of, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import ZIP, Seen
 from evalstats.metrics.directions import direction_of_metric
+from evalstats.tables.answer_reduction import is_reducer
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import natural_order
-from evalstats.tables.sampled_answers import is_reducer
 
 HEADER, SUMMARIES, START = "header.json", "summaries.json", "_journal/start.json"
 JOURNAL = "_journal/summaries/"

@@ -12,8 +12,8 @@ from typing import Any
 from evalstats._findings import note
 from evalstats.io.formats.evaluation_logs import Item, Log
 from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_items import cells_found, items_found
 from evalstats.io.formats.log_metrics import chosen_metrics, direction
+from evalstats.io.formats.log_questions import cells_found, items_found
 from evalstats.io.formats.log_values import digest, is_grade, value_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.grid import Grid

@@ -11,8 +11,8 @@ from evalstats._findings import note
 from evalstats.io.formats.evaluation_logs import Item, Log
 from evalstats.io.formats.format import Format, Found
 from evalstats.io.formats.log_files import folder_of, is_document, logs_in, recognising, siblings
-from evalstats.io.formats.log_items import cells_found, items_found
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_questions import cells_found, items_found
 from evalstats.io.formats.log_values import digest, number_of, part, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from evalstats.io.formats.evaluation_logs import Item, Log
 from evalstats.io.formats.format import Format, Found
 from evalstats.io.formats.log_files import logs_in, recognising
-from evalstats.io.formats.log_items import items_found
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_questions import items_found
 from evalstats.io.formats.log_values import digest, number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen

@@ -1,0 +1,140 @@
+"""How much of the agreement beyond chance is reached, and how sure is that?
+
+Every coefficient of this room is 1 - Do / De: the disagreement observed, in units of the disagreement by chance.
+"""
+
+from __future__ import annotations
+
+__all__ = ["AgreementResult", "pvalues", "standardised", "without_noise"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._result import ConfidenceInterval, EstimateResult, HypothesisTestResult
+from evalstats._types import FloatArray
+from evalstats.distributions import tail_probabilities as tails
+
+FULL_AGREEMENT = (
+    "the labels agree in every case, so no variance can be estimated; the lower limit of the interval is exact instead"
+)
+NO_VARIANCE = "the cases do not differ in their agreement, so no variance can be estimated and there is no interval"
+ONE_CASE = "one case tells nothing about the variance, so there is no standard error and no interval"
+
+# relative size below which a difference of two sums is the noise of their rounding
+NOISE = 1e-13
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AgreementResult(HypothesisTestResult, EstimateResult):
+    """An agreement coefficient with its test; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        The coefficient: 1 for agreement in every case, 0 for as much as chance gives, negative for less.
+    standard_error : float or ndarray
+        Of the estimate, whatever the true agreement is; for the interval.
+    statistic : float or ndarray
+        The estimate in standard errors; positive where there is more agreement than by chance.
+    pvalue : float or ndarray
+        Of the null hypothesis that agreement is what chance gives.
+    n_cases : int or ndarray
+        Number of cases that the estimate rests on.
+    """
+
+    n_cases: Any
+    _df: Any
+    _largest_disagreement: Any  # of one case, in units of the disagreement by chance
+    _smallest_value: float = -1.0
+
+    __str__ = EstimateResult.__str__
+
+    def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "wald") -> ConfidenceInterval:
+        """Return an interval of the coefficient, which never leaves its range.
+
+        It is one-sided when the alternative is.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            How often the interval covers the true coefficient, in large samples.
+        method : {'wald', 'fisher'}, default: 'wald'
+            ``'wald'``: estimate +- quantile x standard error, cut off at -1 and 1. It is what most programs print;
+            near 1, and in small samples, it covers too rarely (90% for 95%). ``'fisher'``: the same on the scale of
+            atanh, and transformed back: it stays inside by itself and keeps its level much better.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Where the labels agree in every case both methods give the exact limit instead: the share of cases with a
+            disagreement has an interval of Clopper and Pearson, and its upper limit u makes the coefficient at least
+            1 - u / De. Where the standard error is 0 for another reason, or nan, both limits are nan.
+
+        Examples
+        --------
+        >>> from evalstats.agreement import cohen_kappa_table
+        >>> result = cohen_kappa_table([[9, 1], [0, 90]])
+        >>> low, high = result.confidence_interval()
+        >>> print(f"{low:.3f} {high:.3f}")
+        0.829 1.000
+        >>> low, high = result.confidence_interval(method="fisher")
+        >>> print(f"{low:.3f} {high:.3f}")
+        0.636 0.992
+        """
+        level = _checks.confidence_level(confidence_level)
+        method = _checks.choice(method, "method", ("wald", "fisher"))
+
+        tail = (1 - level) / 2 if self.alternative == "two-sided" else 1 - level
+        low, high = self._wald(tail) if method == "wald" else self._fisher(tail)
+
+        complete, has_variance = np.asarray(self.estimate) == 1, np.asarray(self.standard_error) > 0
+        low = np.where(complete, self._exact_lower_limit(tail), np.where(has_variance, low, np.nan))
+        high = np.where(complete, 1.0, np.where(has_variance, high, np.nan))
+        is_defined = ~np.isnan(low)
+        low = np.where(is_defined & (self.alternative == "less"), self._smallest_value, low)
+        high = np.where(is_defined & (self.alternative == "greater"), 1.0, high)
+        return ConfidenceInterval(
+            low=low,
+            high=high,
+            confidence_level=level,
+            attained_level=np.where(is_defined, level, np.nan),
+        )
+
+    def _wald(self, tail: float) -> tuple[FloatArray, FloatArray]:
+        estimate = np.asarray(self.estimate)
+        margin = -tails.t_quantile(self._df, tail) * self.standard_error
+        return np.maximum(estimate - margin, self._smallest_value), np.minimum(estimate + margin, 1.0)
+
+    def _fisher(self, tail: float) -> tuple[FloatArray, FloatArray]:
+        """Fisher (1915): the derivative of atanh is 1 / (1 - x^2)."""
+        estimate = np.asarray(self.estimate)
+        # only weights of one's own reach -1 and less, and there the transformation has no value
+        inside = np.where(np.abs(estimate) < 1, estimate, np.nan)
+        margin = -tails.t_quantile(self._df, tail) * self.standard_error / (1 - inside**2)
+        return np.tanh(np.arctanh(inside) - margin), np.tanh(np.arctanh(inside) + margin)
+
+    def _exact_lower_limit(self, tail: float) -> FloatArray:
+        """Clopper & Pearson (1934): where none of n cases disagrees, up to 1 - tail^(1/n) of all cases may."""
+        share = -np.expm1(np.log(tail) / np.maximum(self.n_cases, 1))
+        return np.asarray(np.maximum(1 - share * self._largest_disagreement, self._smallest_value))
+
+
+def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray:
+    """Return the estimate in standard errors; 0 in no variance is 0, anything else is infinite."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((standard_error == 0) & (estimate == 0), 0.0, estimate / standard_error)
+
+
+def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
+    """Return p-values from the t distribution (normal: df infinite); nan where the statistic is infinite."""
+    is_normal = bool(np.all(np.isinf(df)))
+    pvalue = tails.normal_pvalue(statistic, alternative) if is_normal else tails.t_pvalue(statistic, df, alternative)
+    return np.where(np.isfinite(statistic), pvalue, np.nan)
+
+
+def without_noise(differences: FloatArray, scale: FloatArray) -> FloatArray:
+    """Return differences of large sums, 0 where nothing but the noise of their rounding is left."""
+    return np.where(np.abs(differences) <= NOISE * scale, 0.0, differences)

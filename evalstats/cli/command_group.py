@@ -1,0 +1,87 @@
+"""Which commands does ``evalstats`` have? Each stands in a file of its own, which is read when it is called."""
+
+from __future__ import annotations
+
+__all__ = ["COMMANDS", "cli", "main"]
+
+import os
+from importlib import import_module
+from typing import Any
+
+import click
+
+import evalstats
+from evalstats.cli.errors import one_line_errors
+from evalstats.cli.output import print_text
+
+COMMANDS = (
+    "audit",
+    "calibrate",
+    "compare",
+    "examples",
+    "formats",
+    "gate",
+    "metrics",
+    "plan",
+    "project",
+    "reproducibility",
+    "serve",
+    "study",
+    "validate",
+    "verify",
+    "which-test",
+)
+
+
+class _Program(click.Group):
+    """A group that reads a command when it is called, and tells every error in one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        stem = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"evalstats.cli.{stem}_command"), stem)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(_unknown(args[0]), ctx)
+        return super().resolve_command(ctx, args)
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with one_line_errors():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with one_line_errors():
+            return super().invoke(ctx)
+
+
+def _unknown(word: str) -> str:
+    """Say that there is no such command, and which one may have been meant."""
+    import difflib
+    import shlex
+
+    if os.path.exists(word):
+        return f"No such command {word!r}; a table is compared by: evalstats compare {shlex.quote(word)}"
+    meant = difflib.get_close_matches(word, COMMANDS, 1)
+    return f"No such command {word!r}.{f' Did you mean {meant[0]!r}?' if meant else ''}"
+
+
+@click.group(cls=_Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(evalstats.__version__, prog_name="evalstats", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Say whether one classifier is really better than another."""
+    if context.invoked_subcommand is None:
+        print_text(context.get_help())
+
+
+def main() -> None:
+    """Run the command ``evalstats``."""
+    cli(prog_name="evalstats")

@@ -1,0 +1,122 @@
+"""What do the pages of the manual say? They are made from the commands themselves, the same each time."""
+
+from __future__ import annotations
+
+__all__ = ["SHELLS", "main"]
+
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from evalstats._version import __version__
+from evalstats.cli.command_group import COMMANDS, cli
+from evalstats.cli.exit_status import statuses
+from evalstats.cli.option_groups import grouped_options
+
+NAME = "evalstats"
+# where each shell looks for the file that completes a program, below share/
+SHELLS = {
+    "bash": "bash-completion/completions/evalstats",
+    "zsh": "zsh/site-functions/_evalstats",
+    "fish": "fish/vendor_completions.d/evalstats.fish",
+}
+
+
+def main(share: str) -> None:
+    """Write the pages, and what shells read, below a directory such as ``/usr/local/share``."""
+    texts = {f"man/man1/{name}": page for name, page in manual_pages().items()}
+    texts |= {place: completion_script(shell) for shell, place in SHELLS.items()}
+    for place, text in texts.items():
+        path = Path(share, place)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def completion_script(shell: str) -> str:
+    """Return what a shell reads to complete the options, the words and the files of the command."""
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    kind: type[ShellComplete] | None = get_completion_class(shell)
+    if kind is None:
+        raise ValueError(f"shell must be one of {', '.join(SHELLS)}, not {shell!r}")
+    # of the class itself: that of bash asks the bash of this machine for its version
+    script = ShellComplete.source(kind(cli, {}, NAME, f"_{NAME.upper()}_COMPLETE"))
+    # the words and their help may hold commas themselves
+    return script.replace('(string split "," ', '(string split --max 1 "," ')
+
+
+def manual_pages() -> dict[str, str]:
+    """Return the pages of section 1 by the names of their files: one of the program, and one of each command."""
+    context = click.Context(cli, info_name=NAME, **cli.context_settings)
+    commands = {name: cli.get_command(context, name) for name in COMMANDS}
+    pages = {f"{NAME}.1": _page(context, NAME, "\n".join(_of_program(commands)))}
+    for name, command in commands.items():
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context)
+        pages[f"{NAME}-{name}.1"] = _page(inner, f"{NAME}-{name}", "\n".join(_of_command(inner)))
+    return pages
+
+
+def _page(context: click.Context, name: str, rest: str) -> str:
+    """Return a page: its title, its name and usage, and the rest."""
+    usage = " ".join(context.command.collect_usage_pieces(context))
+    short = context.command.get_short_help_str(limit=200) if name != NAME else (context.command.help or "")
+    return (
+        f'.TH "{_text(name.upper())}" "1" "" "{_text(f"{NAME} {__version__}")}" "{_text(NAME)}"\n'
+        f".SH NAME\n{_text(name)} \\- {_text(_lower(short))}\n"
+        f".SH SYNOPSIS\n.B {_text(context.command_path)}\n{_text(usage)}\n{rest}\n"
+    )
+
+
+def _of_program(commands: dict[str, click.Command | None]) -> Iterator[str]:
+    yield ".SH COMMANDS"
+    for name, command in commands.items():
+        assert command is not None
+        yield f".TP\n.BR {_text(f'{NAME}-{name}')} (1)\n{_text(command.get_short_help_str(limit=200))}"
+    yield ".SH OPTIONS"
+    yield from _options([("--version", "Show the version and exit."), ("-h, --help", "Show this message and exit.")])
+    yield from _statuses("")
+
+
+def _of_command(context: click.Context) -> Iterator[str]:
+    paragraphs = re.split(r"\n\s*\n", (context.command.help or "").strip())
+    yield ".SH DESCRIPTION"
+    yield "\n.PP\n".join(_text(" ".join(paragraph.split())) for paragraph in paragraphs)
+    groups = grouped_options(context.command, context)
+    yield ".SH OPTIONS"
+    for heading, records in groups.items():
+        if len(groups) > 1:
+            yield f".SS {_text(heading)}"
+        yield from _options(records)
+    yield from _statuses(str(context.info_name))
+    yield f".SH SEE ALSO\n.BR {_text(NAME)} (1)"
+
+
+def _options(records: list[tuple[str, str]]) -> Iterator[str]:
+    for option, words in records:
+        yield f".TP\n.B {_text(option)}\n{_text(words)}"
+
+
+def _statuses(command: str) -> Iterator[str]:
+    yield ".SH EXIT STATUS"
+    for status, words in statuses(command).items():
+        yield f".TP\n.B {status}\n{_text(words)}"
+
+
+def _lower(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}".removesuffix(".")
+
+
+def _text(words: str) -> str:
+    """Return words as roff shows them, in short lines; none of them is a request, and a hyphen can be copied."""
+    told = " ".join(words.split()).replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
+    lines = textwrap.wrap(told, 78, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Which test does an experiment call for?"""

@@ -1,0 +1,285 @@
+"""Which test does this experiment call for, and what does that test take for granted?
+
+The answer is a walk through the tree of `decision_tree`, which is data.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Alternative", "Step", "WhichTestResult", "which_test"]
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._result import Record
+from evalstats.comparison.advice.decision_tree import ALONE, NODES, TREE, Leaf, Other, Question
+from evalstats.comparison.advice.evidence import DATA, evidence_described, evidence_read
+from evalstats.comparison.advice.experiment_design import ExperimentDesign
+from evalstats.comparison.advice.findings import can_reach, findings_on_advice
+from evalstats.io.reader.tables import refuse_reading
+from evalstats.tables.errors import short
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Alternative(Record):
+    """Another function, and when to take it.
+
+    Attributes
+    ----------
+    test : str
+        Name of the function in evalstats.
+    when : str
+        What speaks for it.
+    options, arguments : str or None
+        What to add to `command` and to `call` of the advice, such as ``--posthoc wilcoxon`` and ``posthoc='wilcoxon'``;
+        None where `compare` does not make the test.
+    """
+
+    test: str
+    when: str
+    options: str | None
+    arguments: str | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Step(Record):
+    """A question on the way to the recommended test, and its answer."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WhichTestResult(Record):
+    """What `which_test` recommends; `evalstats.report` shows it.
+
+    Attributes
+    ----------
+    test : str or None
+        Name of the function in evalstats; None where no test can be made, and where one classifier is described.
+    posthoc : tuple of str
+        Functions to call for the pairs, or for each with the control.
+    reason : str
+        Why this test.
+    assumptions : tuple of str
+        What it takes for granted.
+    alternatives : tuple of Alternative
+        Other functions (``test``), and when to take them (``when``).
+    warnings : tuple of Finding
+        What may be wrong with the experiment or the choice, and what is good to know about them.
+    path : tuple of Step
+        Each ``question`` that was asked, with its ``answer``.
+    design : ExperimentDesign
+        What was known about the experiment.
+    command, call : str or None
+        What to type to make the tests: on the command line, and in Python; None where no test can be made, and
+        `command` also where no command makes it.
+    """
+
+    test: str | None
+    posthoc: tuple[str, ...]
+    reason: str
+    assumptions: tuple[str, ...]
+    alternatives: tuple[Alternative, ...]
+    warnings: tuple[Finding, ...]
+    path: tuple[Step, ...]
+    design: ExperimentDesign
+    command: str | None
+    call: str | None
+
+    def _rows(self) -> Sequence[Record]:
+        return self.path
+
+
+def which_test(
+    source: Any = None,
+    *,
+    n_classifiers: int | None = None,
+    n_datasets: int | None = None,
+    n_folds: int | None = None,
+    n_repeats: int | None = None,
+    n_cases: int | None = None,
+    data: str | None = None,
+    metric: str | None = None,
+    control: str | None = None,
+    parametric: bool = False,
+    alpha: float = 0.05,
+    **reading: Any,
+) -> WhichTestResult:
+    """Say which test an experiment calls for, why, what the test takes for granted, and what speaks against it.
+
+    Nothing is tested. The design is read from the data, or described by keywords before there are any.
+
+    Parameters
+    ----------
+    source : ScoreTable, Predictions, CrossValidationScores, path, data frame or array, optional
+        Scores or predictions, or anything else that `evalstats.read_table` takes. Without it, `n_classifiers` must be
+        given.
+    n_classifiers, n_datasets : int, optional
+        How many classifiers are compared, on how many datasets (1 if not given). One classifier is compared with
+        nothing: the advice is how to describe it.
+    n_folds, n_repeats : int, optional
+        Folds of each cross-validation, and how often it is repeated. They may be given beside the scores of
+        `evalstats.cross_validation_scores`, which do not tell one from the other.
+    n_cases : int, optional
+        Cases of the test set.
+    data : {'scores', 'folds', 'predictions', 'probabilities', 'answers'}, optional
+        What there is for each classifier on each dataset: one score, the scores of folds, the label of each case, the
+        score or probability of each case, or the score of each answer to a question. By default ``'folds'`` if
+        `n_folds` or `n_repeats` is given, otherwise ``'scores'``.
+    metric : str, optional
+        What is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It decides where there are predictions; by
+        default accuracy of labels and AUC of probabilities.
+    control : str, optional
+        The classifier that all others are compared with, instead of all pairs.
+    parametric : bool, default: False
+        Take the differences over datasets for normal.
+    alpha : float, default: 0.05
+        Level of significance that the test should be able to reach.
+    **reading : optional
+        Other arguments of `evalstats.read_table`, if the source has to be read: `delimiter`, `fold`, `layout` ...
+
+    Returns
+    -------
+    WhichTestResult
+
+    Raises
+    ------
+    ValueError
+        If the keywords contradict the source or each other, or the source is not
+        a table of scores or predictions.
+    TypeError
+        If an argument is not of its type.
+
+    Notes
+    -----
+    The tree is that of the tutorial of Japkowicz, with what it leaves out: fold scores, AUC, other metrics, several
+    classifiers on one dataset. Where the tutorial takes McNemar's test for the alternative to the t-test after repeated
+    cross-validation (slide 43), this one does not: McNemar's test counts each case once (Dietterich 1998).
+
+    References
+    ----------
+    Japkowicz, N. Machine Learning Evaluation: A Classification Perspective. Tutorial slides, last figure.
+
+    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
+    Research 7, 1-30.
+
+    Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised classification learning algorithms.
+    Neural Computation 10, 1895-1923.
+
+    Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+
+    Examples
+    --------
+    >>> from evalstats.comparison.advice.recommendation import which_test
+    >>> advice = which_test(n_classifiers=5, n_datasets=12)
+    >>> advice.test, advice.posthoc
+    ('friedman_test', ('pairwise_wilcoxon_test',))
+    >>> [(step.question, step.answer) for step in advice.path][:2]
+    [('How many datasets?', 'several'), ('How many classifiers?', 'three or more')]
+
+    Ten repeats of ten folds on one dataset are no sample of 100:
+
+    >>> advice = which_test(n_classifiers=2, n_folds=10, n_repeats=10)
+    >>> advice.test, [finding.code for finding in advice.warnings]
+    ('corrected_ttest', ['folds-are-not-independent'])
+
+    From a table, with what it cannot show:
+
+    >>> advice = which_test([[0.90, 0.80], [0.70, 0.60], [0.80, 0.75]])
+    >>> advice.test, [finding.code for finding in advice.warnings]
+    ('wilcoxon_test', ['cannot-reach-alpha'])
+    """
+    refuse_reading(None, reading, which_test)
+    parametric, alpha = _checks.boolean(parametric, "parametric"), _checks.proportion(alpha, "alpha")
+    counts = {
+        "n_classifiers": n_classifiers,
+        "n_datasets": n_datasets,
+        "n_folds": n_folds,
+        "n_repeats": n_repeats,
+        "n_cases": n_cases,
+    }
+    told = {name: _checks.count(value, name) for name, value in counts.items() if value is not None}
+    if data is not None:
+        _checks.choice(data, "data", DATA)
+    if metric is not None and not isinstance(metric, str):
+        raise InvalidTypeError(f"metric must be a name, not {short(metric)}")
+
+    evidence = (
+        evidence_described(told, data, metric, reading)
+        if source is None
+        else evidence_read(source, told, data, metric, reading)
+    )
+    design = replace(evidence.design, control=_known(control, evidence.classifiers), parametric=parametric)
+    if design.n_classifiers == 1 and design.control is not None:
+        raise InvalidValueError(f"control must be left out where there is one classifier, but it is {short(control)}")
+
+    path, leaf = _walk(design)
+    command, call = _typed(leaf, design)
+
+    return WhichTestResult(
+        test=leaf.test,
+        posthoc=leaf.posthoc,
+        reason=leaf.reason,
+        assumptions=leaf.assumptions,
+        alternatives=tuple(_alternative(other) for other in leaf.alternatives if can_reach(other.test, design, alpha)),
+        warnings=() if leaf is ALONE else tuple(findings_on_advice(replace(evidence, design=design), leaf, alpha)),
+        path=path,
+        design=design,
+        command=command,
+        call=call,
+    )
+
+
+def _walk(design: ExperimentDesign) -> tuple[tuple[Step, ...], Leaf]:
+    if design.n_classifiers == 1:
+        return (Step(question="How many classifiers?", answer="one"),), ALONE
+    node, path = TREE[0], []
+    while isinstance(node, Question):
+        value = getattr(design, node.reads)
+        answer = next(answer for answer in node.answers if answer.value == value)
+        path.append(Step(question=node.text, answer=answer.words))
+        node = NODES[answer.then]
+    return tuple(path), node
+
+
+def _typed(leaf: Leaf, design: ExperimentDesign) -> tuple[str | None, str | None]:
+    """Return the command and the call that make the tests."""
+    if leaf is ALONE:
+        return "evalstats metrics FILE", "evalstats.report_predictions(predictions)"
+    if leaf.test is None:
+        return None, None
+    if leaf.posthoc_choice == "":
+        return None, f"evalstats.{leaf.test}(x, y)"
+    choices = {"posthoc": leaf.posthoc_choice, "control": design.control}
+    if design.extent == "one" and design.material == "cases":
+        choices["metric"] = design.metric or None
+    given = {name: value for name, value in choices.items() if value is not None}
+    options, arguments = _written(given)
+    return " ".join(["evalstats compare FILE", *options]), f"evalstats.compare({', '.join(['table', *arguments])})"
+
+
+def _alternative(other: Other) -> Alternative:
+    options, arguments = _written(dict(other.choices))
+    return Alternative(
+        test=other.test, when=other.when, options=" ".join(options) or None, arguments=", ".join(arguments) or None
+    )
+
+
+def _written(choices: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Write choices of `compare` as options of the command and as arguments."""
+    options = [f"--{name} {shlex.quote(str(value))}" for name, value in choices.items()]
+    return options, [f"{name}={value!r}" for name, value in choices.items()]
+
+
+def _known(control: Any, classifiers: tuple[str, ...] | None) -> str | None:
+    if control is not None and not isinstance(control, str):
+        raise InvalidTypeError(f"control must be the name of a classifier, not {short(control)}")
+    if control is not None and classifiers is not None and control not in classifiers:
+        raise InvalidValueError(f"control must be among {listed(classifiers)}, not {short(control)}")
+    return control

@@ -1,0 +1,1 @@
+"""How often does the whole analysis err, by simulation?"""

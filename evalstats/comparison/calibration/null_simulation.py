@@ -1,0 +1,121 @@
+"""How would tables like this one look if no classifier were better? Drawn by chance, many at once.
+
+``'permutation'`` gives the scores of each dataset (or of each case) to the classifiers in a random order. ``'normal'``
+draws the differences within a dataset from the normal distribution with the covariances that they have in the table.
+"""
+
+from __future__ import annotations
+
+__all__ = ["NullTables", "decimals_of", "in_any_order", "null_cases", "null_folds", "null_scores"]
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from evalstats._canonical_order import unsigned_order
+from evalstats._types import AnyArray, BoolArray, FloatArray
+
+# scores with more decimals than this are not rounded
+MOST_DECIMALS = 10
+
+Draw = Callable[[int, np.random.Generator], AnyArray]
+
+
+class NullTables(NamedTuple):
+    """A source of tables: `draw(size, rng)` returns so many; each takes `numbers` random numbers."""
+
+    draw: Draw
+    numbers: int
+
+
+def decimals_of(scores: FloatArray) -> int | None:
+    """Return to how many decimals all scores are written; None for more than a few."""
+    known = scores[~np.isnan(scores)]
+    for decimals in range(MOST_DECIMALS + 1):
+        if np.allclose(known, np.round(known, decimals), rtol=1e-12, atol=1e-15):
+            return decimals
+    return None
+
+
+def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
+    """Draw for the scores in the order of their content: datasets, classifiers and the sign change nothing."""
+    rows, columns = unsigned_order(scores)
+    tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
+    datasets, classifiers = rows.argsort(), columns.argsort()
+    return tables._replace(draw=lambda size, rng: tables.draw(size, rng)[:, datasets][..., classifiers])
+
+
+def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTables:
+    """Draw scores of shape (size, n_datasets, n_classifiers); nan stays where it is.
+
+    `added` is what each classifier has more than the others: 0 where none is better.
+    """
+    decimals, is_missing = decimals_of(scores), np.isnan(scores)
+    if null == "permutation":
+
+        def draw(size: int, rng: np.random.Generator) -> FloatArray:
+            return _written(_exchanged(scores, is_missing, size, rng) + added, decimals)
+
+    else:
+        mean = np.nanmean(scores, axis=1, keepdims=True)
+        spread = _residuals(scores, is_missing) / math.sqrt(len(scores) - 1)
+
+        def draw(size: int, rng: np.random.Generator) -> FloatArray:
+            drawn = rng.standard_normal((size, len(scores), len(scores))) @ spread
+            return _written(np.where(is_missing, np.nan, mean + drawn + added), decimals)
+
+    return NullTables(draw, max(scores.size, len(scores) ** 2 if null == "normal" else 0))
+
+
+def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> NullTables:
+    """Draw normal scores of folds, of shape (size, n_folds, n_classifiers), whose differences have this correlation.
+
+    The covariance of the classifiers is that of the folds given: what all folds share, it does not show.
+    """
+    n, decimals = len(scores), decimals_of(scores)
+    mean = scores.mean(axis=1, keepdims=True)
+    spread = _residuals(scores, np.isnan(scores)) / math.sqrt(n - 1)
+    shared = math.sqrt(correlation / (1 - correlation))
+
+    def draw(size: int, rng: np.random.Generator) -> FloatArray:
+        drawn = rng.standard_normal((size, n, n)) @ spread
+        common = shared * rng.standard_normal((size, 1, n)) @ spread
+        return _written(mean + drawn + common + added, decimals)
+
+    return NullTables(draw, n * n)
+
+
+def null_cases(answers: AnyArray) -> NullTables:
+    """Draw the answers to each case in a random order of the classifiers, from shape (n_cases, n_classifiers)."""
+    is_missing = np.zeros(answers.shape, dtype=bool)
+    return NullTables(lambda size, rng: _exchanged(answers, is_missing, size, rng), answers.size)
+
+
+def _exchanged(values: AnyArray, is_missing: BoolArray, size: int, rng: np.random.Generator) -> AnyArray:
+    """Put what stands in each row in a random order, in the places where something stands."""
+    keys = np.where(is_missing, 2.0, rng.random((size, *values.shape)))
+    order = keys.argsort(axis=-1)  # what is missing comes last
+    places = np.broadcast_to(is_missing.argsort(axis=-1, kind="stable"), order.shape)
+    drawn = np.empty(order.shape, dtype=values.dtype)
+    np.put_along_axis(drawn, places, np.take_along_axis(values[np.newaxis], order, axis=-1), axis=-1)
+    return drawn
+
+
+def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
+    """Return what is left of the scores without the means of datasets and classifiers; 0 where they are missing.
+
+    A column with gaps is stretched, so that its variance is that of the scores it has.
+    """
+    left = scores
+    for _ in range(1 if not is_missing.any() else 20):  # without gaps once is enough
+        left = left - np.nanmean(left, axis=1, keepdims=True)
+        left = left - np.nanmean(left, axis=0, keepdims=True)
+    n_known = (~is_missing).sum(axis=0)
+    return np.asarray(np.where(is_missing, 0.0, left) * np.sqrt(len(scores) / n_known))
+
+
+def _written(scores: FloatArray, decimals: int | None) -> FloatArray:
+    """Round scores as those of the table are: that is where their ties come from."""
+    return scores if decimals is None else np.round(scores, decimals)

@@ -1,0 +1,221 @@
+"""Do the choices of a user fit together, and does the test that is run take each of them?
+
+A choice that it does not take is refused by name: an answer that ignores it would be taken for the one that was asked.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "chosen_tests",
+    "data_checksum",
+    "options_given",
+    "refuse_adjust",
+    "refuse_choices",
+    "refuse_one_or_too_many",
+    "refuse_untaken",
+    "tests_with_missing",
+    "understood",
+]
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import examples, short
+from evalstats._result import SCALARS, plain
+from evalstats.adjustment.pair_indexing import USUAL_TEST, adjustments
+from evalstats.comparison.registry import (
+    OMNIBUS_TESTS,
+    ON_COMMON_DATASETS,
+    POSTHOC_TESTS,
+    DeclaredTest,
+    OmnibusTest,
+    PosthocTest,
+)
+from evalstats.tables.errors import TableError
+from evalstats.tables.score_table import ScoreTable
+
+# their pairs are 18 million, which take less than three gigabytes
+MOST_CLASSIFIERS = 6_000
+# other names of a test
+ALSO_CALLED = {
+    "anova": "rm-anova",
+    "aligned": "friedman-aligned",
+    "dunn": "bonferroni-dunn",
+    "eisinga": "rank-sum",
+    "hsd": "tukey",
+    "iman-davenport": "friedman",
+    "max-t-ranks": "max-t",
+    "maxt": "max-t",
+    "signed-rank": "wilcoxon",
+    "t": "paired-t",
+    "ttest": "paired-t",
+    "tukey-hsd": "tukey",
+}
+# what each choice can be; where one word is a choice of several, the first is meant
+VOCABULARIES: dict[str, tuple[str, ...]] = {
+    "posthoc": tuple(POSTHOC_TESTS),
+    "omnibus": tuple(OMNIBUS_TESTS),
+    "adjust": adjustments(None),
+    "method": tuple(dict.fromkeys(method for test in OMNIBUS_TESTS.values() for method in test.methods)),
+}
+
+
+def understood(value: Any, name: str, options: Sequence[str]) -> str:
+    """Return `value` if it is one of the `options`; otherwise say what may have been meant."""
+    try:
+        return _checks.choice(value, name, options)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{error}{_meant(value, name, options)}") from None
+
+
+def _meant(value: Any, name: str, options: Sequence[str]) -> str:
+    """Say what an unknown word is elsewhere, or which option is close to it; say nothing if nothing is near."""
+    if not isinstance(value, str):
+        return ""
+    word = value.strip().lower().replace("_", "-").replace(" ", "-").removesuffix("-test").removesuffix("-posthoc")
+    word = word if word in options else ALSO_CALLED.get(word, word)
+    elsewhere = [other for other, words in VOCABULARIES.items() if other != name and word in words]
+    if word not in options and elsewhere:
+        with_it = ""
+        if name == "posthoc" and elsewhere[0] == "adjust":
+            with_it = ", with a posthoc test of single pairs such as 'wilcoxon'"
+        return f"; {word!r} is a choice of {elsewhere[0]}{with_it}"
+    near = [word] if word in options else _close_to(word, options)
+    if not near:
+        return ""
+    test = POSTHOC_TESTS.get(near[0]) if name == "posthoc" else None
+    needs = ", which compares with a control" if test is not None and not test.pairs else ""
+    return f"; did you mean {near[0]!r}{needs}?"
+
+
+def refuse_one_or_too_many(table: ScoreTable) -> None:
+    """Refuse a single classifier, and more than the decisions on all their pairs leave memory for."""
+    n, k = len(table.datasets), len(table.classifiers)
+    if k < 2:
+        problem = f"the table holds {k} classifier; compare needs 2 or more"
+        gone = [one for one in table.left_out if one.what == "column" and one.reason != "was to be left out"]
+        if not gone:
+            raise InvalidValueError(problem)
+        told = examples([f"{short(one.name)} {one.reason}" for one in gone])
+        raise TableError(f"{problem}: {told}", "if it is a classifier, pass {} and so on", "keep", gone[0].name)
+    if k <= MOST_CLASSIFIERS:
+        return
+    problem = f"the table holds {k:,} classifiers, and compare takes {MOST_CLASSIFIERS:,} at most"
+    if k > n > 1:
+        hint = f"if the {n:,} rows of the table are the classifiers, pass {{}}; otherwise leave some out"
+        raise TableError(problem, hint, "transpose", "True")
+    raise TableError(problem, "leave some out, with {}", "drop")
+
+
+def refuse_choices(why: str, **choices: str) -> None:
+    """Refuse what is not left to the program, where nothing can be chosen."""
+    for argument, given in choices.items():
+        if given != "auto":
+            raise InvalidValueError(f"{why}: {argument} must be 'auto', not {given!r}")
+
+
+def _close_to(word: str, options: Iterable[str]) -> list[str]:
+    import difflib  # only a mistake needs it
+
+    return difflib.get_close_matches(word, list(options), n=1, cutoff=0.7)
+
+
+def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
+    """Refuse a null distribution that the leading test does not have."""
+    options = test.methods or ("auto",)
+    if not isinstance(method, str) or method not in options:
+        others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
+        with_it = [name for name, other in others.items() if isinstance(method, str) and method in other.methods]
+        known = f"; {method!r} goes with omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
+        must_be = f"method must be {_written(options)}, not {short(method)}"
+        raise InvalidValueError(f"{must_be}: the {test.words} takes no other{known}")
+
+
+def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
+    """Refuse an adjustment where the p-values of the test hold for the whole family by themselves."""
+    test = POSTHOC_TESTS[posthoc]
+    if not test.adjusts:
+        pairwise = (name for name, other in POSTHOC_TESTS.items() if other.adjusts and _fits(other, control))
+        raise InvalidValueError(
+            f"adjust must be left out, not {adjust!r}: posthoc {posthoc!r} is one test for the whole family; adjust "
+            f"goes with posthoc {_written(pairwise)}"
+        )
+
+
+def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
+    """Return the names of the omnibus and the post-hoc test, where they fit together and to the question."""
+    posthoc = understood(posthoc, "posthoc", ("auto", *POSTHOC_TESTS))
+    omnibus = understood(omnibus, "omnibus", ("auto", *OMNIBUS_TESTS))
+    if posthoc == "auto":
+        posthoc = _usual_posthoc(omnibus, control)
+    chosen = POSTHOC_TESTS[posthoc]
+    if control is not None and not chosen.control:
+        others = _written(name for name, test in POSTHOC_TESTS.items() if test.control)
+        raise InvalidValueError(f"posthoc {posthoc!r} compares all pairs; with the control {control!r} use {others}")
+    if control is None and not chosen.pairs:
+        raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; name it by control=")
+    return chosen.omnibus if omnibus == "auto" else omnibus, posthoc
+
+
+def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
+    """Return the tests that can do with missing scores, where no others are asked for."""
+    chosen_tests(omnibus, posthoc, control)
+    for argument, given, possible in (
+        ("omnibus", omnibus, ("skillings-mack",)),
+        ("posthoc", posthoc, ON_COMMON_DATASETS),
+    ):
+        if given not in ("auto", *possible):
+            raise InvalidValueError(
+                f"{argument} must be {_written(['auto', *possible])} where scores are missing, not {given!r}; or leave "
+                "out their datasets with missing='drop-datasets'"
+            )
+    return "skillings-mack", ON_COMMON_DATASETS[0] if posthoc == "auto" else posthoc
+
+
+def _usual_posthoc(omnibus: str, control: str | None) -> str:
+    """Return the first test that follows the omnibus test and answers the question."""
+    leading = "friedman" if omnibus == "auto" else omnibus
+    if leading == "skillings-mack":
+        return ON_COMMON_DATASETS[0]
+    if leading == POSTHOC_TESTS[USUAL_TEST].omnibus:
+        return USUAL_TEST
+    return next(name for name, test in POSTHOC_TESTS.items() if test.omnibus == leading and _fits(test, control))
+
+
+def _fits(test: PosthocTest, control: str | None) -> bool:
+    return test.pairs if control is None else test.control
+
+
+def _written(names: Iterable[str]) -> str:
+    return " or ".join(map(repr, names))
+
+
+def data_checksum(source: Any) -> str | None:
+    """Return the SHA-256 of the file of the data; None where data are no file."""
+    if not isinstance(source, str | os.PathLike) or not os.path.isfile(source):
+        return None
+    with open(source, "rb") as file:
+        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+
+
+def options_given(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that were given and are not the default, as plain values, in the order of the defaults.
+
+    The name of its type stands in place of what cannot be written, such as a Generator.
+    """
+    options = {name: value for name, value in given.items() if name in defaults} | given["reading"]
+    written = {name: _plain_option(options[name]) for name in defaults if name in options}
+    return {name: value for name, value in written.items() if value is not None and value != defaults[name]}
+
+
+def _plain_option(value: Any) -> Any:
+    value = plain(value)
+    if isinstance(value, set | frozenset):
+        value = sorted(value)
+    if isinstance(value, list):
+        return [_plain_option(item) for item in value]
+    return value if isinstance(value, SCALARS) else type(value).__name__

@@ -1,0 +1,1 @@
+"""What do the runs of an experiment say?"""

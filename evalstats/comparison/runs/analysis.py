@@ -1,0 +1,313 @@
+"""Would the verdict survive another run? What the recorded runs of an experiment say about each other.
+
+A run is one repeat of a whole cross-validation. Its score for a classifier and a dataset is the mean over its folds, or
+what `evalstats.score_predictions` gives.
+"""
+
+from __future__ import annotations
+
+__all__ = ["report_runs"]
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats._result import ConfidenceInterval
+from evalstats._types import FloatArray
+from evalstats.comparison.option_checks import data_checksum, options_given
+from evalstats.comparison.runs.findings import findings_of_runs, rules_left_out
+from evalstats.comparison.runs.record import RunEstimate, RunPair, RunReport, RunStopping
+from evalstats.io.reader.tables import read_table, refuse_reading
+from evalstats.reproducibility.run_distribution import estimate_distribution, steady_state
+from evalstats.reproducibility.run_overlap import (
+    PValuesOverRuns,
+    VerdictReproducibility,
+    overlap_matrix,
+    pvalues_over_runs,
+    verdict_reproducibility,
+)
+from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation, StoppingRule, replay
+from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
+from evalstats.tables.score_table import ScoreTable, complete_scores
+
+RULES: tuple[StoppingRule, ...] = (FixedRuns(10), KolmogorovSmirnov(), RankCorrelation())
+ONE_RUN = "there is one run, and nothing to compare it with"
+TWO_RUNS = "skewness and normality need 3 runs or more"
+
+
+def report_runs(
+    source: Any,
+    *,
+    alpha: float = 0.05,
+    canonical: int = 1,
+    ceiling: float | None = None,
+    stop: StoppingRule | Sequence[StoppingRule] = RULES,
+    n_resamples: int = 50,
+    rng: Any = None,
+    **reading: Any,
+) -> RunReport:
+    """See whether the verdict on some classifiers would survive another run, and how many runs are enough.
+
+    Parameters
+    ----------
+    source : str, path-like, file object, data frame, dict, ScoreTable or Predictions
+        Anything with repeats that `evalstats.read_table` takes: a long table with a column of repeats, the directory of
+        a study (`evalstats.run_study`), or predictions. Without repeats there is one run.
+    alpha : float, default: 0.05
+        Level of significance of the tests over datasets.
+    canonical : int, default: 1
+        Number of first runs that make the canonical estimate, as ``n_canonical`` of `evalstats.steady_state`.
+    ceiling : float, optional
+        The best score possible; by default that of the metric, if its name is known.
+    stop : StoppingRule or sequence of StoppingRule, default: FixedRuns(10), KolmogorovSmirnov(), RankCorrelation()
+        The rules to replay. Those that need probabilities are left out where there are none, and a finding says so.
+        Probabilities come from predictions with scores and with the names of the cases, all of which must be tested
+        once in every run. A study, or its directory, brings those that it kept (``predictions=True``).
+    n_resamples : int, default: 50
+        Number of random orders in which the runs are replayed, at least 2.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+        A seed is drawn from it.
+    **reading : optional
+        What `evalstats.read_table` takes: `metric`, `greater_is_better`, `dataset`, `missing`, `aggregate` and so on.
+
+    Returns
+    -------
+    RunReport
+        `evalstats.report.text` and its like show it; `to_csv` has every number.
+
+    Raises
+    ------
+    TableError
+        As `evalstats.read_table`.
+    ValueError
+        If `canonical` is more than the runs of a dataset, or a score is better than `ceiling`.
+
+    Notes
+    -----
+    Runs that differ by their seed tell what another seed would give, not what other data would.
+
+    References
+    ----------
+    Raeder, T., Hoens, T. R. & Chawla, N. V. (2010). Consequences of variability in classifier performance estimates.
+    IEEE International Conference on Data Mining.
+
+    Examples
+    --------
+    >>> from evalstats import report_runs
+    >>> scores = {"NB": [0.81, 0.84, 0.79, 0.90, 0.85, 0.83], "SVM": [0.78, 0.82, 0.80, 0.84, 0.80, 0.81]}
+    >>> rows = [("iris", name, run, score) for name, own in scores.items() for run, score in enumerate(own)]
+    >>> report = report_runs(dict(zip(("dataset", "classifier", "repeat", "accuracy"), zip(*rows))))
+    >>> pair = report.pairs[0]
+    >>> pair.n_wins, pair.n_losses, round(pair.reproducibility, 3)
+    (5, 1, 0.667)
+    >>> [finding.code for finding in report_runs({"dataset": ["iris"], "NB": [0.81], "SVM": [0.78]}).findings]
+    ['one-run']
+    """
+    given = dict(locals())
+    refuse_reading(None, reading, report_runs)
+    alpha = _checks.proportion(alpha, "alpha")
+    canonical = _checks.count(canonical, "canonical")
+    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
+    rules, seed = _rules(stop), _seed(rng)
+    table = read_table(source, **reading)
+    complete_scores(table, "report_runs")
+    runs = runs_of_each_dataset(table, source)
+    if canonical > (fewest := min(len(own.scores) for own in runs)):
+        raise InvalidValueError(f"canonical must be at most the number of runs, {fewest}, not {canonical}")
+    best = best_score(table, runs) if ceiling is None else _ceiling(ceiling, table, runs)
+
+    estimates = tuple(_estimates(table, runs, canonical, best))
+    pairs = tuple(_pairs(table, runs))
+    stopping = tuple(_stopping(table, runs, rules, n_resamples, seed))
+    over_datasets, pvalues = _over_datasets(table, runs, alpha, seed)
+    findings = (
+        *findings_of_runs(table, estimates, pairs, over_datasets, pvalues, canonical),
+        *rules_left_out(rules, stopping, estimates),
+    )
+    return RunReport(
+        metric=table.metric,
+        unit=table.unit,
+        greater_is_better=table.greater_is_better,
+        ceiling=best,
+        datasets=table.datasets,
+        classifiers=table.classifiers,
+        n_runs=tuple(len(own.scores) for own in runs),
+        canonical=canonical,
+        alpha=alpha,
+        seed=seed,
+        n_resamples=n_resamples,
+        estimates=estimates,
+        pairs=pairs,
+        over_datasets=over_datasets,
+        pvalues=pvalues,
+        stopping=stopping,
+        findings=findings,
+        options=_options(given, rules),
+        data_checksum=data_checksum(source),
+    )
+
+
+def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, Any]:
+    """Return the arguments that were given and are not the default; a rule as its text."""
+    of_report = {name: value for name, value in (report_runs.__kwdefaults__ or {}).items() if name != "stop"}
+    options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
+    texts = [repr(rule) for rule in rules]
+    return options if texts == [repr(rule) for rule in RULES] else {**options, "stop": texts}
+
+
+def _rules(stop: Any) -> tuple[StoppingRule, ...]:
+    words = "stopping rules such as FixedRuns(10)"
+    rules = (stop,) if isinstance(stop, StoppingRule) else tuple(_checks.listed(stop, "stop", words))
+    for rule in rules:
+        if not isinstance(rule, StoppingRule):
+            raise InvalidTypeError(f"stop must be stopping rules such as FixedRuns(10), not {short(rule)}")
+        if rule.needs == "pair":
+            raise InvalidValueError(
+                f"stop must be rules for single classifiers, but {rule!r} looks at two; follow it with "
+                "replay(rule, scores, other=scores_of_the_other)"
+            )
+    return rules
+
+
+def _tolerance(table: ScoreTable) -> float:
+    """Return the precision to which the scores of a table are compared."""
+    return _checks.tolerance(DEFAULT_TIE_TOLERANCE, table)
+
+
+def _seed(rng: Any) -> int:
+    source = _checks.random_source(rng)
+    return int(source.generator().integers(2**32)) if source.seed is None else source.seed
+
+
+def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
+    ceiling = _checks.finite(_checks.numbers(given, "ceiling"), "ceiling")
+    if ceiling.ndim:
+        raise InvalidTypeError(f"ceiling must be one number, not {short(given)}")
+    sign = 1 if table.greater_is_better else -1
+    best = sign * max(float((sign * own.scores).max()) for own in runs)
+    if np.subtract(*rounded(sign * np.array([best, ceiling]), _tolerance(table))) > 0:
+        raise InvalidValueError(f"scores must not be better than the ceiling of {given}, but one is {best:g}")
+    return float(ceiling)
+
+
+def _estimates(table: ScoreTable, runs: Sequence[Runs], canonical: int, best: float | None) -> Iterator[RunEstimate]:
+    """Describe the runs; datasets with equally many of them are one batch."""
+    numbers: dict[int, dict[str, Any]] = {}
+    for at in _datasets_with_equally_many(runs):
+        scores = np.stack([runs[i].scores.T for i in at])
+        batch = _describe(scores, canonical, best, table.greater_is_better, _tolerance(table))
+        numbers |= {i: {name: values[j] for name, values in batch.items()} for j, i in enumerate(at)}
+    for i, dataset in enumerate(table.datasets):
+        own = numbers[i]
+        for j, classifier in enumerate(table.classifiers):
+            low, high = float(own["low"][j]), float(own["high"][j])
+            yield RunEstimate(
+                dataset=dataset,
+                classifier=classifier,
+                n_runs=len(runs[i].scores),
+                skewness_interval=ConfidenceInterval(low=low, high=high, confidence_level=0.95, attained_level=0.95),
+                reason=own["reason"][j],
+                **{name: float(values[j]) for name, values in own.items() if name not in ("low", "high", "reason")},
+            )
+
+
+def _datasets_with_equally_many(runs: Sequence[Runs]) -> list[list[int]]:
+    alike: dict[int, list[int]] = {}
+    for i, own in enumerate(runs):
+        alike.setdefault(len(own.scores), []).append(i)
+    return list(alike.values())
+
+
+def _describe(
+    scores: FloatArray, canonical: int, best: float | None, greater_is_better: bool, tie_tolerance: float
+) -> dict[str, Any]:
+    """Return the numbers of a batch of shape (n_datasets, n_classifiers, n_runs) by their names."""
+    n = scores.shape[-1]
+    unknown = np.full(scores.shape[:-1], np.nan)
+    known: Any = {"tie_tolerance": tie_tolerance}
+    steady = steady_state(scores, n_canonical=canonical, **known) if n > 1 else None
+    shape = estimate_distribution(scores, ceiling=best if greater_is_better else None, **known) if n > 2 else None
+    low, high = (unknown, unknown) if shape is None else shape.skewness_interval()
+    at_best = unknown if shape is None else shape.ceiling_share
+    if shape is not None and best is not None and not greater_is_better:
+        at_best = estimate_distribution(-scores, ceiling=-best, **known).ceiling_share
+    few = np.full(scores.shape[:-1], ONE_RUN if n == 1 else TWO_RUNS, dtype=object)
+    return {
+        "canonical": scores[..., 0] if steady is None else steady.canonical,
+        "steady_state": unknown if steady is None else steady.estimate,
+        "standard_error": unknown if steady is None else steady.standard_error,
+        "standard_deviation": unknown if steady is None else steady.standard_deviation,
+        "skewness": unknown if shape is None else shape.skewness,
+        "low": low,
+        "high": high,
+        "mean_minus_median": unknown if shape is None else shape.mean_minus_median,
+        "normality_pvalue": unknown if shape is None else shape.normality_pvalue,
+        "ceiling_share": at_best,
+        "reason": few if shape is None else shape.reason,
+    }
+
+
+def _pairs(table: ScoreTable, runs: Sequence[Runs]) -> Iterator[RunPair]:
+    k = len(table.classifiers)
+    sign = 1 if table.greater_is_better else -1
+    for dataset, own in zip(table.datasets, runs, strict=True):
+        if len(own.scores) < 2 or k < 2:
+            continue
+        result = overlap_matrix(sign * own.scores, tie_tolerance=_tolerance(table))
+        lows, highs = result.confidence_interval()
+        for i, j in itertools.combinations(range(k), 2):
+            interval = ConfidenceInterval(
+                low=float(lows[i, j]), high=float(highs[i, j]), confidence_level=0.95, attained_level=0.95
+            )
+            yield RunPair(
+                dataset=dataset,
+                first=table.classifiers[i],
+                second=table.classifiers[j],
+                n_wins=int(result.n_wins[i, j]),
+                n_ties=int(result.n_ties[i, j]),
+                n_losses=int(result.n_losses[i, j]),
+                win_share=float(result.win_share[i, j]),
+                reproducibility=float(result.reproducibility[i, j]),
+                interval=interval,
+            )
+
+
+def _stopping(
+    table: ScoreTable, runs: Sequence[Runs], rules: Sequence[StoppingRule], n_resamples: int, seed: int
+) -> Iterator[RunStopping]:
+    for rule, (dataset, own) in itertools.product(rules, zip(table.datasets, runs, strict=True)):
+        for j, classifier in enumerate(table.classifiers):
+            probabilities = own.probabilities.get(classifier)
+            if len(own.scores) < 2 or (rule.needs == "probabilities" and probabilities is None):
+                continue
+            result = replay(rule, own.scores[:, j], probabilities=probabilities, n_resamples=n_resamples, rng=seed)
+            yield RunStopping(
+                rule=result.rule,
+                dataset=dataset,
+                classifier=classifier,
+                mean_runs=result.mean_runs,
+                not_stopped_share=result.not_stopped_share,
+            )
+
+
+def _over_datasets(
+    table: ScoreTable, runs: Sequence[Runs], alpha: float, seed: int
+) -> tuple[VerdictReproducibility | None, PValuesOverRuns | None]:
+    alike = len({own.names for own in runs}) == 1
+    if len(runs) < 2 or len(table.classifiers) < 2 or not alike or len(runs[0].scores) < 2:
+        return None, None
+    scores = np.stack([own.scores for own in runs], axis=1)
+    common: Any = {
+        "alpha": alpha,
+        "greater_is_better": table.greater_is_better,
+        "tie_tolerance": _tolerance(table),
+    }
+    return verdict_reproducibility(scores, **common), pvalues_over_runs(scores, **common, rng=seed)

@@ -1,0 +1,237 @@
+"""What does a report over runs hold, number by number?"""
+
+from __future__ import annotations
+
+__all__ = ["RunEstimate", "RunPair", "RunReport", "RunStopping"]
+
+import csv
+import io
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalstats._findings import Finding
+from evalstats._result import ConfidenceInterval, Record
+from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReproducibility
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunEstimate(Record):
+    """What the runs say about one classifier on one dataset; nan where there are too few of them.
+
+    Attributes
+    ----------
+    dataset, classifier : str
+        Whose runs they are.
+    n_runs : int
+        Number of runs.
+    canonical : float
+        The mean of the first runs: what is usually reported.
+    steady_state, standard_error, standard_deviation : float
+        The mean over all runs, its Monte Carlo error, and the standard deviation of the runs: see `steady_state`.
+    skewness : float
+        As in `estimate_distribution`, like the next four.
+    skewness_interval : ConfidenceInterval
+        Its 95% interval.
+    mean_minus_median, normality_pvalue : float
+        A mean below the median goes with a left skew.
+    ceiling_share : float
+        Share of the runs with the best score possible; nan if that is not known.
+    reason : str or None
+        None, or a sentence where something is not defined.
+    """
+
+    dataset: str
+    classifier: str
+    n_runs: int
+    canonical: float
+    steady_state: float
+    standard_error: float
+    standard_deviation: float
+    skewness: float
+    skewness_interval: ConfidenceInterval
+    mean_minus_median: float
+    normality_pvalue: float
+    ceiling_share: float
+    reason: str | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunPair(Record):
+    """How consistently one of two classifiers is ahead on one dataset: see `overlap`.
+
+    Attributes
+    ----------
+    dataset, first, second : str
+        What is compared.
+    n_wins, n_ties, n_losses : int
+        Number of runs in which the first has the better score, in which they are tied, and in which the second has it.
+    win_share, reproducibility : float
+        R' and R: Raeder, Hoens & Chawla (2010), eq. 1 and 2.
+    interval : ConfidenceInterval
+        The 95% interval of `reproducibility`.
+    """
+
+    dataset: str
+    first: str
+    second: str
+    n_wins: int
+    n_ties: int
+    n_losses: int
+    win_share: float
+    reproducibility: float
+    interval: ConfidenceInterval
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunStopping(Record):
+    """How many runs a stopping rule would have taken: see `replay`.
+
+    Attributes
+    ----------
+    rule : str
+        The rule.
+    dataset, classifier : str
+        Whose runs they are.
+    mean_runs : float
+        Mean over the orders in which the rule stops; nan if there is none.
+    not_stopped_share : float
+        Share of the orders in which all runs are not enough.
+    """
+
+    rule: str
+    dataset: str
+    classifier: str
+    mean_runs: float
+    not_stopped_share: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunReport(Record):
+    """What `report_runs` returns; `evalstats.report` shows it.
+
+    Attributes
+    ----------
+    metric, unit : str
+        What was measured.
+    greater_is_better : bool
+        Its direction.
+    ceiling : float or None
+        The best score possible, if it is known.
+    datasets, classifiers : tuple of str
+        Their names.
+    n_runs : tuple of int
+        Number of runs on each dataset.
+    canonical : int
+        Number of first runs that make the canonical estimate.
+    alpha : float
+        Level of the tests.
+    seed : int
+        Of the orders in which the runs are replayed; `replay` with this seed gives the same numbers.
+    n_resamples : int
+        Number of these orders.
+    estimates : tuple of RunEstimate
+        Each classifier on each dataset.
+    pairs : tuple of RunPair
+        Each pair of classifiers on each dataset with 2 runs or more.
+    over_datasets : VerdictReproducibility or None
+        The pairs and the ranking by mean rank; None unless several datasets have the same runs, 2 or more.
+    pvalues : PValuesOverRuns or None
+        The test over datasets, run by run: Wilcoxon for two classifiers, Friedman for more; None likewise.
+    stopping : tuple of RunStopping
+        Each rule for each classifier on each dataset with 2 runs or more.
+    findings : tuple of Finding
+        The gravest first.
+    options : dict
+        The arguments of `report_runs` that were given and are not the default, as those of a comparison over datasets.
+        Rules stand there as their texts.
+    data_checksum : str or None
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
+    """
+
+    metric: str
+    unit: str
+    greater_is_better: bool
+    ceiling: float | None
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    n_runs: tuple[int, ...]
+    canonical: int
+    alpha: float
+    seed: int
+    n_resamples: int
+    estimates: tuple[RunEstimate, ...]
+    pairs: tuple[RunPair, ...]
+    over_datasets: VerdictReproducibility | None
+    pvalues: PValuesOverRuns | None
+    stopping: tuple[RunStopping, ...]
+    findings: tuple[Finding, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    data_checksum: str | None = None
+
+    def _rows(self) -> Sequence[Record]:
+        return self.estimates
+
+    def to_csv(self) -> str:
+        """Return every number as CSV, one in each line.
+
+        Returns
+        -------
+        str
+            Columns ``dataset``, ``classifier``, ``against``, ``quantity``, ``value``, and ``low`` and ``high`` of
+            95% intervals; what is undefined is empty, and so is the dataset of what is told of all of them.
+        """
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["dataset", "classifier", "against", "quantity", "value", "low", "high"])
+        for *names, value, low, high in _quantities(self):
+            writer.writerow([*names, *map(_exact, (value, low, high))])
+        return out.getvalue()
+
+
+_NO_INTERVAL = (math.nan, math.nan)
+_OF_ESTIMATES = (
+    *("n_runs", "canonical", "steady_state", "standard_error", "standard_deviation", "skewness"),
+    *("mean_minus_median", "normality_pvalue", "ceiling_share"),
+)
+
+
+def _quantities(report: RunReport) -> Iterator[tuple[Any, ...]]:
+    """Yield dataset, classifier, classifier it is compared with, name, value and limits of every number."""
+    if report.pvalues is not None and report.over_datasets is not None:
+        over = report.over_datasets
+        yield "", "", "", "reject_share", report.pvalues.reject_share, *report.pvalues.confidence_interval()
+        yield "", "", "", "median_pvalue", report.pvalues.median_pvalue, *_NO_INTERVAL
+        yield "", "", "", "ranking_agreement", over.ranking_agreement, *_NO_INTERVAL
+        yield "", "", "", "kendall_tau", over.kendall_tau, *_NO_INTERVAL
+        low, high = over.pairs.confidence_interval()
+        for i, j in itertools.combinations(range(over.n_classifiers), 2):
+            ranked = "", report.classifiers[i], report.classifiers[j]
+            yield *ranked, "n_significant", int(over.n_significant[i, j]), *_NO_INTERVAL
+            yield *ranked[:1], *ranked[:0:-1], "n_significant", int(over.n_significant[j, i]), *_NO_INTERVAL
+            yield *ranked, "win_share", float(over.pairs.win_share[i, j]), *_NO_INTERVAL
+            yield (
+                *ranked,
+                "reproducibility",
+                float(over.pairs.reproducibility[i, j]),
+                float(low[i, j]),
+                float(high[i, j]),
+            )
+    for pair in report.pairs:
+        names = pair.dataset, pair.first, pair.second
+        yield *names, "win_share", pair.win_share, *_NO_INTERVAL
+        yield *names, "reproducibility", pair.reproducibility, *pair.interval
+    for one in report.estimates:
+        for name in _OF_ESTIMATES:
+            limits = one.skewness_interval if name == "skewness" else _NO_INTERVAL
+            yield one.dataset, one.classifier, "", name, getattr(one, name), *limits
+    for stopping in report.stopping:
+        names = stopping.dataset, stopping.classifier, ""
+        yield *names, f"{stopping.rule}: mean_runs", stopping.mean_runs, *_NO_INTERVAL
+        yield *names, f"{stopping.rule}: not_stopped_share", stopping.not_stopped_share, *_NO_INTERVAL
+
+
+def _exact(value: float) -> str:
+    return "" if math.isnan(value) else repr(value)

@@ -1,0 +1,119 @@
+"""How unequal are the column sums of a table when the values of every row are put in random order?
+
+The values are whole numbers with mean 0 in every row; the *spread* is the sum of the squared column sums. Once the rows
+are given, the statistics of Quade and of the aligned ranks are increasing functions of it. Friedman's own statistic has
+a faster distribution of its own, in `rank_sums`, because all its rows are alike.
+"""
+
+from __future__ import annotations
+
+__all__ = ["METHODS_BESIDE", "chance_of_agreement", "exact_tail", "permutation_tail", "spread"]
+
+import itertools
+import math
+
+import numpy as np
+
+from evalstats._canonical_order import unsigned_rows
+from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._types import FloatArray, IntArray
+
+METHODS_BESIDE = ("auto", "exact", "monte-carlo")  # beside the large-sample distribution of each test
+
+AUTO_ADDITIONS, AUTO_DATASETS = 3e6, 20  # 'auto' is exact up to about 0.3 s
+MOST_ADDITIONS, MOST_AT_ONCE = 3e8, 1e7  # method='exact' is refused beyond: a minute, 1 GiB
+MOST_CLASSIFIERS = 8  # 40,320 orders of a row
+LARGEST_KEY = 2**62
+BLOCK = 2**20  # values drawn at a time
+
+
+def spread(rows: FloatArray) -> FloatArray:
+    """Return the sum of the squared column sums of tables of shape (..., n, k)."""
+    return np.asarray((rows.sum(axis=-2) ** 2).sum(axis=-1))
+
+
+def permutation_tail(
+    rows: FloatArray, method: str, approximate: str, n_resamples: int, source: RandomSource
+) -> tuple[str, FloatArray | None]:
+    """Choose the null distribution of one table; P(spread >= s) for the observed s and for the largest there is.
+
+    None in place of probabilities where the approximation is to be used.
+    """
+    spreads = np.array([spread(rows), spread(np.sort(rows, axis=-1))])
+    rows = unsigned_rows(rows)
+    informative = rows[(rows != 0).any(axis=-1)]
+    if method == "exact" or (method == "auto" and _additions(informative) <= AUTO_ADDITIONS):
+        return "exact", exact_tail(informative, spreads)
+    if method == approximate or (method == "auto" and len(informative) >= AUTO_DATASETS):
+        return approximate, None
+    return "monte-carlo", monte_carlo_tail(rows, spreads, n_resamples, source.generator())
+
+
+def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
+    """P(spread >= s) for each s, over all orders of all rows; rows that are 0 throughout left out."""
+    if len(rows) <= 1:
+        return np.ones(len(spreads))
+    if _additions(rows) > MOST_ADDITIONS:
+        raise InvalidValueError(
+            f"method='exact' would take about {_additions(rows):.0e} additions for {len(rows)} datasets and "
+            f"{rows.shape[1]} classifiers (the limit is {MOST_ADDITIONS:.0e}); use another method"
+        )
+    k, largest = rows.shape[1], int(np.abs(rows).max(axis=1).sum())
+    place = (2 * largest + 1) ** np.arange(k - 1)  # all sums but the last, which follows, are digits of one number
+    keys: IntArray = rows[:1, :-1].astype(np.int64) @ place  # columns are alike: the first row may stay
+    probability: FloatArray = np.ones(1)
+    for row in rows[1:].astype(np.int64):
+        orders = np.array(sorted(set(itertools.permutations(row.tolist()))))
+        moved = (keys[:, None] + orders[:, :-1] @ place).ravel()
+        keys, same = np.unique(moved, return_inverse=True)
+        weights = np.repeat(probability / len(orders), len(orders))
+        probability = np.bincount(same.ravel(), weights=weights).astype(np.float64)
+    digits = (keys + largest * place.sum())[:, None] // place % (2 * largest + 1) - largest
+    reached = (digits**2).sum(axis=1) + digits.sum(axis=1) ** 2
+    return np.array([probability[reached >= s].sum() for s in spreads])
+
+
+def monte_carlo_tail(
+    rows: FloatArray, spreads: FloatArray, n_resamples: int, generator: np.random.Generator
+) -> FloatArray:
+    """(b + 1) / (m + 1), with b of m random orders of all rows at least as unequal as s, for each s."""
+    count = np.zeros(len(spreads))
+    step = max(1, BLOCK // rows.size)
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        drawn = spread(generator.permuted(np.broadcast_to(rows, (size, *rows.shape)), axis=-1))
+        count += (drawn >= spreads[:, None]).sum(axis=1)
+    return (count + 1) / (n_resamples + 1)
+
+
+def chance_of_agreement(rows: FloatArray) -> float:
+    """Return the probability that random orders of rows that hold the same values are all equal."""
+    orders = _n_orders(rows[0].tolist())
+    # whole numbers, which may be too large for a float; a power of 2^1076 or more gives 0 anyway
+    power = min(len(rows) - 1, 1076 // max(orders.bit_length() - 1, 1) + 1)
+    return float(1 / orders**power)
+
+
+def _additions(rows: FloatArray) -> float:
+    """Bound the work of `exact_tail`: infinite where it does not fit."""
+    n, k = rows.shape
+    if n <= 1:
+        return 0.0
+    if k > MOST_CLASSIFIERS:
+        return math.inf
+    unit = int(np.gcd.reduce(rows.astype(np.int64), axis=None))
+    width = 2 * np.abs(rows).max(axis=1).cumsum() + 1
+    if (k - 1) * math.log(width[-1]) >= math.log(LARGEST_KEY):
+        return math.inf
+    orders = np.array([_n_orders(row) for row in rows.tolist()])
+    log_paths = np.log(orders[1:]).cumsum()
+    log_points = (k - 1) * np.log(width / unit)
+    log_states = np.minimum(np.concatenate([[0.0], log_paths[:-1]]), log_points[:-1])
+    at_once = np.exp(log_states) * orders[1:]
+    return float(at_once.sum()) if at_once.max() <= MOST_AT_ONCE else math.inf
+
+
+def _n_orders(row: list[float]) -> int:
+    """Count the distinct orders of the values of a row."""
+    sizes = (row.count(value) for value in set(row))
+    return math.factorial(len(row)) // math.prod(map(math.factorial, sizes))

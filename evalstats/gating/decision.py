@@ -1,0 +1,474 @@
+"""Pass, fail, or too few cases to tell: is the candidate shown to be as good as the baseline in every task?"""
+
+from __future__ import annotations
+
+__all__ = ["STATUSES", "GateResult", "GatedTask", "gate"]
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._result import Record
+from evalstats._types import FloatArray
+from evalstats.adjustment.pvalues import adjust_pvalues
+from evalstats.comparison.validity import (
+    AgainstMargin,
+    Validity,
+    against_margin,
+    margin_validity,
+    out_of_reach_words,
+    two_sided_pvalue,
+)
+from evalstats.gating.matching import read_sides
+from evalstats.gating.policy import Policy, read_policy
+from evalstats.gating.tasks import GateTask, gate_tasks
+from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
+from evalstats.paired.clustered_noninferiority import ClusteredDifference
+
+STATUSES = ("pass", "fail", "inconclusive")
+# so many cases are more than anybody has
+MOST = 1e9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GatedTask(Record):
+    """One task: what is shown of the candidate, measured by the baseline.
+
+    Attributes
+    ----------
+    task : str
+        Its name.
+    status : {'pass', 'fail', 'inconclusive'}
+        ``'pass'``: the candidate is shown not to be worse by the margin or more; ``'fail'``: it is shown to be worse by
+        more than the margin; ``'inconclusive'``: neither.
+    tier : {'required', 'watched'}
+        A watched task never decides.
+    metric : str
+    greater_is_better : bool
+        Direction of the metric.
+    margin : float
+    baseline, candidate : float
+        Their scores.
+    difference : float
+        Estimate of candidate minus baseline, in the unit of the metric: by the test, so that over datasets it is the
+        Hodges-Lehmann estimate.
+    low, high : float
+        Interval of the difference, of level 1 - 2 alpha.
+    pvalue_not_worse : float
+        Not adjusted: a gate passes only where all of its tasks do.
+    pvalue_worse : float
+        Adjusted by Holm's method for all required tasks: one of them is enough to fail.
+    pvalue_different : float
+        Two-sided, of the hypothesis that both are equally good, adjusted by Holm's method for all tasks: a candidate
+        that passes may be shown to be worse, by less than the margin.
+    n : int
+        Number of cases, or of datasets.
+    n_clusters : int or None
+        Number of clusters of cases; None where each case stands for itself.
+    unit : {'case', 'dataset'}
+        What is counted.
+    n_needed : int or None
+        About how many would decide, if the difference stays as it is; None where the task is decided, or where no
+        number would.
+    lost, won : tuple of str
+        Cases that only the baseline, and only the candidate gets right; of several samples of each case, those that it
+        gets right more often.
+    has_samples : bool
+        Whether a side has several answers to each case, whose share of right ones is its score.
+    n_left_out_baseline, n_left_out_candidate : int
+        Cases of this task that only the baseline has, and that only the candidate has.
+    left_out_baseline, left_out_candidate : float
+        Share of right answers, or mean score, of the side that has them; None where there are none.
+    pvalue_worst : float or None
+        As `pvalue_not_worse`, with what is left out as it would be worst for the candidate; None where nothing is left
+        out, or no such test is known.
+    test : str
+        The test that is moved by the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``,
+        ``'clustered-t'``, ``'betting'``, or the name of another metric of cases.
+    validity : Validity
+        Whether the test is valid for these data: for how many clusters they count, which p-values can be reached, and
+        what is known of its level with so few cases.
+    reason : str or None
+        None, or why there is no p-value, or why none could be small enough, or why what is left out keeps the task from
+        passing.
+    """
+
+    task: str
+    status: str
+    tier: str
+    metric: str
+    greater_is_better: bool
+    margin: float
+    baseline: float
+    candidate: float
+    difference: float
+    low: float
+    high: float
+    pvalue_not_worse: float
+    pvalue_worse: float
+    pvalue_different: float
+    n: int
+    n_clusters: int | None
+    unit: str
+    n_needed: int | None
+    lost: tuple[str, ...]
+    won: tuple[str, ...]
+    has_samples: bool
+    n_left_out_baseline: int
+    n_left_out_candidate: int
+    left_out_baseline: float | None
+    left_out_candidate: float | None
+    pvalue_worst: float | None
+    test: str
+    validity: Validity
+    reason: str | None
+
+    @property
+    def n_left_out(self) -> int:
+        """How many cases only one side has."""
+        return self.n_left_out_baseline + self.n_left_out_candidate
+
+    def shown(self, alpha: float = 0.05) -> str | None:
+        """Return what is shown of the candidate without any margin.
+
+        Parameters
+        ----------
+        alpha : float, default: 0.05
+            Level of significance.
+
+        Returns
+        -------
+        {'better', 'worse'} or None
+            None where no difference is shown.
+
+        Examples
+        --------
+        >>> import evalstats
+        >>> old = {"item_id": list(range(2000)), "correct": [1] * 1600 + [0] * 400}
+        >>> new = {"item_id": list(range(2000)), "correct": [0] * 20 + [1] * 1582 + [0] * 398}
+        >>> result = evalstats.gate(old, new, margin=0.02)
+        >>> result.status, result.tasks[0].shown()
+        ('pass', 'worse')
+        """
+        if not self.pvalue_different <= alpha or self.difference == 0:
+            return None
+        return "better" if (self.difference > 0) == self.greater_is_better else "worse"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GateResult(Record):
+    """What `gate` returns.
+
+    Attributes
+    ----------
+    status : {'pass', 'fail', 'inconclusive'}
+        ``'pass'`` where every required task passes, ``'fail'`` where any fails, else ``'inconclusive'``.
+    alpha, power : float
+        Level of significance, and the power of the number of cases that would decide.
+    cluster : str or None
+        Column that tells which cases belong together.
+    intersect : bool
+        Whether cases that only one side has were left out.
+    allow_missing : int
+        How many cases of a task may be left out without being counted against the candidate.
+    allow_unequal_samples : bool
+        Whether some cases may have more answers than others.
+    anytime : bool
+        Whether the tests and intervals hold however often the gate is asked.
+    average : {'macro', 'micro'} or None
+        Whether the mean over all tasks was decided; it is the first task.
+    tasks : tuple of GatedTask
+    """
+
+    status: str
+    alpha: float
+    power: float
+    cluster: str | None
+    intersect: bool
+    allow_missing: int
+    allow_unequal_samples: bool
+    anytime: bool
+    average: str | None
+    tasks: tuple[GatedTask, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the candidate is shown to be as good: False also where the cases are too few to tell."""
+        return self.status == "pass"
+
+    def _rows(self) -> Sequence[Record]:
+        return self.tasks
+
+
+def gate(
+    baseline: Any,
+    candidate: Any,
+    *,
+    margin: float | None = None,
+    metric: str | None = None,
+    cluster: str | None = None,
+    policy: Any = None,
+    alpha: float | None = None,
+    intersect: bool | None = None,
+    allow_missing: int | None = None,
+    allow_unequal_samples: bool | None = None,
+    greater_is_better: bool | None = None,
+    accept_scores: bool | None = None,
+    anytime: bool | None = None,
+    average: str | None = None,
+    baseline_name: str | None = None,
+    candidate_name: str | None = None,
+) -> GateResult:
+    """Tell whether a candidate may replace a baseline: shown to be as good, up to a margin, in every task.
+
+    It passes only on evidence. That no difference is significant is none: too few cases are inconclusive.
+
+    Parameters
+    ----------
+    baseline, candidate : path, data frame, dict or ScoreTable
+        Answers to named items (columns ``item_id``, ``row`` ..., and ``correct``, or ``y_true`` with ``y_pred`` or
+        ``y_score``; ``task`` for several tasks; ``sample`` or ``epoch`` for several answers to an item), or scores of
+        datasets. A file, the JSON report of a comparison, or the
+        directory of a study.
+    margin : float, optional
+        How much worse is still good enough, in the unit of the metric: 0.01 is one percentage point of accuracy. Needed
+        here or in the policy.
+    metric : str, optional
+        A name in `evalstats.metrics.METRICS`. By default accuracy, or the area under the ROC curve where there are only
+        scores.
+    cluster : str, optional
+        Column of the baseline that tells which items belong together, such as questions about one text.
+    policy : path or dict, optional
+        Margins, metrics and tiers of single tasks, in TOML. What is given as an argument stands above it.
+    alpha : float, optional
+        Level of significance; 0.05 if the policy says nothing else.
+    intersect : bool, optional
+        Compare the items that both have where they differ, and say how many are left out. By default that is refused: a
+        gate must not pass because the hard items are missing. A task with items left out passes only if it also does so
+        with the worst in their place (answers that the candidate lacks are wrong, and those that the baseline lacks
+        right), and if leaving them out changes the score of neither side by more than the margin. Of metrics other than
+        accuracy, and of tests that may be asked again, no worst is known.
+    allow_missing : int, optional
+        So many items of a task may be left out without being counted against the candidate, because you know why they
+        are missing; implies `intersect`.
+    allow_unequal_samples : bool, optional
+        Take items of which some have more answers than others, or a side has more than the other. By default that is
+        refused: if wrong answers were asked again, the share of right ones is too high.
+    greater_is_better : bool, optional
+        The direction of the metric of scores of datasets; needed where its name does not tell it.
+    accept_scores : bool, optional
+        Take scores that may be shares on one side and percentages on the other, because they are right as they are. By
+        default that is refused.
+    anytime : bool, optional
+        Use tests that hold however often the gate is asked while more items come: `betting_test`, of what is a mean
+        over single items (accuracy, error rate, Brier score), or of datasets by a metric with known limits. The items
+        must come in random order, new ones after the old; an order that cannot be random is refused. Of clusters, each
+        is one step and counts the same; of a macro mean over tasks, a step is the next item of every task. By default
+        the gate is asked once.
+    average : {'macro', 'micro'}, optional
+        Decide the mean accuracy over all tasks, such as several benchmarks, of which each counts the same
+        (``'macro'``) or each item does (``'micro'``); single tasks are watched, unless the policy says that they are
+        required. By default every task is decided by itself.
+    baseline_name, candidate_name : str, optional
+        Which classifier is meant, where a side holds several.
+
+    Returns
+    -------
+    GateResult
+        ``status``, and the tasks one by one; ``result.passed`` is for an ``assert``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If both sides do not have the same items, tasks or true labels, an answer is missing, a task of the policy is
+        not there, or a margin does not fit the metric. If columns of a file contradict each other, scores may be in two
+        units or have no known direction, or a report is not as it was written.
+
+    See Also
+    --------
+    accuracy_noninferiority_test, auc_noninferiority_test, metric_noninferiority_test, noninferiority_test,
+    betting_test : its tests.
+
+    References
+    ----------
+    Berger, R. L. (1982). Multiparameter hypothesis testing and acceptance sampling. Technometrics 24, 295-300.
+
+    Examples
+    --------
+    >>> import evalstats
+    >>> old = {"item_id": list(range(800)), "correct": [1] * 640 + [0] * 160}
+    >>> new = {"item_id": list(range(800)), "correct": [0] * 4 + [1] * 641 + [0] * 155}
+    >>> result = evalstats.gate(old, new, margin=0.02)
+    >>> result.status, result.tasks[0].lost
+    ('pass', ('0', '1', '2', '3'))
+    >>> evalstats.gate(old, new, margin=0.001).status
+    'inconclusive'
+    """
+    given = {"margin": margin, "metric": metric, "cluster": cluster, "alpha": alpha, "accept_scores": accept_scores}
+    given |= {"allow_missing": allow_missing, "allow_unequal_samples": allow_unequal_samples}
+    given |= {"greater_is_better": greater_is_better, "intersect": intersect, "anytime": anytime, "average": average}
+    rules = read_policy(policy, **given)
+    sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules)
+    tasks = list(gate_tasks(sides, rules))
+    found = _evidence(tasks, rules.alpha)
+    worse, different = (np.array([getattr(one, name) for one in found]) for name in ("worse", "different"))
+    is_required = np.array([task.rule.tier == "required" for task in tasks])
+    if is_required.any():
+        worse[is_required] = adjust_pvalues(worse[is_required], "holm", nan_policy="count")
+    different = adjust_pvalues(different, "holm", nan_policy="count")
+    adjusted = zip(tasks, found, worse.tolist(), np.atleast_1d(different).tolist(), strict=True)
+    gated = tuple(_gated(task, one._replace(worse=p, different=q), rules) for task, one, p, q in adjusted)
+    return GateResult(
+        status=_overall([task.status for task in gated if task.tier == "required"]),
+        alpha=rules.alpha,
+        power=rules.power,
+        cluster=rules.cluster,
+        intersect=rules.intersect,
+        allow_missing=rules.allow_missing,
+        allow_unequal_samples=rules.allow_unequal_samples,
+        anytime=rules.anytime,
+        average=rules.average,
+        tasks=gated,
+    )
+
+
+class _Evidence(NamedTuple):
+    """What the tests of one task tell."""
+
+    found: AgainstMargin
+    worse: float  # adjusted, in the end
+    different: float  # two-sided, without a margin
+
+
+def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
+    """Test every task; independent cases of all tasks together, since thousands of small tests take their time."""
+    tables = {i: task.table for i, task in enumerate(tasks) if task.table is not None}
+    found: dict[int, _Evidence] = {}
+    if tables:
+        shifts = np.array([-tasks[i].rule.margin for i in tables])
+        found = dict(zip(tables, _of_counts(np.stack(list(tables.values())), shifts, alpha), strict=True))
+    return [found.get(i) or _of_problem(task, alpha) for i, task in enumerate(tasks)]
+
+
+def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]:
+    """Test right and wrong answers to independent cases, and that none is ahead by McNemar's exact test."""
+    from evalstats.distributions.tail_probabilities import normal_pvalue
+    from evalstats.paired.accuracy_difference_interval import discordant, tango_statistic
+    from evalstats.paired.mcnemar import mcnemar_from_counts
+
+    pairs = AccuracyPair(tables, "score")
+    z = tango_statistic(*discordant(tables), pairs.n, shifts)
+    sure, worse = (normal_pvalue(z, side) for side in ("greater", "less"))
+    different = np.atleast_1d(mcnemar_from_counts(tables).pvalue)
+    low, high = pairs.limits(alpha)
+    rows = zip(*(column.tolist() for column in (sure, worse, different, low, high)), strict=True)
+    return [_Evidence(AgainstMargin(p, q, first, last, None), q, r) for p, q, r, first, last in rows]
+
+
+def _of_problem(task: GateTask, alpha: float) -> _Evidence:
+    found = against_margin(task.problem, task.rule.margin, alpha, task.clusters)
+    return _Evidence(found, found.worse, two_sided_pvalue(task.problem))
+
+
+def _overall(statuses: Sequence[str]) -> str:
+    """Return the status of the gate: nothing that is required is nothing that is shown."""
+    if "fail" in statuses:
+        return "fail"
+    return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"
+
+
+def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
+    found = evidence.found
+    worst, reason = None, found.reason
+    pairs = [("candidate", "baseline")]
+    validity = margin_validity([task.problem], [found], pairs, alpha=policy.alpha, clusters=task.clusters)
+    n_left_out = task.left_out.of_baseline + task.left_out.of_candidate
+    if task.worst is not None:
+        worst = float(task.worst.one_sided(-task.rule.margin, "greater").pvalue)
+    is_sure = found.not_worse <= policy.alpha and reason is None  # nan is no evidence
+    if is_sure and n_left_out > policy.allow_missing:
+        reason = _open_reason(task, n_left_out, worst, policy.alpha)
+        is_sure = reason is None
+    status = "pass" if is_sure else "fail" if evidence.worse <= policy.alpha else "inconclusive"
+    lead, low, high = float(task.problem.difference), found.low, found.high
+    sign = 1 if task.greater_is_better else -1
+    if validity.out_of_reach and reason is None:
+        reason = out_of_reach_words(task.problem, policy.alpha)
+    is_open = status == "inconclusive" and reason is None
+    return GatedTask(
+        task=task.name,
+        status=status,
+        tier=task.rule.tier,
+        metric=task.metric,
+        greater_is_better=task.greater_is_better,
+        margin=task.rule.margin,
+        baseline=task.scores[0],
+        candidate=task.scores[1],
+        difference=sign * lead,
+        low=low if sign > 0 else -high,
+        high=high if sign > 0 else -low,
+        pvalue_not_worse=found.not_worse,
+        pvalue_worse=evidence.worse,
+        pvalue_different=evidence.different,
+        n=task.n,
+        n_clusters=task.n_clusters,
+        unit=task.unit,
+        n_needed=_needed(task, lead, low, high, policy) if is_open else None,
+        lost=task.lost,
+        won=task.won,
+        has_samples=task.has_samples,
+        n_left_out_baseline=task.left_out.of_baseline,
+        n_left_out_candidate=task.left_out.of_candidate,
+        left_out_baseline=task.left_out.baseline,
+        left_out_candidate=task.left_out.candidate,
+        pvalue_worst=worst,
+        test=task.problem.test,
+        validity=validity,
+        reason=reason,
+    )
+
+
+def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: float) -> str | None:
+    """Say why what is left out keeps a task from passing; None where it would pass with the worst in its place.
+
+    What is left out must not choose the result either: where it changes the score of a side by more than the margin,
+    items are missing for a reason.
+    """
+    left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
+    if worst is None:
+        return f"{left}, whose worst effect on {task.metric} is not known"
+    if not worst <= alpha:
+        return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
+    known = (task.left_out.of_baseline, task.left_out.baseline), (task.left_out.of_candidate, task.left_out.candidate)
+    for side, on_both, (n, there) in zip(("baseline", "candidate"), task.scores, known, strict=True):
+        if there is not None and abs(there - on_both) * n / (n + task.n) > task.rule.margin:
+            on_all = (n * there + task.n * on_both) / (n + task.n)
+            return f"{left} change the score of the {side} from {on_all:.3f} to {on_both:.3f}, by more than the margin"
+    return None
+
+
+def _no_answer_differs(task: GateTask) -> bool:
+    return isinstance(task.problem, AccuracyPair | GroupedAccuracyPair) and not (task.lost or task.won)
+
+
+def _needed(task: GateTask, lead: float, low: float, high: float, policy: Policy) -> int | None:
+    """Return about how many cases would decide with the power asked for, if the difference stays as it is.
+
+    The standard error is that of the interval, and falls with the root of the number; where no answer differs, the
+    limits fall with the number itself.
+    """
+    from scipy.special import ndtri
+
+    z_alpha, z_beta = -float(ndtri(policy.alpha)), float(ndtri(policy.power))
+    error, distance = (high - low) / (2 * z_alpha), abs(lead + task.rule.margin)
+    if isinstance(task.problem, ClusteredDifference):  # t of few clusters is wider than that of those that decide
+        error = float(task.problem.standard_error)
+    if not (math.isfinite(error) and error > 0 and distance > 0):
+        return None
+    needed = task.n * ((z_alpha + z_beta) * error / distance) ** 2
+    if _no_answer_differs(task):  # the limits of the score test are then z^2 / (n + z^2), and nothing is left to chance
+        needed = task.n * ((high - low) / 2 / distance) * (1 - distance) / (1 - (high - low) / 2)
+    return math.ceil(max(needed, task.n + 1)) if needed < MOST else None

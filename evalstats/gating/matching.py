@@ -1,0 +1,148 @@
+"""What do both sides hold: answers to items, or scores of datasets?"""
+
+from __future__ import annotations
+
+__all__ = ["Sides", "read_sides"]
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import listed, short
+from evalstats._lexicon import DATASET_COLUMNS
+from evalstats.gating.policy import Policy
+from evalstats.gating.saved_tables import saved_table
+from evalstats.gating.shares import has_answers, shares_of
+from evalstats.gating.side_checks import UNNAMED, check_answers, check_scores
+from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.roles import columns_called
+from evalstats.io.reader.answers import item_answers
+from evalstats.io.reader.log_questions import log_answers
+from evalstats.io.reader.opening import grid_of
+from evalstats.io.reader.tables import read_table
+from evalstats.tables.errors import TableError
+from evalstats.tables.items import ItemAnswers
+from evalstats.tables.prediction_scores import usual_name
+from evalstats.tables.score_table import ScoreTable
+
+# so many names are listed in a message before the others are counted
+LISTED = 5
+
+
+class Sides(NamedTuple):
+    """Both sides, of one kind: answers to items, or scores of datasets."""
+
+    baseline: ItemAnswers | ScoreTable
+    candidate: ItemAnswers | ScoreTable
+
+
+class _Side(NamedTuple):
+    """What one side holds."""
+
+    data: ItemAnswers | ScoreTable
+    is_told: bool = False  # somebody said the direction of its scores
+    n_questions: int | None = None  # whose means its scores are
+
+
+def read_sides(
+    baseline: Any, candidate: Any, baseline_name: str | None, candidate_name: str | None, policy: Policy
+) -> Sides:
+    """Read both sides, which must be of one kind and measured alike."""
+    first = _read(baseline, "baseline", baseline_name, policy.cluster, policy)
+    second = _read(candidate, "candidate", candidate_name, None, policy)
+    first, second = _like(first, second, "baseline"), _like(second, first, "candidate")
+    old, new = first.data, second.data
+    if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
+        if policy.cluster is not None:
+            raise InvalidValueError("cluster is of answers to items, but baseline and candidate are scores of datasets")
+        check_scores(old, new, policy, is_told=first.is_told or second.is_told)
+    elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):
+        check_answers(old, new, policy)
+    else:
+        kinds = [("scores of datasets" if isinstance(one, ScoreTable) else "answers to items") for one in (old, new)]
+        raise InvalidValueError(f"baseline and candidate must be of one kind, but they are {kinds[0]} and {kinds[1]}")
+    return Sides(old, new)
+
+
+def _read(source: Any, side: str, classifier: str | None, cluster: str | None, policy: Policy) -> _Side:
+    argument, metric = f"{side}_name", policy.rule.metric
+    if (saved := saved_table(source, metric)) is not None:
+        table = _measured(saved.table, policy)
+        return _Side(_one_column(table, side, classifier), saved.knows_direction, saved.n_questions)
+    if isinstance(source, ScoreTable):
+        return _Side(_one_column(_measured(source, policy), side, classifier))
+    logged = log_answers(source, classifier=classifier, cluster=cluster, metric=metric, argument=argument)
+    if logged is not None:
+        return _Side(logged)
+    answers = item_answers(source, classifier=classifier, cluster=cluster, argument=argument)
+    if answers is not None:
+        return _Side(answers)
+    table = read_table(_with_classifier(source, side), metric=metric, greater_is_better=policy.greater_is_better)
+    if table._scored is not None and len(table.datasets) < 2:
+        raise TableError(
+            f"{side}: nothing in {short(table.source or 'the table')} names the items, by which the answers of both "
+            "sides are paired; add a column 'item_id'"
+        )
+    return _Side(_one_column(table, side, classifier))
+
+
+def _with_classifier(source: Any, side: str) -> Any:
+    """Return a table of datasets and one metric as scores of one classifier, which such a table does not name."""
+    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+        return source
+    if not isinstance(source, str | os.PathLike | Mapping) and not hasattr(source, "columns"):
+        return source  # what can be read once only
+    grid = grid_of(source, None, "utf-8", None)
+    at = columns_called(grid, DATASET_COLUMNS)
+    rest = [j for j in range(len(grid.header)) if j not in at]
+    if grid.is_held or len(at) != 1 or len(rest) != 1 or role_of(grid.header[rest[0]]) != "metric":
+        return source
+    columns = {grid.header[j]: list(grid.columns[j]) for j in (at[0], rest[0])}
+    return {**columns, "classifier": [side] * len(grid.numbers)}
+
+
+def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
+    """Return a table that was read, with the name and the direction that the gate was told."""
+    metric, better = policy.rule.metric, policy.greater_is_better
+    if metric is not None and table.metric != UNNAMED and usual_name(metric) != usual_name(table.metric):
+        raise InvalidValueError(
+            f"the scores of {listed(table.classifiers)} are {short(table.metric)}, not {short(metric)}"
+        )
+    if metric is not None and table.metric == UNNAMED:
+        told = {"greater_is_better": False} if not table.greater_is_better else {"greater_is_better": None}
+        table = replace(table, metric=metric, **told)
+    return table if better is None else replace(table, greater_is_better=better)
+
+
+def _like(side: _Side, other: _Side, name: str) -> _Side:
+    """Return a side of answers as their means in each task, where the other side is a report that holds such means."""
+    answers, n = side.data, other.n_questions
+    if n is None or not isinstance(answers, ItemAnswers) or not has_answers(answers):
+        return side
+    if len(answers.item) != n:
+        raise InvalidValueError(
+            f"the report is about {n:,} questions, and the {name} has answers to {len(answers.item):,}: both sides "
+            "must be about the same"
+        )
+    number = {task: i for i, task in enumerate(dict.fromkeys(answers.task))}
+    of_item = np.array([number[task] for task in answers.task])
+    means = (np.bincount(of_item, shares_of(answers)) / np.bincount(of_item))[:, None]
+    names = tuple(number)
+    return side._replace(data=ScoreTable(scores=means, datasets=names, classifiers=(name,), metric="accuracy"))
+
+
+def _one_column(table: ScoreTable, side: str, classifier: str | None) -> ScoreTable:
+    known = table.classifiers
+    if classifier is None and len(known) > 1:
+        listed = ", ".join(map(short, known[:LISTED]))
+        problem = f"{side} must be one classifier, but the table holds {listed}"
+        raise TableError(problem, "name the one that is meant with {}", f"{side}_name", known[0])
+    if classifier is not None and classifier not in known:
+        raise InvalidValueError(
+            f"{side}_name must be one of {', '.join(map(short, known[:LISTED]))}, not {short(classifier)}"
+        )
+    return table.select((known[0] if classifier is None else classifier,))

@@ -1,0 +1,279 @@
+"""How well did each model do on each item of each benchmark? One path for the logs of every evaluation program.
+
+Right and wrong on one benchmark go the way of predictions, so that two models are compared item by item, exactly. Items
+of several benchmarks, several answers to an item, and other values stay what they are: answers to items, in clusters
+where these are told. Only where a model lacks a benchmark do they become scores: the means of the benchmarks.
+"""
+
+from __future__ import annotations
+
+__all__ = ["cells_found", "items_found"]
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from evalstats._errors import examples, listed
+from evalstats._findings import Finding, note, warning
+from evalstats.io.formats.evaluation_logs import Log, differing_prompts, refuse_different, told_apart
+from evalstats.io.formats.format import ITEMS, Found, items_in, predictions_found, scores_found
+from evalstats.io.layouts.questions import DROP_CASES
+from evalstats.io.options import Asked
+from evalstats.io.sources.source import Seen
+from evalstats.tables.answer_reduction import reduced, unscored
+from evalstats.tables.errors import TableError, short
+
+FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
+
+# of each model on each benchmark, by item
+_Scores = Mapping[str, Mapping[str, Mapping[str, float]]]
+_Answers = Mapping[str, Mapping[str, Mapping[str, list[float]]]]
+_Columns = dict[str, Sequence[Any]]
+
+
+def items_found(
+    seen: Seen,
+    asked: Asked,
+    logs: Sequence[Log],
+    *,
+    metric: str,
+    greater_is_better: bool,
+    reducer: str = "mean",
+    findings: Sequence[Finding] = (),
+) -> Found:
+    """Return what logs of items hold, as answers to questions, as predictions or as scores.
+
+    Parameters
+    ----------
+    seen : Seen
+        The source.
+    asked : Asked
+        What the caller asked for.
+    logs : sequence of Log
+        The items of each log.
+    metric : str
+        What the values are.
+    greater_is_better : bool
+        Its direction.
+    reducer : str, default: 'mean'
+        How several answers to one item become one score: see `evalstats.tables.answer_reduction.reduced`.
+    findings : sequence of Finding
+        What was found before.
+
+    Raises
+    ------
+    TableError
+        If an item stands there twice, is not the same for all models, or lacks a score of some model.
+    """
+    logs, told = told_apart(seen, [log for log in logs if log.items])
+    if not logs:
+        raise TableError(f"{seen.name} holds no score of an item")
+    refuse_different(logs)
+    found = [*findings, *told, *differing_prompts(logs)]
+    answers = _answers_of(logs)
+    scores, dropped = _complete(seen, asked, _reduced(answers, reducer))
+    if asked.as_items and _are_questions(scores, answers, clustered=bool(asked.columns.get("cluster"))):
+        found += [*_unscored(answers), *dropped, *_same_benchmarks(logs)]
+        asked_columns = _questions(scores, answers, reducer, _clusters(seen, logs))
+        return _questions_found(seen, asked_columns, metric=metric, greater_is_better=greater_is_better, findings=found)
+    found += _epochs(answers, reducer)
+    found += dropped
+    found += _same_benchmarks(logs)
+    if 1 < len(scores) < FEW_BENCHMARKS:
+        words = "The {} benchmarks are compared as a sample of benchmarks, whose items only make up the scores; for a "
+        words += "comparison item by item give the logs of one of them."
+        found.append(note("few-benchmarks", words.format(len(scores))))
+    if all(v in (0, 1) for of_task in scores.values() for own in of_task.values() for v in own.values()):
+        return _answers_found(seen, scores, greater_is_better=greater_is_better, findings=found)
+    columns, told_of_rows = _means(scores) if len(scores) > 1 else _rows(scores)
+    found.append(told_of_rows)
+    return scores_found(seen, columns, metric=metric, greater_is_better=greater_is_better, findings=found)
+
+
+def cells_found(
+    seen: Seen, logs: Sequence[Log], *, metric: str, greater_is_better: bool, findings: Sequence[Finding] = ()
+) -> Found:
+    """Return scores of models on benchmarks, each an item without a name; a score that is nan is missing."""
+    logs, told = told_apart(seen, [log for log in logs if log.items])
+    if not logs:
+        raise TableError(f"{seen.name} holds no score of a benchmark")
+    columns: _Columns = {
+        "dataset": [item.task for log in logs for item in log.items],
+        "classifier": [log.model for log in logs for _ in log.items],
+        "score": [item.value for log in logs for item in log.items],
+    }
+    return scores_found(seen, columns, metric=metric, greater_is_better=greater_is_better, findings=[*findings, *told])
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _answers_of(logs: Sequence[Log]) -> _Answers:
+    """Return the values of all answers to each item."""
+    found: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for log in logs:
+        for item in log.items:
+            of_model = found.setdefault(item.task, {}).setdefault(log.model, {})
+            of_model.setdefault(item.item, []).append(item.value)
+    return found
+
+
+def _reduced(answers: _Answers, reducer: str) -> _Scores:
+    return {
+        task: {
+            model: {item: reduced(values, reducer) for item, values in own.items()} for model, own in of_task.items()
+        }
+        for task, of_task in answers.items()
+    }
+
+
+def _epochs(of_tasks: _Answers, reducer: str) -> list[Finding]:
+    answers = [values for of_task in of_tasks.values() for own in of_task.values() for values in own.values()]
+    most = max(map(len, answers))
+    if most == 1:
+        return []
+    words = f"Up to {most:,} answers to an item were reduced to one score first ({reducer}): the items are compared."
+    return [note("epochs-reduced", words), *_unscored(of_tasks)]
+
+
+def _unscored(of_tasks: _Answers) -> list[Finding]:
+    """Tell of items some of whose answers were not scored."""
+    answers = [values for of_task in of_tasks.values() for own in of_task.values() for values in own.values()]
+    return unscored(sum(0 < sum(map(math.isnan, values)) < len(values) for values in answers))
+
+
+def _same_benchmarks(logs: Sequence[Log]) -> list[Finding]:
+    """Tell of benchmarks that ask the same, such as one benchmark under two filters."""
+    asked: dict[str, set[str]] = {}
+    for log in logs:
+        for item in log.items:
+            asked.setdefault(item.task, set()).add(item.check)
+    same: dict[frozenset[str], list[str]] = {}
+    for task, checks in asked.items():
+        if "" not in checks:
+            same.setdefault(frozenset(checks), []).append(task)
+    words = "The benchmarks {} ask the same questions: they are not independent, and count as {} datasets."
+    several = [tasks for tasks in same.values() if len(tasks) > 1]
+    return [warning("same-questions", words.format(listed(tasks), len(tasks))) for tasks in several]
+
+
+def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[Finding]]:
+    """Return the items that every model of a benchmark has a score of; the others only leave if that is asked for."""
+    kept: dict[str, Mapping[str, Mapping[str, float]]] = {}
+    found: list[Finding] = []
+    for task, of_task in scores.items():
+        everywhere = list(dict.fromkeys(item for own in of_task.values() for item in own))
+        lacking = {
+            item: model for item in everywhere for model, own in of_task.items() if math.isnan(own.get(item, math.nan))
+        }
+        if not lacking:
+            kept[task] = of_task
+            continue
+        places = [
+            f"{short(item)} of {short(model)} ({'not scored' if item in of_task[model] else 'not there'})"
+            for item, model in lacking.items()
+        ]
+        n = f"{len(lacking):,} of {len(everywhere):,} items of {short(task)}"
+        if asked.missing != DROP_CASES:
+            lack = "lacks" if len(lacking) == 1 else "lack"
+            problem = f"{seen.name}: {n} {lack} a score of some model: {examples(places, 3)}"
+            raise TableError(problem, "leave them out for every model with {}", "missing", DROP_CASES)
+        if len(lacking) == len(everywhere):
+            raise TableError(f"{seen.name}: no item of {short(task)} has a score of every model")
+        kept[task] = {m: {item: own[item] for item in own if item not in lacking} for m, own in of_task.items()}
+        words = f"Left out: {n}, since some model lacks a score: {examples(places, 3)}."
+        found.append(replace(warning("cases-dropped", words), numbers={"n_left_out": len(lacking)}))
+    return kept, found
+
+
+def _are_questions(scores: _Scores, answers: _Answers, *, clustered: bool) -> bool:
+    """Tell whether items are compared as questions: not right and wrong answers, one to each item of one benchmark."""
+    models = {model for of_task in scores.values() for model in of_task}
+    if any(of_task.keys() != models for of_task in scores.values()):
+        return False
+    values = [values for of_task in answers.values() for own in of_task.values() for values in own.values()]
+    is_plain = all(len(own) == 1 and (own[0] in (0, 1) or math.isnan(own[0])) for own in values)
+    return clustered or len(scores) > 1 or not is_plain
+
+
+def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
+    """Return the cluster of each item; empty where none is told."""
+    found: dict[tuple[str, str], str] = {}
+    for log in logs:
+        for item in log.items:
+            if item.cluster and found.setdefault((item.task, item.item), item.cluster) != item.cluster:
+                raise TableError(
+                    f"{seen.name}: the item {short(item.item)} of {short(item.task)} is of the cluster "
+                    f"{short(item.cluster)} in {item.place or log.name}, and of {short(found[item.task, item.item])} "
+                    "elsewhere"
+                )
+    return found
+
+
+def _questions(
+    scores: _Scores, answers: _Answers, reducer: str, clusters: Mapping[tuple[str, str], str]
+) -> dict[str, list[Any]]:
+    """Return a row for each answer; what is no mean of the answers to an item is its only one."""
+    rows = []
+    for task, of_task in scores.items():
+        for model, own in of_task.items():
+            for item, score in own.items():
+                values = [value for value in answers[task][model][item] if not math.isnan(value)]
+                cluster = clusters.get((task, item), "")
+                kept = values if reducer == "mean" else [score]
+                rows += [(model, task, item, str(i), cluster, value) for i, value in enumerate(kept, 1)]
+    columns: dict[str, list[Any]] = dict(zip(ITEMS, map(list, zip(*rows, strict=True)), strict=True))
+    if not clusters:
+        del columns["cluster"]
+    if len(set(columns["epoch"])) == 1:
+        del columns["epoch"]
+    return columns
+
+
+def _questions_found(
+    seen: Seen, columns: dict[str, list[Any]], *, metric: str, greater_is_better: bool, findings: Sequence[Finding]
+) -> Found:
+    if all(value in (0, 1) for value in columns["score"]):
+        metric = "accuracy" if greater_is_better else "error_rate"
+    return items_in(seen, columns, metric=metric, greater_is_better=greater_is_better, findings=findings)
+
+
+def _means(scores: _Scores) -> tuple[_Columns, Finding]:
+    """Return the mean over the items of each benchmark."""
+    rows = [(t, m, math.fsum(own.values()) / len(own)) for t, of_task in scores.items() for m, own in of_task.items()]
+    return _columns(rows), note("means", "Each score is the mean over the items of a benchmark.")
+
+
+def _rows(scores: _Scores) -> tuple[_Columns, Finding]:
+    """Return a row for each item of the only benchmark."""
+    ((task, of_task),) = scores.items()
+    n = len(next(iter(of_task.values())))
+    words = f"The rows are the {n:,} items of {short(task)}: each is scored for every model."
+    rows = [(item, model, value) for model, own in of_task.items() for item, value in own.items()]
+    return _columns(rows), note("items-are-rows", words)
+
+
+def _columns(rows: Sequence[tuple[str, str, float]]) -> _Columns:
+    datasets, classifiers, values = zip(*rows, strict=True)
+    return {"dataset": datasets, "classifier": classifiers, "score": values}
+
+
+def _answers_found(
+    seen: Seen,
+    scores: _Scores,
+    *,
+    greater_is_better: bool,
+    findings: Sequence[Finding],
+) -> Found:
+    """Return right and wrong answers; where less is better, 1 is an error."""
+    rows = [(t, m, item, v) for t, of_task in scores.items() for m, own in of_task.items() for item, v in own.items()]
+    columns: dict[str, list[str]] = {
+        "dataset": [task for task, *_ in rows],
+        "classifier": [model for _, model, *_ in rows],
+        "row": [item for _, _, item, _ in rows],
+        "y_true": ["right"] * len(rows),
+        "y_pred": ["right" if (value == 1) == greater_is_better else "wrong" for *_, value in rows],
+    }
+    metric = "accuracy" if greater_is_better else "error_rate"
+    return predictions_found(seen, columns, metric=metric, findings=findings)

@@ -1,0 +1,392 @@
+"""How did each model do on each question of each benchmark? A long table with one row for each answer.
+
+Rows are answers: of a model, to an item (a question) of a stratum (a benchmark), perhaps one of several samples. Items
+may hang together in clusters: passages, documents, users. What a program that evaluates models wrote is read by its
+format; this is the plain table.
+"""
+
+from __future__ import annotations
+
+__all__ = ["DROP_CASES", "item_cells", "key_columns", "looks_like_items", "questions_dropped"]
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._errors import examples
+from evalstats._findings import Finding, note
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    CLUSTER_COLUMNS,
+    ITEM_COLUMNS,
+    ITEM_SCORE_COLUMNS,
+    ITEM_TEXT_COLUMNS,
+    PREDICTION_COLUMNS,
+    QUESTION_COLUMNS,
+    RIGHT_COLUMNS,
+    RIGHT_WORDS,
+    SAMPLE_COLUMNS,
+    STRATUM_COLUMNS,
+    is_called,
+    simplified,
+)
+from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats.io.columns.contradictions import refuse_contradictions
+from evalstats.io.columns.grammar import count_on
+from evalstats.io.columns.roles import column_named, columns_called, headers, key_column, row_names
+from evalstats.io.columns.summaries import names_in, rows_of_long
+from evalstats.io.layouts.candidate import Cells, is_better_greater, refuse_choices
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in
+from evalstats.tables.answer_reduction import unscored
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.items import ItemScores
+from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.provenance import LeftOut
+
+_NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
+ONE_STRATUM = "all questions"
+DROP_CASES = "drop-cases"
+
+
+def looks_like_items(grid: Grid, score: str | None) -> bool:
+    """Tell whether each row is an answer of a model to a question, by the names of the columns."""
+    named = [
+        columns_called(grid, known)
+        for known in (
+            CLASSIFIER_COLUMNS,
+            ITEM_COLUMNS,
+            (*RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS) if score is None else (simplified(text_of(score)),),
+        )
+    ]
+    if not all(named):
+        return False
+    classifier, item, _ = named
+    is_sure = any(is_called(grid.header[j], QUESTION_COLUMNS) for j in item) or any(
+        is_called(name, RIGHT_COLUMNS) for name in grid.header
+    )
+    return is_sure and any(number_in(cell, ".") is None for cell in grid.columns[classifier[0]])
+
+
+def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
+    """Understand answers to items: the scores of the table are the means of each benchmark."""
+    refuse_choices(choices, "long")
+    c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
+    dropped = names_in(choices.get("drop"), "drop")
+    gone = {j for j, name in enumerate(grid.header) if name in dropped}
+    keys = key_columns(grid, columns, c, gone)
+    i, b, r, g = keys.values()
+    if i is None:
+        raise TableError(
+            f"{grid.name}: none of the columns {headers(grid)} is known to name the questions",
+            "choose one with {}",
+            "item",
+        )
+    gone -= {c, i}
+    s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, *gone})
+    grid, left_out = _chosen_rows(grid, c, b, gone, dropped)
+    refuse_contradictions(
+        grid, *(next(iter(columns_called(grid, PREDICTION_COLUMNS[name])), None) for name in ("y_true", "y_pred"))
+    )
+    models = row_names(grid, c, "model")
+    items = _keys(grid, i, "question")
+    strata = [ONE_STRATUM] * len(items) if b is None else row_names(grid, b, "benchmark")
+    samples = None if r is None else _keys(grid, r, "sample")
+    clusters: _Clusters | None = None
+    told: tuple[Finding, ...] = ()
+    if g is not None:
+        names, told = _named_clusters(grid, g, strata, items)
+        clusters = _Clusters(names, grid.header[g], columns["cluster"] is not None)
+    _refuse_twice(grid, strata, items, models, samples)
+    values = _values(grid, s, decimal)
+    found = _Answers(grid, strata, items, models, values, clusters)
+    used = {"classifier": c, "item": i, "stratum": b, "sample": r, "cluster": g, "score": s}
+    cells = found.cells(
+        metric or _metric_of(grid.header[s]),
+        {name: grid.header[j] for name, j in used.items() if j is not None},
+        drop=choices.get("missing") == DROP_CASES,
+    )
+    told = told if cells.items is not None and cells.items.cluster is not None else ()
+    return replace(cells, left_out=left_out, findings=(*cells.findings, *told))
+
+
+def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
+    """Return the columns that tell answers apart, beside that of the models: item, stratum, sample and cluster."""
+    i = _column(grid, columns.get("item"), "item", ITEM_COLUMNS, {c})
+    stratum = columns.get("dataset") if columns.get("stratum") is None else columns["stratum"]
+    gone = gone - {i}
+    b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i, *gone})
+    r = _column(grid, columns.get("repeat"), "repeat", SAMPLE_COLUMNS, {c, i, b, *gone})
+    g = _column(grid, columns.get("cluster"), "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
+    return {"item": i, "stratum": b, "sample": r, "cluster": g}
+
+
+def _chosen_rows(
+    grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
+) -> tuple[Grid, tuple[LeftOut, ...]]:
+    """Leave out the models and benchmarks that are to be dropped, none by its name alone; `gone` are the columns."""
+    told = tuple(LeftOut(what="column", name=grid.header[j], reason="was to be left out") for j in sorted(gone))
+    drop = dropped.difference(grid.header[j] for j in gone)
+    at = [j for j in (c, b) if j is not None]
+    if not drop:
+        return grid, told
+    names = {text_of(cell) for j in at for cell in grid.columns[j]}
+    kept, of_rows = rows_of_long(grid, at, drop, sorted(names - drop))
+    return kept, told + of_rows
+
+
+class _Clusters(NamedTuple):
+    """The cluster of each answer, the column that tells them, and whether the caller named it."""
+
+    names: list[str]
+    column: str
+    is_told: bool
+
+
+class _Answers:
+    """The answers of a table by model and item."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        strata: list[str],
+        items: list[str],
+        models: list[str],
+        values: FloatArray,
+        clusters: _Clusters | None,
+    ) -> None:
+        self.grid, self.values = grid, values
+        self.classifiers = sorted(set(models), key=natural_order)
+        self.strata = sorted(set(strata), key=natural_order)
+        keys = list(zip(strata, items, strict=True))
+        self.keys = sorted(set(keys), key=lambda key: (natural_order(key[0]), natural_order(key[1])))
+        number = {key: i for i, key in enumerate(self.keys)}
+        column = {name: j for j, name in enumerate(self.classifiers)}
+        self.item = np.fromiter(map(number.__getitem__, keys), np.intp, len(keys))
+        self.model = np.fromiter(map(column.__getitem__, models), np.intp, len(keys))
+        self.cluster = None if clusters is None else self._clusters(keys, clusters)
+
+    def cells(self, metric: str, used: dict[str, str], *, drop: bool) -> Cells:
+        shape = len(self.keys), len(self.classifiers)
+        answered = ~np.isnan(self.values)
+        all_at = np.ravel_multi_index((self.item, self.model), shape)
+        at, values, size = all_at[answered], self.values[answered], shape[0] * shape[1]
+        n_samples = np.bincount(at, minlength=size).reshape(shape)
+        with np.errstate(invalid="ignore"):
+            means = np.bincount(at, values, size).reshape(shape) / n_samples
+        squares = (values - means.ravel()[at]) ** 2
+        within: FloatArray = np.bincount(at, squares, size).reshape(shape).astype(np.float64)
+        kept: BoolArray = np.all(n_samples > 0, axis=1)
+        is_short = (n_samples == 0) | (n_samples < np.bincount(all_at, minlength=size).reshape(shape))
+        if is_short.any() and not drop:
+            raise self._missing(is_short)
+        if not kept.any():
+            raise TableError(f"{self.grid.name}: no question was answered by all models")
+        names = {name: b for b, name in enumerate(self.strata)}
+        stratum = np.array([names[key[0]] for key in self.keys], dtype=np.intp)
+        if lost := [name for b, name in enumerate(self.strata) if not (stratum[kept] == b).any()]:
+            raise TableError(f"{self.grid.name}: no question of {examples(lost)} was answered by all models")
+        items = ItemScores(
+            items=tuple(key[1] for key, is_kept in zip(self.keys, kept, strict=True) if is_kept),
+            stratum=stratum[kept],
+            cluster=None if self.cluster is None else self.cluster[kept],
+            scores=means[kept],
+            n_samples=n_samples[kept],
+            within=within[kept],
+            columns=used,
+        )
+        scores = np.stack([items.scores[items.stratum == b].mean(axis=0) for b in range(len(self.strata))])
+        return Cells(
+            name=self.grid.name,
+            file=self.grid.file,
+            metric=metric,
+            greater_is_better=is_better_greater(metric),
+            datasets=tuple(self.strata),
+            classifiers=tuple(self.classifiers),
+            scores=scores,
+            is_percent=np.zeros(scores.shape, dtype=bool),
+            computation=f"{metric}, mean over the questions",
+            items=items,
+            findings=(*self._findings(items, int((~kept).sum())), *unscored(int(is_short[kept].sum()))),
+        )
+
+    def _clusters(self, keys: list[tuple[str, str]], clusters: _Clusters) -> IndexArray | None:
+        """Return the cluster of each item; None where what looked like clusters is none."""
+        of_item: dict[tuple[str, str], str] = {}
+        stratum_of: dict[str, str] = {}
+        for row, (key, cluster) in enumerate(zip(keys, clusters.names, strict=True)):
+            place = f"{self.grid.name}, {self.grid.word} {self.grid.numbers[row]}"
+            if of_item.setdefault(key, cluster) != cluster:
+                if not clusters.is_told:
+                    return None
+                raise TableError(
+                    f"{place}: the question {short(key[1])} is of the cluster {short(cluster)} here and of "
+                    f"{short(of_item[key])} elsewhere, but a question lies in one cluster"
+                )
+            if stratum_of.setdefault(cluster, key[0]) != key[0]:
+                raise TableError(
+                    f"{place}: clusters must not cross benchmarks, but {short(cluster)} has questions of "
+                    f"{short(stratum_of[cluster])} and of {short(key[0])}",
+                    "if these are two, give them two names; if questions do not hang together so, pass {}",
+                    "drop",
+                    clusters.column,
+                )
+        numbers = {name: j for j, name in enumerate(stratum_of)}
+        return np.array([numbers[of_item[key]] for key in self.keys], dtype=np.intp)
+
+    def _missing(self, is_short: BoolArray) -> TableError:
+        lacking = np.argwhere(is_short).tolist()
+        places = examples(
+            [f"{short(self.keys[i][1])} of {short(self.keys[i][0])} / {self.classifiers[j]}" for i, j in lacking]
+        )
+        are = "answer is" if len(lacking) == 1 else "answers are"
+        problem = f"{self.grid.name}: {len(lacking):,} {are} missing: {places}"
+        return TableError(
+            problem, "a question that failed is a wrong answer; leave questions out with {}", "missing", DROP_CASES
+        )
+
+    def _findings(self, items: ItemScores, n_dropped: int) -> list[Finding]:
+        found = []
+        if n_dropped:
+            found.append(questions_dropped(n_dropped))
+        if items.n_samples.max() > 1:
+            low, high = int(items.n_samples.min()), int(items.n_samples.max())
+            how_many = f"{low}" if low == high else f"{low} to {high}"
+            words = f"Each question has {how_many} answers of each model; its score is their mean."
+            found.append(note("samples-averaged", words))
+        if items.cluster is not None:
+            n = len(set(items.cluster.tolist()))
+            words = (
+                f"Questions with the same {items.columns['cluster']} may depend on each other: {len(items.items):,} "
+            )
+            found.append(note("clusters-found", f"{words}questions in {n:,} cluster{'s' if n > 1 else ''}."))
+        return found
+
+
+def questions_dropped(n: int) -> Finding:
+    """Tell how many questions are left out, since some model did not answer them."""
+    words = f"{n:,} questions that some model did not answer are left out. What is missing may be what is hard."
+    return replace(note("questions-dropped", words), numbers={"n_left_out": n})
+
+
+def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> tuple[list[str], tuple[Finding, ...]]:
+    """Return the cluster of each answer: in a benchmark without any, each question is alone."""
+    clusters = [text_of(cell) for cell in grid.columns[g]]
+    with_clusters = {stratum for stratum, cluster in zip(strata, clusters, strict=True) if cluster}
+    told: list[Finding] = []
+    if without := sorted(set(strata) - with_clusters if with_clusters else (), key=natural_order):
+        alone = [stratum not in with_clusters for stratum in strata]
+        clusters = [
+            f"{stratum} {item}" if is_alone else cluster
+            for stratum, item, cluster, is_alone in zip(strata, items, clusters, alone, strict=True)
+        ]
+        words = f"No {grid.header[g]} is told of {examples(without)}: there each question is taken for one of its own."
+        told.append(note("questions-alone", words))
+    if "" in clusters:
+        raise TableError(f"{grid.place(clusters.index(''), g)}: the name of a cluster is empty")
+    if is_called(grid.header[g], ITEM_TEXT_COLUMNS) and (start := _begins_anew(strata, clusters)) is not None:
+        clusters = [f"{stratum} {cluster}" for stratum, cluster in zip(strata, clusters, strict=True)]
+        words = f"The numbers of {grid.header[g]} begin anew with {start} in each benchmark: "
+        told.append(note("clusters-anew", f"{words}the same one in two benchmarks is taken for two."))
+    return clusters, tuple(told)
+
+
+def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
+    """Return the first cluster of every benchmark where each counts its own, one by one from 0 or 1; else None."""
+    of_stratum: dict[str, set[str]] = {}
+    for stratum, cluster in zip(strata, clusters, strict=True):
+        of_stratum.setdefault(stratum, set()).add(cluster)
+    firsts = set()
+    for own in of_stratum.values():
+        parts = [_NUMBERED.fullmatch(name) for name in own]
+        if None in parts:
+            return None
+        stems = {part[1] for part in parts if part is not None}
+        numbers = sorted(int(part[2]) for part in parts if part is not None)
+        if len(stems) > 1 or not count_on(numbers):
+            return None
+        firsts.add((stems.pop(), numbers[0]))
+    stem, first = next(iter(firsts))
+    return f"{stem}{first}" if len(of_stratum) > 1 and len(firsts) == 1 else None
+
+
+def _keys(grid: Grid, j: int, what: str) -> list[str]:
+    """Return what tells questions, samples or clusters apart: whole texts may."""
+    texts = [text_of(cell) for cell in grid.columns[j]]
+    if "" in texts:
+        raise TableError(f"{grid.place(texts.index(''), j)}: the name of a {what} is empty")
+    return texts
+
+
+def _metric_of(header: str) -> str:
+    if is_called(header, RIGHT_COLUMNS):
+        return "accuracy"
+    return "score" if is_called(header, ("score", "value")) else header
+
+
+def _column(
+    grid: Grid, given: str | None, argument: str, known: tuple[str, ...], others: set[int | None]
+) -> int | None:
+    """Return the column that is named, or else the first of those that are known by their names."""
+    if given is not None:
+        return column_named(grid, given, argument)
+    found = {simplified(name): j for j, name in enumerate(grid.header) if j not in others}
+    return next((found[name] for name in known if name in found), None)
+
+
+def _score_column(grid: Grid, given: str | None, metric: str | None, others: set[int | None]) -> int:
+    if given is not None:
+        return column_named(grid, given, "score")
+    known = (*([] if metric is None else [simplified(metric)]), *RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS)
+    s = _column(grid, None, "score", known, others)
+    if s is None:
+        raise TableError(
+            f"{grid.name}: none of the columns {headers(grid)} is known to hold right and wrong answers or scores",
+            "choose one with {}",
+            "score",
+        )
+    return s
+
+
+def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
+    """Return right and wrong answers as 1 and 0, other scores as they are, and nan where there is none."""
+    known: dict[Any, float] = {}
+    values = np.empty(len(grid.numbers))
+    for row, cell in enumerate(grid.columns[s]):
+        key = cell if isinstance(cell, str) else text_of(cell)
+        if key not in known:
+            word = key.casefold()
+            number = float(RIGHT_WORDS[word]) if word in RIGHT_WORDS else number_in(key, decimal)
+            if number is None or math.isinf(number):
+                raise TableError(
+                    f"{grid.place(row, s)}: an answer must be right (1, true), wrong (0, false) or a finite score, not "
+                    f"{short(key)}; an answer that failed is a wrong one"
+                )
+            known[key] = number
+        values[row] = known[key]
+    return values
+
+
+def _refuse_twice(
+    grid: Grid, strata: list[str], items: list[str], models: list[str], samples: list[str] | None
+) -> None:
+    """Refuse an answer that stands there twice; several samples of a question are told apart by a column."""
+    rows: dict[tuple[str, ...], int] = {}
+    columns = [strata, items, models] if samples is None else [strata, items, models, samples]
+    for row, key in enumerate(zip(*columns, strict=True)):
+        first = rows.setdefault(key, row)
+        if first != row:
+            sample = "" if samples is None else f", sample {short(samples[row])}"
+            benchmark = "" if strata[row] == ONE_STRATUM else f" of {short(strata[row])}"
+            problem = (
+                f"{grid.name}, {grid.word} {grid.numbers[row]}: the answer of {short(models[row])} to "
+                f"{short(items[row])}{benchmark}{sample} stands in {grid.word} {grid.numbers[first]} already"
+            )
+            if samples is None:
+                hint = "if a question was answered several times, name the column that counts with {}"
+                raise TableError(problem, hint, "repeat")
+            raise TableError(problem)

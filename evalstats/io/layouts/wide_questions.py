@@ -1,0 +1,50 @@
+"""Does a table with a column for each model hold the answers to questions that are told apart further?"""
+
+from __future__ import annotations
+
+__all__ = ["long_items"]
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from evalstats._lexicon import CLASSIFIER_COLUMNS, PREDICTION_COLUMNS, TRUE_AT_LAST
+from evalstats.io.columns.roles import columns_called
+from evalstats.io.columns.summaries import truths_in
+from evalstats.io.layouts.questions import key_columns
+from evalstats.io.layouts.wide_predictions import PREDICTED
+from evalstats.io.sources.grid import Grid
+from evalstats.tables.categorical import CodedColumn, coded
+
+# a column of the classifiers is that of a long table, and true labels make the others labels
+NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+# what may be named of a wide table of answers
+NAMED = ("item", "stratum", "cluster")
+
+
+def long_items(grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None]) -> Grid | None:
+    """Return one row for each answer; None where questions have no benchmarks or clusters, or columns no answers."""
+    others = (name for role, name in columns.items() if role not in NAMED)
+    if any(name is not None for name in others) or columns_called(grid, NO_HEADS):
+        return None
+    gone = {j for j, name in enumerate(grid.header) if name in dropped}
+    keys = key_columns(grid, columns, None, gone)
+    told = [j for j in keys.values() if j is not None]
+    heads = [j for j in range(len(grid.header)) if j not in (*told, *gone)]
+    if keys["item"] is None or (keys["stratum"] is None and keys["cluster"] is None) or len(heads) < 2:
+        return None
+    if any(PREDICTED.search(grid.header[j]) or truths_in(grid.columns[j]) is None for j in heads):
+        return None
+    n, m = len(grid.numbers), len(heads)
+    codes = {j: coded(grid.columns[j]) for j in told}
+    answers = [cell for row in zip(*(grid.columns[j] for j in heads), strict=True) for cell in row]
+    return replace(
+        grid,
+        header=[*(grid.header[j] for j in told), "model", "correct"],
+        columns=[
+            *(CodedColumn(own.values, own.codes.repeat(m)) for own in codes.values()),
+            [grid.header[j] for j in heads] * n,
+            answers,
+        ],
+        numbers=[number for number in grid.numbers for _ in heads],
+        noise=(),
+    )

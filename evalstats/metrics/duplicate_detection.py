@@ -1,0 +1,204 @@
+"""Which cases have a twin in another fold, so that what is tested was trained on?"""
+
+from __future__ import annotations
+
+__all__ = ["NearDuplicates", "near_duplicates"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._result import Record
+from evalstats._types import AnyArray, BoolArray, IntArray
+from evalstats.metrics.class_encoding import understand
+
+# pairs beyond these would fill the memory: such cases are no twins, but few kinds of case
+MOST_PAIRS = 20_000_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NearDuplicates(Record):
+    """What `near_duplicates` returns.
+
+    Attributes
+    ----------
+    pairs : ndarray of int, shape (n_pairs, 2)
+        Numbers of two cases of different folds that are nearly the same, the smaller first.
+    has_twin : ndarray of bool, shape (n,)
+        Whether each case has a twin in another fold.
+    share : float
+        Share of such cases: so many are tested by a classifier that was trained on their twin.
+    n_pairs_within_folds : int
+        Pairs of the same fold, which do no harm.
+    n_conflicting : int
+        Pairs across folds whose labels differ, if labels were given.
+    n_cases : int
+        Number of cases.
+    """
+
+    pairs: IntArray
+    has_twin: BoolArray
+    share: float
+    n_pairs_within_folds: int
+    n_conflicting: int
+    n_cases: int
+
+
+def near_duplicates(
+    cases: ArrayLike,
+    fold: ArrayLike,
+    *,
+    y_true: ArrayLike | None = None,
+    tolerance: float = 1e-6,
+    similarity: float = 0.8,
+    shingle: int = 4,
+) -> NearDuplicates:
+    """Find cases that have a near copy in another fold: tested on what was trained on, a classifier looks too good.
+
+    Parameters
+    ----------
+    cases : array_like of shape (n, n_features), or sequence of n str
+        Numbers, or texts.
+    fold : array_like of shape (n,)
+        The fold of each case.
+    y_true : array_like of shape (n,), optional
+        Labels, to count twins that contradict each other.
+    tolerance : float, default: 1e-6
+        Two cases of numbers are twins if they differ in no column by more than this share of its range; 0 for exact
+        copies.
+    similarity : float, default: 0.8
+        Two texts are twins if this share of their shingles is common to both (Jaccard's coefficient).
+    shingle : int, default: 4
+        Letters in a shingle; small letters and single spaces are compared. A shorter text is a single shingle.
+
+    Returns
+    -------
+    NearDuplicates
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a value is nan or infinite, a choice is out of range, or nearly all cases are alike.
+    TypeError
+        If cases are neither numbers nor texts.
+
+    Notes
+    -----
+    All pairs within the tolerance are found, not only those whose rounded values agree; texts by all their shingles,
+    not by a sample of them.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies. ACM SIGKDD Explorations 12(1), 49-57.
+    Section 5 ("twinning").
+
+    Broder, A. Z. (1997). On the resemblance and containment of documents. Compression and Complexity of Sequences,
+    21-29.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import near_duplicates
+    >>> texts = ["the cat sat on the mat", "a dog barked", "The cat  sat on the mat!", "the stock fell"]
+    >>> found = near_duplicates(texts, fold=[0, 0, 1, 1])
+    >>> found.pairs.tolist(), found.share
+    ([[0, 2]], 0.5)
+    """
+    understand(of_fold := _one_axis(fold, "fold"), "fold")
+    tolerance, similarity = _checks.real(tolerance, "tolerance"), _checks.real(similarity, "similarity")
+    if not 0 <= tolerance < 1:
+        raise InvalidValueError(f"tolerance must be at least 0 and below 1, not {tolerance:g}")
+    if not 0 < similarity <= 1:
+        raise InvalidValueError(f"similarity must be above 0 and at most 1, not {similarity:g}")
+    shingle = _checks.count(shingle, "shingle")
+    texts = _texts(cases)
+    pairs = _close_numbers(cases, tolerance) if texts is None else _similar_texts(texts[0], similarity, shingle)
+    n = len(of_fold)
+    n_given = len(texts[0]) if texts is not None else np.shape(cases)[0]
+    labels = None if y_true is None else _one_axis(y_true, "y_true")
+    if n_given != n or (labels is not None and len(labels) != n):
+        lengths = f"{n_given} cases, {n} folds" + ("" if labels is None else f" and {len(labels)} labels")
+        raise InvalidValueError(f"cases, fold and y_true must have one length, but there are {lengths}")
+
+    across = of_fold[pairs[:, 0]] != of_fold[pairs[:, 1]]
+    has_twin = np.zeros(n, dtype=np.bool_)
+    kept = pairs[across]
+    has_twin[kept.ravel()] = True
+    return NearDuplicates(
+        pairs=kept,
+        has_twin=has_twin,
+        share=float(has_twin.mean()),
+        n_pairs_within_folds=int((~across).sum()),
+        n_conflicting=0 if labels is None else int((labels[kept[:, 0]] != labels[kept[:, 1]]).sum()),
+        n_cases=n,
+    )
+
+
+def _one_axis(value: Any, name: str) -> AnyArray:
+    array = _checks.regular(value, name)
+    if array.ndim != 1 or array.size == 0:
+        raise InvalidValueError(f"{name} must have one value for each case, but its shape is {array.shape}")
+    return array
+
+
+def _texts(cases: Any) -> tuple[list[str]] | None:
+    """Return the texts of cases, or None where they are numbers."""
+    if isinstance(cases, str | bytes):
+        raise InvalidTypeError("cases must be a sequence of texts, not one text")
+    array = _checks.regular(cases, "cases")
+    if array.dtype.kind in "US" or (array.dtype.kind == "O" and array.size and isinstance(array.flat[0], str)):
+        if array.ndim != 1:
+            raise InvalidValueError(f"cases must be one text for each case, but their shape is {array.shape}")
+        return ([_checks.text(one, "a case") for one in array.tolist()],)
+    return None
+
+
+def _close_numbers(cases: Any, tolerance: float) -> IntArray:
+    """Return all pairs of rows that differ in no column by more than the tolerance, as a share of its range."""
+    from scipy.spatial import cKDTree
+
+    array = _checks.numbers(cases, "cases")
+    array = array[:, None] if array.ndim == 1 else array
+    if array.ndim != 2 or array.size == 0:
+        raise InvalidValueError(f"cases must have the shape (n, n_features), but their shape is {array.shape}")
+    array = _checks.moderate(_checks.finite(array, "cases"), "cases")
+    low, spread = array.min(axis=0), np.ptp(array, axis=0)
+    tree = cKDTree((array - low) / np.where(spread > 0, spread, 1.0))
+    radius = tolerance * (1 + 1e-9)
+    _refuse_too_many((int(tree.count_neighbors(tree, radius, p=np.inf)) - len(array)) // 2)
+    return np.asarray(tree.query_pairs(radius, p=np.inf, output_type="ndarray"), dtype=np.int64).reshape(-1, 2)
+
+
+def _similar_texts(texts: list[str], similarity: float, shingle: int) -> IntArray:
+    """Return all pairs of texts whose sets of shingles have a Jaccard coefficient of at least the similarity."""
+    from scipy.sparse import csr_matrix
+
+    sets = [_shingles(text, shingle) for text in texts]
+    numbers = {one: i for i, one in enumerate(sorted(set().union(*sets)))}
+    lengths = np.array([len(own) for own in sets])
+    columns = np.fromiter((numbers[one] for own in sets for one in own), dtype=np.int64, count=int(lengths.sum()))
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    table = csr_matrix((np.ones(len(columns), dtype=np.int32), columns, starts), shape=(len(texts), len(numbers)))
+    found: list[IntArray] = []
+    step = max(int(MOST_PAIRS // max(len(texts), 1)), 1)
+    for start in range(0, len(texts), step):
+        common = (table[start : start + step] @ table.T).tocoo()
+        first, second, n = common.row + start, common.col, common.data
+        likely = (first < second) & (n >= similarity * (lengths[first] + lengths[second] - n) - 1e-9)
+        found.append(np.column_stack([first[likely], second[likely]]).astype(np.int64))
+    return np.concatenate(found)
+
+
+def _shingles(text: str, size: int) -> set[str]:
+    plain = " ".join(text.lower().split())
+    return {plain[i : i + size] for i in range(max(len(plain) - size + 1, 1))}
+
+
+def _refuse_too_many(n_pairs: int) -> None:
+    if n_pairs > MOST_PAIRS:
+        raise InvalidValueError(
+            f"cases must be mostly different, but {n_pairs:,} pairs are nearly the same; give a smaller tolerance"
+        )

@@ -1,0 +1,220 @@
+"""How likely is so large a difference of the rank sums of two classifiers? The exact answer, with ties."""
+
+from __future__ import annotations
+
+__all__ = ["RankSumDifferenceTestResult", "rank_sum_difference_test"]
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import FloatArray, IntArray
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
+from evalstats.multiple.rank_sum_pvalues import (
+    adjusted,
+    control_column,
+    mean_zero,
+    normal_statistic,
+    pair_differences,
+)
+
+Patterns = tuple[tuple[int, ...], ...]  # of each dataset the doubled ranks less k + 1, sorted
+
+METHODS = ("auto", "exact", "normal")
+
+AUTO_ADDITIONS = 1e9  # about a second
+MOST_ADDITIONS = 1e11  # minutes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RankSumDifferenceTestResult(PairwiseTestResult):
+    """Which pairs differ by their rank sums; see `rank_sum_difference_test` and `PairwiseTestResult`.
+
+    Attributes
+    ----------
+    statistic : ndarray of shape (..., k, k), or (..., k) with a control
+        Difference of the rank sums, a multiple of one half: negative where i is better.
+    mean_ranks : ndarray of shape (..., k)
+        Mean rank of each classifier; 1 is the best.
+    n_datasets : int
+        Number n of datasets.
+    smallest_pvalue : float or ndarray
+        The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset.
+    tie_tolerance : float
+        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
+    """
+
+    mean_ranks: FloatArray
+    n_datasets: int
+    smallest_pvalue: Any
+    tie_tolerance: float
+
+
+def rank_sum_difference_test(
+    scores: Any,
+    *,
+    control: Any = None,
+    adjust: str = "holm",
+    method: str = "auto",
+    greater_is_better: bool = True,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> RankSumDifferenceTestResult:
+    """Learn which pairs of several classifiers differ in their rank sum, or which differ from a control, exactly.
+
+    The null hypothesis: on every dataset all orders of the classifiers are equally likely, given its ties. The p-value
+    of a pair is the probability, then, that two classifiers chosen beforehand have rank sums at least as far apart. It
+    is right for a few datasets and in the far tail, where the normal distribution of `siegel_castellan_test` is not.
+    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
+    others that differ, were called different in up to 12.1% and 26.5% with a control of simulated tables at a level
+    of 5%, after a leading test that rejects.
+
+    Parameters
+    ----------
+    scores : array_like of shape (..., n_datasets, n_classifiers)
+        One row per dataset, one column per classifier, in any unit; at least two columns and one row. Leading axes are
+        a batch.
+    control : int or column name, optional
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. It must be chosen before the results are seen. None: all pairs.
+    adjust : str, default: 'holm'
+        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
+    method : {'auto', 'exact', 'normal'}, default: 'auto'
+        ``'exact'``: the distribution given the ties. ``'normal'``: its normal approximation, with the same variance.
+        ``'auto'``: exact where that takes about a second or less (up to 1,000 datasets of 20 classifiers), else normal.
+    greater_is_better : bool, default: True
+        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+    tie_tolerance : float, default: 1e-12
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits.
+
+    Returns
+    -------
+    RankSumDifferenceTestResult
+        Matrices `statistic` and `pvalue`, or vectors with a control.
+
+    Raises
+    ------
+    InvalidValueError
+        If scores are not finite or not a table, the control is not in the table, an option is unknown, or ``'exact'``
+        is asked for and not affordable.
+
+    See Also
+    --------
+    sign_test : for two classifiers this test is that one, with ties dropped.
+    nemenyi_test : one distribution for the largest of all differences.
+
+    Notes
+    -----
+    On one dataset the difference of two ranks has a known distribution, ``(k - |d|) / (k (k - 1))`` for d not 0 where
+    nothing is tied; the rank sums have its n-fold convolution. All terms are positive, so that nothing is lost in the
+    far tail. A p-value too small for a float is given as the smallest positive one, 5e-324.
+
+    References
+    ----------
+    .. [1] R. Eisinga, T. Heskes, B. Pelzer, M. Te Grotenhuis (2017). Exact p-values for pairwise comparison of Friedman
+       rank sums, with application to comparing classifiers. BMC Bioinformatics 18:68.
+
+    Examples
+    --------
+    >>> from evalstats import rank_sum_difference_test
+    >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
+    >>> result = rank_sum_difference_test(scores, adjust="none")
+    >>> result.statistic
+    array([[ 0.,  6.,  9.],
+           [-6.,  0.,  3.],
+           [-9., -3.,  0.]])
+    >>> result.pvalue.round(4)
+    array([[1.    , 0.1432, 0.0195],
+           [0.1432, 1.    , 0.5116],
+           [0.0195, 0.5116, 1.    ]])
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
+    matrix = _checks.score_matrix(scores)
+    n, k = matrix.shape[-2:]
+    place = control_column(control, scores, k)
+    method = _checks.choice(method, "method", METHODS)
+    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
+
+    sums = ranks.sum(axis=-2)
+    statistic = pair_differences(sums, place)
+
+    rows = mean_zero(ranks)
+    variance = (rows**2).sum(axis=(-2, -1)) / (2 * (k - 1))
+    largest = np.ptp(ranks, axis=-1).sum(axis=-1)
+    unadjusted = tails.normal_pvalue(normal_statistic(statistic, variance))
+    smallest = tails.normal_pvalue(normal_statistic(largest, variance))
+    null = np.full(sums.shape[:-1], "normal")
+    for at in np.ndindex(null.shape):
+        patterns = _patterns(rows[at])
+        if _is_exact(patterns, method):
+            null[at] = "exact"
+            unadjusted[at], smallest[at] = _exact_pvalue(patterns, statistic[at]), _exact_pvalue(patterns, largest[at])
+
+    return RankSumDifferenceTestResult(
+        statistic=statistic,
+        pvalue=adjusted(unadjusted, adjust, place),
+        alternative="two-sided",
+        method=null,
+        reason=reason_if_all_tied(ranks),
+        unadjusted_pvalue=unadjusted,
+        adjustment=adjust,
+        control=place,
+        n_classifiers=k,
+        mean_ranks=sums / n,
+        n_datasets=n,
+        smallest_pvalue=smallest,
+        tie_tolerance=tie_tolerance,
+    )
+
+
+def _patterns(rows: FloatArray) -> Patterns:
+    """Return the sorted ranks of each dataset that tells any classifiers apart, in an order that does not matter."""
+    ordered = np.sort(rows[(rows != 0).any(axis=-1)], axis=-1).astype(int)
+    return tuple(sorted(map(tuple, ordered.tolist())))
+
+
+def _is_exact(patterns: Patterns, method: str) -> bool:
+    """Decide by a count of additions, so that every machine agrees."""
+    n, k = len(patterns), len(patterns[0]) if patterns else 2
+    additions = 2.0 * n**2 * k**2
+    if method == "exact" and additions > MOST_ADDITIONS:
+        raise InvalidValueError(
+            f"method='exact' would take about {additions:.0e} additions for {n} datasets and {k} classifiers (the "
+            f"limit is {MOST_ADDITIONS:.0e}); use method='normal'"
+        )
+    return method == "exact" or (method == "auto" and additions <= AUTO_ADDITIONS)
+
+
+def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
+    """P(|D| >= |difference|) for the difference D of two rank sums; nan stays nan."""
+    unit, tail = _two_sided_tail(patterns)
+    step = np.rint(np.nan_to_num(np.abs(2 * difference)) / unit).astype(int)
+    return np.where(np.isnan(difference), np.nan, tails.as_pvalue(tail[step]))
+
+
+@lru_cache(maxsize=64)
+def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
+    """P(|2 D| >= unit j) for j = 0, 1, ..., by convolution of the datasets; and the unit."""
+    if not patterns:
+        return 1, np.ones(1)
+    values, law = np.array(patterns), np.ones(1)
+    unit = int(np.gcd.reduce(values[:, 1:] - values[:, :-1], axis=None))
+    for row in values:
+        law = np.convolve(law, _law_of_one_dataset(row, unit))
+    upper = law[len(law) // 2 :]
+    tail = 2 * np.cumsum(upper[::-1])[::-1]
+    tail[0] = 1.0
+    return unit, np.minimum(tail, 1.0)
+
+
+def _law_of_one_dataset(row: IntArray, unit: int) -> FloatArray:
+    """Probabilities of the differences of the doubled ranks of two different classifiers, from least to largest."""
+    k, largest = len(row), int(row[-1] - row[0]) // unit
+    differences = (row[:, None] - row)[~np.eye(k, dtype=bool)] // unit
+    return np.bincount(differences + largest, minlength=2 * largest + 1) / (k * (k - 1))

@@ -1,0 +1,118 @@
+"""What does a publication claim of its mean ranks?"""
+
+from __future__ import annotations
+
+__all__ = ["Claims", "claims_of_each", "place_of", "understand_claims"]
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import listed, short
+from evalstats.multiple.published_numbers import PrintedNumber, printed_number
+from evalstats.multiple.published_rank_bounds import TESTS
+
+CLAIMS = ("cd", "chi2", "F", "rejects", "different", "not_different", "test", "best", "pvalue")
+
+
+class Claims(NamedTuple):
+    """What the publication says, understood: numbers as they are printed, pairs of places."""
+
+    cd: PrintedNumber | None = None
+    chi2: PrintedNumber | None = None
+    f: PrintedNumber | None = None
+    rejects: bool | None = None
+    different: tuple[tuple[int, int], ...] = ()
+    not_different: tuple[tuple[int, int], ...] = ()
+    test: str | None = None
+    best: int | None = None
+    pvalue: PrintedNumber | None = None
+
+    @property
+    def rests_on_ranks(self) -> bool:
+        """Whether the pairs were compared by a critical difference, so that mean ranks can contradict what is said."""
+        return self.test in TESTS or (self.test is None and self.cd is not None)
+
+
+def place_of(value: Any, argument: str, names: tuple[str, ...]) -> int:
+    """Return the place of a classifier, given by its name or its index."""
+    if isinstance(value, str) and value in names:
+        return names.index(value)
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value < len(names):
+        return int(value)
+    raise InvalidValueError(
+        f"{argument} must be an index from 0 to {len(names) - 1} or one of {listed(names)}, not {short(value)}"
+    )
+
+
+def claims_of_each(claims: Any, n_tables: int) -> list[Any]:
+    """Return the claims about each table, where one dict holds for all of them."""
+    if claims is None or isinstance(claims, Mapping):
+        return [claims or {}] * n_tables
+    if isinstance(claims, str) or not isinstance(claims, Sequence) or len(claims) != n_tables:
+        raise InvalidValueError(f"claims must be a dict, or a sequence of {n_tables}, one for each table")
+    return list(claims)
+
+
+def understand_claims(claims: Any, names: tuple[str, ...], control: int | None) -> Claims:
+    """Return what is claimed, in numbers and places, or say which claim is none."""
+    if not isinstance(claims, Mapping):
+        raise InvalidTypeError(f"claims must be a dict, not {short(claims)}")
+    for key in claims:
+        _checks.choice(key, "a claim", CLAIMS)
+    rejects, best, pvalue = claims.get("rejects"), claims.get("best"), _number(claims.get("pvalue"), "pvalue")
+    if pvalue is not None and pvalue.value > 1:
+        raise InvalidValueError(f"claims['pvalue'] must lie between 0 and 1, not {pvalue.written}")
+    return Claims(
+        cd=_number(claims.get("cd"), "cd"),
+        chi2=_number(claims.get("chi2"), "chi2"),
+        f=_number(claims.get("F"), "F"),
+        rejects=None if rejects is None else _checks.boolean(rejects, "claims['rejects']"),
+        different=_pairs(claims.get("different", ()), "different", names),
+        not_different=_pairs(claims.get("not_different", ()), "not_different", names),
+        test=_test(claims.get("test"), control),
+        best=None if best is None else place_of(best, "claims['best']", names),
+        pvalue=pvalue,
+    )
+
+
+def _test(test: Any, control: int | None) -> str | None:
+    """Return the post-hoc test that is named, whatever it is; the two of critical differences by their names here."""
+    if test is None:
+        return None
+    given = " ".join(_checks.text(test, "claims['test']").split())
+    word = given.lower().replace(" and ", "-").replace(" ", "-").replace("_", "-").removesuffix("-test")
+    if not word:
+        raise InvalidValueError("claims['test'] must be the name of a test, not ''")
+    word = {"dunn": "bonferroni-dunn"}.get(word, word)
+    if word == "bonferroni-dunn" and control is None:
+        raise InvalidValueError("claims['test'] 'bonferroni-dunn' compares with a control; name it by control=")
+    return word if word in TESTS else given
+
+
+def _number(value: Any, key: str) -> PrintedNumber | None:
+    """Return a claimed number, and half a unit of its last decimal."""
+    if value is None:
+        return None
+    number = printed_number(value, f"claims[{key!r}]")
+    if number.value < 0 or (number.value == 0 and key == "cd"):
+        rule = "one positive number" if key == "cd" else "one number of 0 or more"
+        raise InvalidValueError(f"claims[{key!r}] must be {rule}, not {short(value)}")
+    return number
+
+
+def _pairs(pairs: Any, key: str, names: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    if not isinstance(pairs, Iterable):
+        raise InvalidTypeError(f"claims[{key!r}] must be a list of pairs, not {short(pairs)}")
+    found = []
+    for pair in pairs:
+        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+            raise InvalidValueError(f"claims[{key!r}] must be a list of pairs, but it holds {short(pair)}")
+        i, j = (place_of(one, f"a classifier in claims[{key!r}]", names) for one in pair)
+        if i == j:
+            raise InvalidValueError(f"claims[{key!r}] must be of two classifiers each, but it holds {short(pair)}")
+        found.append((i, j))
+    return tuple(found)

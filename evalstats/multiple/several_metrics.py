@@ -1,0 +1,186 @@
+"""Several measures at once: which classifiers does no other one beat, and which are good on nearly all measures?"""
+
+from __future__ import annotations
+
+__all__ = ["MeasureRanks", "ParetoFront", "measure_ranks", "pareto_front"]
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._result import Record
+from evalstats._types import BoolArray, IntArray
+from evalstats.multiple.metric_table import understand_measures
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ParetoFront(Record):
+    """What `pareto_front` returns.
+
+    Attributes
+    ----------
+    classifiers : tuple of str
+        Names of the classifiers.
+    on_front : ndarray of bool, shape (n_classifiers,)
+        Whether no other classifier dominates it.
+    n_dominating : ndarray of int, shape (n_classifiers,)
+        How many classifiers dominate it.
+    dominates : ndarray of bool, shape (n_classifiers, n_classifiers)
+        Whether the classifier of the row dominates that of the column.
+    """
+
+    classifiers: tuple[str, ...]
+    on_front: BoolArray
+    n_dominating: IntArray
+    dominates: BoolArray
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeasureRanks(Record):
+    """What `measure_ranks` returns.
+
+    Attributes
+    ----------
+    classifiers, measures : tuple of str
+        Names.
+    ranks : ndarray of int, shape (n_classifiers, n_measures)
+        1 is the best; equal values have the smallest of their ranks.
+    n_best : int
+        How many ranks count as best.
+    n_among_best : ndarray of int, shape (n_classifiers,)
+        On how many measures a classifier has one of the best ranks.
+    nearly_always_best : tuple of str
+        Classifiers with one of the best ranks on all measures but one at most.
+    """
+
+    classifiers: tuple[str, ...]
+    measures: tuple[str, ...]
+    ranks: IntArray
+    n_best: int
+    n_among_best: IntArray
+    nearly_always_best: tuple[str, ...]
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
+
+
+def pareto_front(
+    scores: ArrayLike,
+    *,
+    greater_is_better: bool | Sequence[bool] = True,
+    classifiers: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+) -> ParetoFront:
+    """Find the classifiers that no other one dominates.
+
+    One dominates another if it is as good on every measure and better on one at least. What is dominated is not the
+    best under any positive weights of the measures.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_classifiers, n_measures)
+        One row per classifier, one column per measure. A data frame brings the names.
+    greater_is_better : bool or sequence of bool, default: True
+        Of each measure, or of all: False for losses, error rates and times, where a smaller value is better.
+    classifiers, measures : sequence of str, optional
+        Names of the rows and columns.
+
+    Returns
+    -------
+    ParetoFront
+
+    Raises
+    ------
+    ValueError
+        If the scores are not a table of finite numbers, or names or directions do not fit.
+    TypeError
+        If scores are not numbers.
+
+    Examples
+    --------
+    Accuracy, and seconds to train:
+
+    >>> from evalstats import pareto_front
+    >>> front = pareto_front([[0.9, 60], [0.85, 2], [0.84, 3]], greater_is_better=[True, False])
+    >>> front.on_front
+    array([ True,  True, False])
+    """
+    table = understand_measures(scores, greater_is_better, classifiers, measures)
+    merits, k = table.merits, len(table.values)
+    no_worse, better = np.ones((k, k), dtype=bool), np.zeros((k, k), dtype=bool)
+    for merit in merits.T:
+        no_worse &= merit[:, None] >= merit
+        better |= merit[:, None] > merit
+    dominates = no_worse & better
+    n_dominating = dominates.sum(axis=0)
+    return ParetoFront(
+        classifiers=table.classifiers, on_front=n_dominating == 0, n_dominating=n_dominating, dominates=dominates
+    )
+
+
+def measure_ranks(
+    scores: ArrayLike,
+    *,
+    greater_is_better: bool | Sequence[bool] = True,
+    n_best: int = 3,
+    classifiers: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+) -> MeasureRanks:
+    """Rank classifiers on each of several measures, and find those that are among the best on nearly all.
+
+    A classifier that is one of the best three on all measures but one is not bad, whichever measure a reader prefers:
+    the proposal of Japkowicz for a report on many measures.
+
+    Parameters
+    ----------
+    scores, classifiers, measures
+        As in `pareto_front`.
+    greater_is_better : bool or sequence of bool, default: True
+        Of each measure, or of all: False for losses, error rates and times, where a smaller value is better.
+    n_best : int, default: 3
+        How many ranks count as best.
+
+    Returns
+    -------
+    MeasureRanks
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `pareto_front`.
+
+    References
+    ----------
+    Japkowicz, N. Machine Learning Evaluation: A Classification Perspective. Tutorial slides. Slides 10 to 14.
+
+    Examples
+    --------
+    >>> from evalstats import measure_ranks
+    >>> ranks = measure_ranks([[0.9, 60], [0.85, 2], [0.84, 3]], greater_is_better=[True, False], n_best=2)
+    >>> ranks.ranks
+    array([[1, 3],
+           [2, 1],
+           [3, 2]])
+    >>> ranks.n_among_best
+    array([1, 2, 1])
+    """
+    table = understand_measures(scores, greater_is_better, classifiers, measures)
+    n_best = _checks.count(n_best, "n_best")
+    ordered = np.sort(-table.merits, axis=0)
+    ranks = np.stack([1 + np.searchsorted(o, x) for o, x in zip(ordered.T, -table.merits.T, strict=True)], axis=-1)
+    n_among_best = (ranks <= n_best).sum(axis=-1)
+    nearly = np.flatnonzero(n_among_best >= len(table.measures) - 1).tolist()
+    return MeasureRanks(
+        classifiers=table.classifiers,
+        measures=table.measures,
+        ranks=ranks,
+        n_best=n_best,
+        n_among_best=n_among_best,
+        nearly_always_best=tuple(table.classifiers[i] for i in nearly),
+    )

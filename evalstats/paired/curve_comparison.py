@@ -1,0 +1,313 @@
+"""Where does the curve of one classifier lie above that of another, and is that more than chance?"""
+
+from __future__ import annotations
+
+__all__ = ["CurveDifference", "curve_difference"]
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._canonical_order import content_order
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.metrics.bootstrap_curves import HEIGHTS, own_heights, redrawn_heights
+from evalstats.metrics.ranking_input import understand_rankings
+
+N_POINTS = 101
+# heights that differ by less are equal
+ROUNDING = 1e-12
+# of cases of each kind at a place: with fewer, redrawn cases do not show how far a curve can move
+FEWEST = 5
+STEP = 1e-6  # in which the slope of a cost curve is taken
+LEFT_OUT = "places where fewer than {fewest} cases of one kind decide are left out, since the bands would be too narrow"
+NARROW = "at {of} places fewer than {fewest} cases of one kind decide: the bands are too narrow there"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CurveDifference(Record):
+    """The difference of two curves at each place, with two bands.
+
+    Attributes
+    ----------
+    curve : str
+        Which curve it is.
+    at : ndarray of shape (n_points,)
+        The places: probability costs, false positive rates, recalls, or shares of the cases.
+    height_x, height_y : ndarray of shape (n_points,)
+        The curves of both classifiers.
+    difference : ndarray of shape (n_points,)
+        height_x - height_y.
+    low, high : ndarray of shape (n_points,)
+        Pointwise limits: at one place that was chosen beforehand, they hold the difference with `confidence_level`.
+    low_everywhere, high_everywhere : ndarray of shape (n_points,)
+        Simultaneous limits: at all places together they hold the difference with `confidence_level`.
+    shown : ndarray of int, shape (n_points,)
+        1 where the simultaneous limits are both above 0, -1 where both are below, 0 elsewhere.
+    n_deciding : ndarray of shape (n_points,)
+        The smallest number of true positive, false positive, true negative and false negative cases at the place, for
+        x or y. With fewer than 5, the bands are too narrow.
+    confidence_level : float
+        Of both bands.
+    n_cases, n_positive : int
+        Cases, and positive cases.
+    n_resamples : int
+        How often the cases were drawn; `n_without_class` of these draws had no case of one class, and have no curve.
+    n_without_class : int
+        See `n_resamples`.
+    seed : int or None
+        Seed of the draws; None where `rng` was a Generator.
+    reason : str or None
+        None, or a sentence if places were left out, or have too few cases.
+    """
+
+    curve: str
+    at: FloatArray
+    height_x: FloatArray
+    height_y: FloatArray
+    difference: FloatArray
+    low: FloatArray
+    high: FloatArray
+    low_everywhere: FloatArray
+    high_everywhere: FloatArray
+    shown: IntArray
+    n_deciding: FloatArray
+    confidence_level: float
+    n_cases: int
+    n_positive: int
+    n_resamples: int
+    n_without_class: int
+    seed: int | None
+    reason: str | None
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("point",)
+
+
+class Cases(NamedTuple):
+    """Cases in an order that their content decides, and 1, or -1 where x and y have changed places."""
+
+    positive: BoolArray
+    scores: FloatArray
+    sign: int
+
+
+def curve_difference(
+    y_true: ArrayLike,
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    curve: str = "cost",
+    at: ArrayLike | None = None,
+    pos_label: Any = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+) -> CurveDifference:
+    """Compare the cost, ROC, precision-recall, gain or lift curves of two classifiers, place by place.
+
+    Cases are drawn again with replacement, each with both scores, and the difference of the curves is computed anew.
+    Two bands say how far it moves: a pointwise one for a place that was chosen beforehand, and a simultaneous one,
+    which is wider, for whoever looks along the curve for a place where the classifiers differ.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True labels, of two classes.
+    x, y : array_like of shape (n,)
+        Scores of two classifiers; greater means more likely positive.
+    curve : {'cost', 'roc', 'precision-recall', 'gain', 'lift'}, default: 'cost'
+        The heights: normalized expected cost of the best threshold (less is better), true positive rate, precision,
+        share of the positive cases, or lift.
+    at : array_like of shape (n_points,), optional
+        The places, from 0 to 1, increasing; by default those of 0, 0.01, ..., 1 at which each curve has 5 or more
+        cases of each kind, right and wrong, positive and negative, or all 101 if there is none. At fewer places the
+        simultaneous band is narrower.
+    pos_label : label, optional
+        As in `roc_curve`.
+    confidence_level : float, default: 0.95
+        The interval covers the true value about this often. It is the level of both bands, for many cases.
+    n_resamples : int, default: 2000
+        Number of times that the cases are drawn.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+
+    Returns
+    -------
+    CurveDifference
+
+    Raises
+    ------
+    ValueError
+        If there is no positive or no negative case, lengths differ, a score is not finite, or a place is not from 0 to
+        1.
+    TypeError
+        If scores are not numbers.
+
+    See Also
+    --------
+    delong_test : one number for the whole ROC curve, with a p-value.
+
+    Notes
+    -----
+    The pointwise limits are percentiles of the draws. The simultaneous limits are percentiles too, of the most extreme
+    level at which the band still holds as many whole curves of the draws as `confidence_level` says (Montiel Olea and
+    Plagborg-Moeller 2019, algorithm 2). At the ends of a curve few cases decide, all draws agree, and no band is wide
+    enough; bands are therefore regional, as those of Jensen, Mueller & Schaefer (2000). In a cost curve the best
+    thresholds are chosen anew in each draw. On samples of 100 to 1,000 cases with known curves, the default bands of
+    95% held the difference at 0.94 to 0.98 of the places, and everywhere in 0.94 to 1.00 of the samples.
+
+    References
+    ----------
+    Montiel Olea, J. L. & Plagborg-Moeller, M. (2019). Simultaneous confidence bands: theory, implementation, and an
+    application to SVARs. Journal of Applied Econometrics 34, 1-17.
+
+    Jensen, K., Mueller, H.-H. & Schaefer, H. (2000). Regional confidence bands for ROC curves. Statistics in Medicine
+    19, 493-509.
+
+    Drummond, C. & Holte, R. C. (2006). Cost curves: an improved method for visualizing classifier performance. Machine
+    Learning 65, 95-130. Section 5: bands by bootstrap.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from evalstats import curve_difference
+    >>> rng = np.random.default_rng(1)
+    >>> y_true = np.arange(300) % 2
+    >>> x, y = y_true + rng.normal(0, 0.5, 300), y_true + rng.normal(0, 1, 300)
+    >>> result = curve_difference(y_true, x, y, at=[0.25, 0.5, 0.75])
+    >>> result.difference.round(2)
+    array([-0.08, -0.17, -0.12])
+    >>> result.shown
+    array([-1, -1, -1])
+    """
+    curve = _checks.choice(curve, "curve", tuple(HEIGHTS))
+    level = _checks.confidence_level(confidence_level)
+    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
+    asked, cases = _places(at), _cases(y_true, x, y, pos_label)
+    source, read = _checks.random_source(rng), HEIGHTS[curve]
+    places, deciding, reason = _with_cases(cases, curve, asked, at is None)
+
+    x_height, y_height = (own_heights(cases.positive, own, read, places) for own in cases.scores)
+    drawn = redrawn_heights(
+        cases.positive, cases.scores, read, places, n_resamples=n_resamples, generator=source.generator()
+    )
+    differences = np.sort(drawn[0] - drawn[1], axis=0)
+    low, high = np.quantile(differences, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    depth = _depth_of_band(drawn[0] - drawn[1], differences, level)
+    bands = [low, high, differences[depth - 1], differences[len(differences) - depth]]
+    low, high, lowest, highest = (np.where(np.abs(band) < ROUNDING, 0.0, band) for band in bands)
+    lowest, highest = np.minimum(low, lowest), np.maximum(high, highest)
+    if cases.sign < 0:
+        x_height, y_height = y_height, x_height
+        low, high, lowest, highest = -high, -low, -highest, -lowest
+    return CurveDifference(
+        curve=curve,
+        at=places,
+        height_x=x_height,
+        height_y=y_height,
+        difference=x_height - y_height,
+        low=low,
+        high=high,
+        low_everywhere=lowest,
+        high_everywhere=highest,
+        shown=(lowest > 0).astype(np.int64) - (highest < 0),
+        n_deciding=deciding,
+        confidence_level=level,
+        n_cases=len(cases.positive),
+        n_positive=int(cases.positive.sum()),
+        n_resamples=n_resamples,
+        n_without_class=n_resamples - len(differences),
+        seed=source.seed,
+        reason=reason,
+    )
+
+
+def _places(at: Any) -> FloatArray:
+    if at is None:
+        return np.linspace(0, 1, N_POINTS)
+    places = _checks.finite(_checks.numbers(at, "at"), "at")
+    if places.ndim != 1 or not places.size:
+        raise InvalidValueError(f"at must have the shape (n_points,), but its shape is {places.shape}")
+    if places.min() < 0 or places.max() > 1 or (np.diff(places) <= 0).any():
+        raise InvalidValueError("at must hold increasing numbers from 0 to 1")
+    return places
+
+
+def _with_cases(
+    cases: Cases, curve: str, places: FloatArray, may_leave_out: bool
+) -> tuple[FloatArray, FloatArray, str | None]:
+    """Return the places with cases enough, how many decide at each, and what is to be said of the others."""
+    deciding = np.min([_deciding(cases.positive, own, curve, places) for own in cases.scores], axis=0)
+    enough = deciding >= FEWEST
+    if enough.all():
+        return places, deciding, None
+    if may_leave_out and enough.any():
+        return places[enough], deciding[enough], LEFT_OUT.format(fewest=FEWEST)
+    return places, deciding, NARROW.format(of=f"{np.count_nonzero(~enough)} of {len(places)}", fewest=FEWEST)
+
+
+def _deciding(positive: BoolArray, score: FloatArray, curve: str, at: FloatArray) -> FloatArray:
+    """Return the smallest of the four counts behind each place of a curve; between two thresholds they are shares."""
+    n, n_positive = len(positive), int(positive.sum())
+    height = own_heights(positive, score, HEIGHTS[curve], at)
+    if curve == "cost":  # the cost is fpr (1 - x) + fnr x, and its slope is fnr - fpr
+        low, high = (own_heights(positive, score, HEIGHTS[curve], near) for near in _around(at))
+        slope = (high - low) / np.subtract(*_around(at)[::-1])
+        fp, tp = (height - at * slope) * (n - n_positive), (1 - height - (1 - at) * slope) * n_positive
+    elif curve == "roc":
+        fp, tp = at * (n - n_positive), height * n_positive
+    elif curve == "precision-recall":
+        tp = at * n_positive
+        fp = tp * (1 / height - 1)
+    else:
+        tp = height * (at if curve == "lift" else 1.0) * n_positive
+        fp = at * n - tp
+    # a place may be hit but for the rounding of a product, and a slope but for its step
+    smallest: FloatArray = np.min([tp, n_positive - tp, fp, n - n_positive - fp], axis=0).round(6)
+    return np.maximum(smallest, 0.0)
+
+
+def _around(at: FloatArray) -> tuple[FloatArray, FloatArray]:
+    return np.maximum(at - STEP, 0.0), np.minimum(at + STEP, 1.0)
+
+
+def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
+    """Bring the cases, and x and y, into an order that does not depend on how they came, so that no draw does."""
+    understood = [understand_rankings(y_true, own, pos_label, None, name=name) for own, name in ((x, "x"), (y, "y"))]
+    for one, name in zip(understood, "xy", strict=True):
+        if one.batch:
+            shapes = f"the shapes are {one.positive.shape} and {one.score.shape}"
+            raise InvalidValueError(f"y_true and {name} must have the shape (n,), but {shapes}")
+    positive = understood[0].positive
+    if positive.all() or not positive.any():
+        only = "positive" if positive.any() else "negative"
+        raise InvalidValueError(f"y_true must hold positive and negative cases for a curve, but all are {only}")
+    # curves depend on the order of the scores alone
+    ranks = [np.unique(one.score, return_inverse=True)[1] for one in understood]
+    tables = [np.column_stack([positive, *order]) for order in (ranks, ranks[::-1])]
+    first, second = (table[content_order(table)] for table in tables)
+    sign = -1 if second.tolist() < first.tolist() else 1
+    chosen = first if sign > 0 else second
+    return Cases(chosen[:, 0].astype(bool), chosen[:, 1:].T.astype(np.float64), sign)
+
+
+def _depth_of_band(drawn: FloatArray, ordered: FloatArray, level: float) -> int:
+    """Return how far from both ends, counted in draws, limits may lie that hold as many whole curves as `level` says.
+
+    The depth of a curve is its smallest one over all places: 1 if it is the lowest or the highest somewhere. Where
+    many draws are equal, each is as deep as the deepest of them.
+    """
+    n = len(drawn)
+    depth = np.full(n, n)
+    for own, sorted_own in zip(drawn.T, ordered.T, strict=True):
+        from_below = np.searchsorted(sorted_own, own + ROUNDING, side="right")
+        from_above = n - np.searchsorted(sorted_own, own - ROUNDING, side="left")
+        depth = np.minimum(depth, np.minimum(from_below, from_above))
+    deepest = np.sort(depth)[::-1]
+    return int(min(deepest[int(np.ceil(level * n - ROUNDING)) - 1], (n + 1) // 2))

@@ -1,0 +1,470 @@
+"""What would two classifiers score if some predictions changed hands, or if the cases were drawn again?
+
+A unit is what is exchanged or drawn as a whole: a case, or all cases of a group. Metrics of labels rest on counts of
+equal cases, so that the work does not depend on how many there are; other metrics are computed from the cases.
+"""
+
+from __future__ import annotations
+
+__all__ = ["AreaPair", "LabelPair", "ScorePair", "ScoredPair", "chunks", "understand_scored_pair"]
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import numpy as np
+
+from evalstats import _checks, _labels, metrics
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._ranks import midranks
+from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import Labels
+from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS
+from evalstats.metrics.positive_class import one_is_usual, positive_cases
+
+UNDEFINED = ("nan", "zero")
+# choices of the functions of metrics that are made here
+NOT_CHOSEN = ("sample_weight", "fold", "n_folds", "undefined", "pos_label", "labels", "multi_class", "average")
+# numbers handled at a time
+CHUNK = 2**20
+
+
+class ScoredPair(Protocol):
+    """Two classifiers on the same cases, and the metric that compares them.
+
+    Attributes
+    ----------
+    name : str
+        The metric.
+    scale : float
+        Scores that differ by less than about 1e-12 of this differ by rounding.
+    n_cases : int
+        Number of cases.
+    n_units : ndarray of shape (u,)
+        How many units there are of each kind.
+    stratum : ndarray of shape (u,)
+        Number of the true class of each kind of units; -1 where a unit holds cases of several classes.
+    n_exchangeable : ndarray of shape (e,)
+        How many units there are of each kind that an exchange changes; two units of which one is what the other becomes
+        by the exchange are of one kind.
+    as_observed : ndarray of shape (e,)
+        How many of them stand in the first of their two orientations.
+    is_reversed : bool
+        Whether draws are made as if x and y had changed places: so that they are the same whoever is called x.
+    width : int
+        How many numbers one resample takes.
+    """
+
+    name: str
+    scale: float
+    n_cases: int
+    n_units: IntArray
+    stratum: IntArray
+    n_exchangeable: IntArray
+    as_observed: IntArray
+    is_reversed: bool
+    width: int
+
+    def drawn(self, counts: IntArray) -> FloatArray:
+        """Return the scores of x and y, (m, 2), when each kind of unit is there so often, (m, u)."""
+        ...
+
+    def exchanged(self, first: IntArray) -> FloatArray:
+        """Return the scores of x and y, (m, 2), when so many units of each kind, (m, e), are in first orientation."""
+        ...
+
+
+class LabelPair:
+    """Two classifiers that give labels: all that counts is how often (true label, label of x, label of y) occurs."""
+
+    def __init__(
+        self, codes: IntArray, k: int, unit: IntArray | None, name: str, score: Callable[[AnyArray], Any]
+    ) -> None:
+        self.name, self.scale, self.n_cases, self._k, self._score = name, 1.0, codes.shape[1], k, score
+        present, cell = np.unique((codes[0] * k + codes[1]) * k + codes[2], return_inverse=True)
+        cells = np.union1d(present, _exchanged(present, k))
+        self._mirror = np.searchsorted(cells, _exchanged(cells, k))
+        here = np.searchsorted(cells, present)[cell.ravel()]
+        true, of_x, of_y = cells // k**2, cells // k % k, cells % k
+        self._tables = [_Tables(true * k + predicted, k) for predicted in (of_x, of_y)]
+        self._units, self.n_units = _kinds_of_units(here, len(cells), unit)
+        self.stratum = _one_class(self._units, true)
+        self.width = max(len(cells), k * k)
+        self._understand_exchanges()
+
+    def drawn(self, counts: IntArray) -> FloatArray:
+        """Return the scores of x and y when each kind of unit is there so often."""
+        return self._scores(counts @ self._units)
+
+    def exchanged(self, first: IntArray) -> FloatArray:
+        """Return the scores of x and y when so many units of each kind are in first orientation."""
+        return self._scores(self._all_second + first @ self._first_less_second)
+
+    def _understand_exchanges(self) -> None:
+        less_mirrored = self._units - self._units[:, self._mirror]
+        changes = less_mirrored.any(axis=1)
+        leading = np.take_along_axis(less_mirrored, (less_mirrored != 0).argmax(axis=1)[:, None], axis=1)[:, 0]
+        is_first = leading > 0
+        first = np.where(is_first[:, None], self._units, self._units[:, self._mirror])[changes]
+        kinds, kind = np.unique(first, axis=0, return_inverse=True)
+        n_units, kind = self.n_units[changes], kind.ravel()
+        self.n_exchangeable = np.bincount(kind, n_units, len(kinds)).astype(np.int64)
+        self.as_observed = np.bincount(kind, n_units * is_first[changes], len(kinds)).astype(np.int64)
+        self.is_reversed = _is_reversed(2 * self.as_observed - self.n_exchangeable)
+        second = kinds[:, self._mirror]
+        self._first_less_second = kinds - second
+        self._all_second = self.n_exchangeable @ second + self.n_units[~changes] @ self._units[~changes]
+
+    def _scores(self, cells: FloatArray) -> FloatArray:
+        return np.stack([self._score(tables.of(cells)) for tables in self._tables], axis=-1)
+
+
+class ScorePair:
+    """Two classifiers whose predictions are compared as they are, case by case."""
+
+    def __init__(
+        self,
+        cases: tuple[AnyArray, AnyArray, AnyArray],
+        unit: IntArray | None,
+        name: str,
+        score: Callable[[AnyArray, AnyArray], Any],
+        *,
+        in_batches: bool,
+    ) -> None:
+        true, x, y = cases
+        self.name, self.n_cases, self.width = name, len(true), len(true)
+        self._true, self._x, self._y, self._score, self._in_batches = true, x, y, score, in_batches
+        code, (code_x, code_y) = _codes(true)[0], _codes(x, y)
+        units = _Units(code, code_x, code_y, np.arange(len(true)) if unit is None else unit)
+        self._unit, self._in_order = units.of_case, units.cases_in_order
+        self.n_units = np.ones(units.n, dtype=np.int64)
+        cases_of_units = np.zeros((units.n, int(code.max()) + 1), dtype=np.int64)
+        np.add.at(cases_of_units, (self._unit, code), 1)
+        self.stratum = _one_class(cases_of_units, np.arange(cases_of_units.shape[1]))
+        changing = np.unique(self._unit[x != y])
+        self.n_exchangeable = np.ones(len(changing), dtype=np.int64)
+        self.as_observed = units.is_first[changing].astype(np.int64)
+        self.is_reversed = units.is_reversed
+        self._exchange_of_case = np.full(len(self.n_units), len(changing))
+        self._exchange_of_case[changing] = np.arange(len(changing))
+        self._exchange_of_case = self._exchange_of_case[self._unit]
+        with np.errstate(invalid="ignore"):
+            self.scale = max(abs(float(v)) for v in self.drawn(self.n_units[None])[0])
+
+    def drawn(self, counts: IntArray) -> FloatArray:
+        """Return the scores of x and y when each unit is there so often."""
+        scores = np.empty((len(counts), 2))
+        for row, times in enumerate(counts[:, self._unit[self._in_order]]):
+            cases = np.repeat(self._in_order, times)
+            for side, predictions in enumerate((self._x, self._y)):
+                scores[row, side] = self._score(self._true[cases], predictions[cases])
+        return scores
+
+    def exchanged(self, first: IntArray) -> FloatArray:
+        """Return the scores of x and y when these units are in first orientation and the others in the second."""
+        kept = np.concatenate([first == self.as_observed, np.ones((len(first), 1), dtype=bool)], axis=1)
+        kept = kept[:, self._exchange_of_case]
+        x, y = np.where(kept, self._x, self._y), np.where(kept, self._y, self._x)
+        if self._in_batches:
+            # true labels of two axes too: so many rows as cases are no columns of classes
+            return np.stack([self._score(self._true[None], predicted) for predicted in (x, y)], axis=-1)
+        return np.array([[self._score(self._true, row) for row in pair] for pair in zip(x, y, strict=True)])
+
+
+class AreaPair(ScorePair):
+    """Two classifiers that are compared by the area under the ROC curve."""
+
+    def drawn(self, counts: IntArray) -> FloatArray:
+        """Return the areas when each unit is there so often: a weighted sum over the positive cases."""
+        weight, true = counts[:, self._unit[self._in_order]].astype(np.float64), self._true[self._in_order]
+        n_positive = weight[:, true].sum(axis=1)
+        n_pairs = n_positive * (weight.sum(axis=1) - n_positive)
+        scores = self._x[self._in_order], self._y[self._in_order]
+        wins = np.stack([_wins(true, score, weight) for score in scores], axis=-1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(n_pairs[:, None] > 0, wins / n_pairs[:, None], np.nan)
+
+
+def _wins(true: BoolArray, score: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return the weight of the pairs in order, ties half."""
+    positive, negative = np.flatnonzero(true), np.flatnonzero(~true)
+    negative = negative[np.argsort(score[negative], kind="stable")]
+    below = np.zeros((len(weight), len(negative) + 1))
+    np.cumsum(weight[:, negative], axis=1, out=below[:, 1:])
+    places = (np.searchsorted(score[negative], score[positive], side) for side in ("left", "right"))
+    return np.asarray(sum(np.einsum("ij,ij->i", weight[:, positive], below[:, at]) for at in places) / 2)
+
+
+class _Units:
+    """The units in an order that depends on what they hold alone, and the first of the two orientations of each.
+
+    A unit is a list of cells (true label, prediction of x, prediction of y); an exchange turns the last two around.
+    """
+
+    def __init__(self, true: IntArray, x: IntArray, y: IntArray, unit: IntArray) -> None:
+        k = int(max(x.max(), y.max())) + 1
+        cell, mirrored = (true * k + x) * k + y, (true * k + y) * k + x
+        held, turned = _numbered_units(cell, mirrored, unit)
+        is_first = held >= turned
+        kind = np.unique(np.where(is_first, held, turned), return_inverse=True)[1].ravel()
+        place = np.lexsort((~is_first, kind))
+        self.n = len(place)
+        self.is_first = is_first[place]
+        self.of_case = np.argsort(place)[unit]
+        self.cases_in_order = np.lexsort((cell, self.of_case))
+        leads = np.where(held == turned, 0, np.where(is_first, 1, -1))
+        self.is_reversed = _is_reversed(np.bincount(kind, leads))
+
+
+def _numbered_units(cell: IntArray, mirrored: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
+    """Give units numbers by the sorted list of their cells, as they are and after an exchange."""
+    sizes = np.bincount(unit)
+    if len(sizes) == len(cell):
+        order = np.argsort(unit)
+        return cell[order], mirrored[order]
+    lists = []
+    for cells in (cell, mirrored):
+        ordered = cells[np.lexsort((cells, unit))]
+        lists += [tuple(one.tolist()) for one in np.split(ordered, np.cumsum(sizes)[:-1])]
+    number = {key: i for i, key in enumerate(sorted(set(lists)))}
+    numbers = np.array([number[key] for key in lists], dtype=np.int64)
+    return numbers[: len(sizes)], numbers[len(sizes) :]
+
+
+def _is_reversed(leads: FloatArray | IntArray) -> bool:
+    """Tell whether, of the first kind of units with a lead, more stand in the second orientation."""
+    first = np.flatnonzero(leads)[:1]
+    return bool(first.size and leads[first[0]] < 0)
+
+
+def _codes(*arrays: AnyArray) -> list[IntArray]:
+    """Give the values of all arrays numbers, in ascending order or, of objects that have none, as they print."""
+    together = np.concatenate(arrays)
+    try:
+        code = np.unique(together, return_inverse=True)[1].ravel()
+    except TypeError:
+        code = np.unique([repr(value) for value in together.tolist()], return_inverse=True)[1].ravel()
+    return list(np.split(code.astype(np.int64), np.cumsum([len(array) for array in arrays])[:-1]))
+
+
+def understand_scored_pair(
+    y_true: Any, x: Any, y: Any, metric: Any, pos_label: Any, groups: Any, undefined: Any, choices: dict[str, Any]
+) -> ScoredPair:
+    """Return two classifiers with their metric, or say what is wrong with them."""
+    undefined = _checks.choice(undefined, "undefined", UNDEFINED)
+    _labels.same_labels(y_true=y_true, x=x, y=y, groups=groups)
+    if callable(metric):
+        return _of_any_function(y_true, x, y, metric, pos_label, groups, choices)
+    record = metrics.METRICS[_checks.choice(metric, "metric", tuple(metrics.METRICS))]
+    of_metric = _of_labels if record.needs == "labels" else _of_scores
+    pair = of_metric(y_true, x, y, metric, pos_label, groups, undefined, choices)
+    for score, name in zip(pair.drawn(pair.n_units[None])[0], "xy", strict=True):
+        if np.isnan(score):
+            raise InvalidValueError(f"{metric} of {name} is undefined: {record.undefined_when}")
+    return pair
+
+
+def chunks(n: int, width: int) -> Iterator[slice]:
+    """Cut n resamples into parts that need little memory."""
+    step = max(1, CHUNK // width)
+    for start in range(0, n, step):
+        yield slice(start, min(start + step, n))
+
+
+def _of_labels(
+    y_true: Any, x: Any, y: Any, metric: str, pos_label: Any, groups: Any, undefined: str, choices: dict[str, Any]
+) -> LabelPair:
+    labels = [classes.understand(value, name) for value, name in ((y_true, "y_true"), (x, "x"), (y, "y"))]
+    n = _paired(labels[0].array, labels[1].array, labels[2].array)
+    kinds = {classes.same_kind(labels[0], other) for other in labels[1:]}
+    names = classes.in_order(set().union(*(classes.distinct(one) for one in labels)))
+    choices = dict(choices)
+    if "average" in choices and choices["average"] is None:
+        raise InvalidValueError("average=None gives a score of each class; choose 'macro', 'micro' or 'weighted'")
+    if choices.get("labels") is not None:
+        listed = classes.given_classes(choices["labels"], kinds.pop())
+        names = [*names, *(label for label in listed if label not in names)]
+        choices["labels"] = [names.index(label) for label in listed]
+    if LABEL_METRICS[metric].average == CHOSEN and choices.get("average", "binary") == "binary":
+        names, choices["pos_label"] = _with_positive(names, pos_label)
+    elif pos_label is not None:
+        raise InvalidValueError(f"pos_label={pos_label!r} needs a metric of one class, with average='binary'")
+    codes = np.stack([classes.class_codes(one, names).of((slice(None),)) for one in labels]).astype(np.int64)
+
+    def score(tables: AnyArray) -> Any:
+        return metrics.score_from_counts(metric, tables, undefined=undefined, **choices)
+
+    if choices.get("average") == "macro" and "labels" not in choices:
+        return LabelPair(codes, len(names), _unit_of_case(groups, n), metric, _of_own_labels(score))
+    return LabelPair(codes, len(names), _unit_of_case(groups, n), metric, score)
+
+
+def _of_own_labels(score: Callable[[AnyArray], Any]) -> Callable[[AnyArray], Any]:
+    """Let a mean over the labels be one over those that are true or predicted in the table itself.
+
+    A label that only the other classifier predicts is no part of the score.
+    """
+
+    def score_of_own(tables: AnyArray) -> AnyArray:
+        occurs = (tables.sum(axis=-1) + tables.sum(axis=-2)) > 0
+        if occurs.all():
+            return np.asarray(score(tables))
+        scores = np.empty(len(tables))
+        patterns, pattern = np.unique(occurs, axis=0, return_inverse=True)
+        for i, labels in enumerate(patterns):
+            own = pattern.ravel() == i
+            scores[own] = score(tables[own][:, labels][:, :, labels])
+        return scores
+
+    return score_of_own
+
+
+def _of_scores(
+    y_true: Any, x: Any, y: Any, metric: str, pos_label: Any, groups: Any, undefined: str, choices: dict[str, Any]
+) -> ScorePair:
+    record = metrics.METRICS[metric]
+    function = getattr(metrics, record.function)
+    parameters = dict(list(inspect.signature(function).parameters.items())[2:])
+    taken = [name for name in parameters if name not in NOT_CHOSEN]
+    for name in choices:
+        if name not in taken:
+            raise InvalidTypeError(f"{metric} takes no choice {name!r}; it takes {', '.join(taken) or 'none'}")
+    for name in taken:
+        if parameters[name].default is inspect.Parameter.empty and name not in choices:
+            raise InvalidTypeError(f"{metric} needs the choice {name!r}, which is not given")
+    true = classes.understand(y_true, "y_true")
+    positive = positive_cases(true, pos_label, greater_of_two=True)
+    predictions = [_checks.finite(_checks.numbers(value, name), name) for value, name in ((x, "x"), (y, "y"))]
+    n = _paired(positive, predictions[0], predictions[1])
+    if positive.all() or not positive.any():
+        raise InvalidValueError("y_true must hold positive and negative cases, but all cases are of one class")
+    options = dict(choices)
+    if record.undefined_when != "never":
+        options["undefined"] = undefined
+    if record.needs == "scores":
+        predictions = [midranks(scores) for scores in predictions]
+    else:
+        options["labels"] = [False, True]
+    if record.needs == "probabilities":
+        options["pos_label"] = True
+
+    def score(true: AnyArray, predicted: AnyArray) -> Any:
+        return function(true, predicted, **options)
+
+    kind = AreaPair if metric == "roc_auc" and not choices and undefined == "nan" else ScorePair
+    return kind((positive, predictions[0], predictions[1]), _unit_of_case(groups, n), metric, score, in_batches=True)
+
+
+def _of_any_function(
+    y_true: Any, x: Any, y: Any, metric: Callable[..., Any], pos_label: Any, groups: Any, choices: dict[str, Any]
+) -> ScorePair:
+    if choices or pos_label is not None:
+        given = next(iter(choices), "pos_label")
+        raise InvalidTypeError(f"a function as metric takes no choice {given!r}: give a function that has made it")
+    cases = _without_nan(y_true, "y_true"), _without_nan(x, "x"), _without_nan(y, "y")
+    n = _paired(*cases)
+    name = getattr(metric, "__name__", type(metric).__name__)
+
+    def score(true: AnyArray, predicted: AnyArray) -> float:
+        value = metric(true, predicted)
+        if np.ndim(value) or np.iscomplexobj(value) or isinstance(value, str | bytes) or value is None:
+            raise InvalidTypeError(f"metric must return a number, but {name} returned {short(value)}")
+        return float(_checks.numbers(value, f"what {name} returns"))
+
+    pair = ScorePair(cases, _unit_of_case(groups, n), name, score, in_batches=False)
+    if not np.isfinite(pair.scale):
+        raise InvalidValueError(f"metric must return finite numbers for y_true with x and with y, but {name} did not")
+    return pair
+
+
+def _with_positive(names: list[Any], pos_label: Any) -> tuple[list[Any], int]:
+    """Return the classes and the number of the positive one: by custom 1, or the greater one of two."""
+    if len(names) > 2:
+        raise InvalidValueError(
+            f"average='binary' needs two classes, but there are {len(names)}: {classes.shown(names)}; choose 'macro', "
+            "'micro' or 'weighted'"
+        )
+    if pos_label is None:
+        if len(names) == 1 and not one_is_usual(names):
+            raise InvalidValueError(f"pos_label must name the positive class: all labels are {short(names[0])}")
+        pos_label = 1 if one_is_usual(names) else names[-1]
+    if not _checks.is_among(pos_label, names):
+        if len(names) > 1:
+            raise InvalidValueError(f"pos_label must be one of {classes.shown(names)}, not {short(pos_label)}")
+        names = [*names, pos_label]
+    return names, names.index(pos_label)
+
+
+def _paired(true: AnyArray, x: AnyArray, y: AnyArray) -> int:
+    """Return the number of cases of three arrays that belong together."""
+    for array, name in ((true, "y_true"), (x, "x"), (y, "y")):
+        if array.ndim != 1:
+            raise InvalidValueError(f"{name} must have the shape (n,), but its shape is {array.shape}")
+        if len(array) != len(true):
+            raise InvalidValueError(
+                f"y_true and {name} must be paired: y_true has {len(true)} cases, {name} has {len(array)}"
+            )
+    return len(true)
+
+
+def _without_nan(value: Any, name: str) -> AnyArray:
+    array = np.asarray(value)
+    if array.dtype.kind == "f":
+        _checks.finite(array.astype(np.float64, copy=False), name)
+    if array.size == 0:
+        raise InvalidValueError(f"{name} must hold at least one case, but its shape is {array.shape}")
+    return array
+
+
+def _unit_of_case(groups: Any, n: int) -> IntArray | None:
+    """Return the number of the group of each case."""
+    if groups is None:
+        return None
+    understood: Labels = classes.understand(groups, "groups")
+    if understood.array.shape != (n,):
+        raise InvalidValueError(
+            f"groups must name the group of each of the {n} cases, but its shape is {understood.array.shape}"
+        )
+    codes = classes.class_codes(understood, classes.in_order(classes.distinct(understood)))
+    return codes.of((slice(None),)).astype(np.int64)
+
+
+def _exchanged(cells: IntArray, k: int) -> IntArray:
+    """Return the number of the cell (true label, label of y, label of x) for that of (true label, label of x and y)."""
+    exchanged: IntArray = (cells // k**2 * k + cells % k) * k + cells // k % k
+    return exchanged
+
+
+def _kinds_of_units(cell: IntArray, n_cells: int, unit: IntArray | None) -> tuple[FloatArray, IntArray]:
+    """Return how many cases of each cell the units of each kind hold, and how many units of the kind there are."""
+    if unit is None:
+        n_units = np.bincount(cell, minlength=n_cells)
+        return np.eye(n_cells)[n_units > 0], n_units[n_units > 0]
+    cases = np.zeros((int(unit.max()) + 1, n_cells))
+    np.add.at(cases, (unit, cell), 1)
+    return np.unique(cases, axis=0, return_counts=True)
+
+
+def _one_class(units: AnyArray, class_of_cell: IntArray) -> IntArray:
+    """Return the class of all cases of each unit, -1 where they are of several."""
+    holds = units > 0
+    first = class_of_cell[holds.argmax(axis=1)]
+    is_one: BoolArray = (~holds | (class_of_cell == first[:, None])).all(axis=1)
+    return np.where(is_one, first, -1)
+
+
+class _Tables:
+    """Sum counts of cells to confusion tables."""
+
+    def __init__(self, place: IntArray, k: int) -> None:
+        self._order = np.argsort(place, kind="stable")
+        self._places, self._starts = np.unique(place[self._order], return_index=True)
+        self._k = k
+
+    def of(self, cells: FloatArray) -> FloatArray:
+        """Return tables of shape (m, k, k) for counts of shape (m, n_cells)."""
+        tables = np.zeros((len(cells), self._k**2))
+        tables[:, self._places] = np.add.reduceat(cells[:, self._order], self._starts, axis=1)
+        return tables.reshape(-1, self._k, self._k)

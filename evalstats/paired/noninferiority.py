@@ -1,0 +1,234 @@
+"""Are a new classifier's scores as good as the old one's, up to a margin, over the same datasets or folds?"""
+
+from __future__ import annotations
+
+__all__ = ["equivalence_test", "noninferiority_test"]
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats.paired.clustered import clustered_ttest
+from evalstats.paired.clustered_noninferiority import ClusteredDifference
+from evalstats.paired.noninferiority_results import (
+    EquivalenceTestResult,
+    MarginProblem,
+    NoninferiorityTestResult,
+    equivalence,
+    noninferiority,
+    understand_margin,
+)
+from evalstats.paired.shift_tests import TESTS as OF_SHIFTED
+from evalstats.paired.shift_tests import ShiftedScores
+
+TESTS = (*OF_SHIFTED, "clustered-t")
+CLUSTERED = ("clustered-t", "clustered-permutation")
+
+
+def noninferiority_test(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    margin: float,
+    test: str = "wilcoxon",
+    greater_is_better: bool = True,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    average: str = "micro",
+    n_resamples: int = 9999,
+    rng: Any = None,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> NoninferiorityTestResult:
+    """Tell whether one classifier is shown to be at least as good as another, but for a margin.
+
+    A large p-value of a test of equality does not show that two classifiers are equal. This one asks the question that
+    is meant where a new, cheaper classifier x is to replace an old one y. The null hypothesis: x is worse than y by the
+    margin or more.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (..., n)
+        Scores of the new and of the old classifier on the same n datasets or folds. Leading axes are a batch and
+        broadcast.
+    margin : float
+        How much worse is still good enough: above 0, in the unit of the scores, and chosen before they are seen. 0.01
+        is one percentage point where the scores are shares, and 1 where they are percentages.
+    test : str, default: 'wilcoxon'
+        The test that is moved by the margin. ``'wilcoxon'``: of the middle of symmetric differences; ``'sign'``: of
+        their median; ``'permutation'``: of their mean, if they are symmetric; ``'paired-t'``: of their mean, if they
+        are normal; ``'corrected-t'``: over the folds of a cross-validation; ``'clustered-t'`` and
+        ``'clustered-permutation'``: of the mean over cases that vary together, such as questions on one passage.
+    greater_is_better : bool, default: True
+        False for losses and error rates, where a smaller score is better.
+    n_train, n_test : float, optional
+        Cases in the training set and in the test set of a fold, of ``'corrected-t'``: see `corrected_ttest`.
+    groups, strata, average
+        As in `clustered_ttest`, of ``'clustered-t'`` and ``'clustered-permutation'``.
+    n_resamples : int, default: 9999
+        Number of random sign assignments of the permutation tests, where they are too many to count.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    tie_tolerance : float, default: 1e-12
+        Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
+
+    Returns
+    -------
+    NoninferiorityTestResult
+        The statistic and the one-sided p-value; also the difference, `confidence_interval` and `smallest_margin`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the margin is not above 0, or 1 or more where all scores lie between 0 and 1; if x and y are not paired, hold
+        nan or infinity, or an option is unknown or not one of this test.
+
+    See Also
+    --------
+    accuracy_noninferiority_test, auc_noninferiority_test, metric_noninferiority_test : on the cases of one test set.
+
+    Notes
+    -----
+    The test is made of x against y - margin, or against y + margin where smaller is better. Differences that lie
+    exactly at the margin are its ties.
+
+    References
+    ----------
+    Wellek, S. (2010). Testing Statistical Hypotheses of Equivalence and Noninferiority, 2nd ed. Chapman & Hall/CRC,
+    chapters 2 and 5.
+
+    Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+
+    Examples
+    --------
+    Accuracies of a pruned and of the full network on ten datasets; one point may be lost.
+
+    >>> from evalstats import noninferiority_test
+    >>> pruned = [0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721]
+    >>> full = [0.815, 0.842, 0.795, 0.901, 0.853, 0.777, 0.931, 0.881, 0.664, 0.722]
+    >>> result = noninferiority_test(pruned, full, margin=0.01)
+    >>> print(f"p = {result.pvalue:.4f}, shown from a margin of {result.smallest_margin():.4f} on")
+    p = 0.0010, shown from a margin of 0.0035 on
+    """
+    clusters = {"groups": groups, "strata": strata, "average": average}
+    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clusters, n_resamples, rng)
+    return noninferiority(problem, margin, _checks.boolean(greater_is_better, "greater_is_better"))
+
+
+def equivalence_test(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    margin: float,
+    test: str = "wilcoxon",
+    n_train: float | None = None,
+    n_test: float | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    average: str = "micro",
+    n_resamples: int = 9999,
+    rng: Any = None,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> EquivalenceTestResult:
+    """Tell whether two classifiers are shown to be equally good, but for a margin.
+
+    Two one-sided tests (TOST): x is not worse than y by the margin or more, nor better by as much. The null hypothesis:
+    the two differ by the margin or more. A large p-value of a test of equality does not show this.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (..., n)
+        Scores of two classifiers on the same n datasets or folds. Leading axes are a batch and broadcast.
+    margin : float
+        Which difference does not matter yet: above 0, in the unit of the scores, and chosen before they are seen.
+    test, n_train, n_test, groups, strata, average, n_resamples, tie_tolerance
+        As in `noninferiority_test`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+
+    Returns
+    -------
+    EquivalenceTestResult
+        The larger one of both p-values with its statistic; also both p-values, the difference, `confidence_interval`
+        (of level 1 - 2 alpha) and `smallest_margin`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `noninferiority_test` does.
+
+    See Also
+    --------
+    accuracy_equivalence_test, auc_equivalence_test, metric_equivalence_test : on the cases of one test set.
+
+    References
+    ----------
+    Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and the power approach for assessing the
+    equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680.
+
+    Wellek, S. (2010). Testing Statistical Hypotheses of Equivalence and Noninferiority, 2nd ed. Chapman & Hall/CRC,
+    chapter 5.
+
+    Examples
+    --------
+    >>> from evalstats import equivalence_test
+    >>> new = [0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721]
+    >>> old = [0.815, 0.842, 0.795, 0.901, 0.853, 0.777, 0.931, 0.881, 0.664, 0.722]
+    >>> result = equivalence_test(new, old, margin=0.01, test="paired-t")
+    >>> low, high = result.confidence_interval(0.90)
+    >>> print(f"p = {result.pvalue:.6f}, from {low:.4f} to {high:.4f}")
+    p = 0.000005, from -0.0031 to 0.0005
+    """
+    clusters = {"groups": groups, "strata": strata, "average": average}
+    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clusters, n_resamples, rng)
+    return equivalence(problem, margin)
+
+
+def _understand(
+    x: Any,
+    y: Any,
+    margin: Any,
+    test: Any,
+    tie_tolerance: Any,
+    n_train: Any,
+    n_test: Any,
+    clusters: dict[str, Any],
+    n_resamples: Any,
+    rng: Any,
+) -> tuple[MarginProblem, float]:
+    test = _checks.choice(test, "test", TESTS)
+    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
+    a, b = _checks.paired(x, y, minimum=2 if test.endswith("-t") else 1)
+    are_shares = min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) <= 1
+    margin = understand_margin(margin, are_shares=bool(are_shares))
+    _checks.moderate(abs(b) + margin, "y and margin")
+    n_resamples = _checks.count(n_resamples, "n_resamples")
+    _checks.random_source(rng)
+    choices: dict[str, Any] = {}
+    if test == "permutation":
+        choices = {"n_resamples": n_resamples, "rng": rng}
+    elif test == "corrected-t":
+        if n_train is None or n_test is None:
+            raise InvalidValueError(
+                "test='corrected-t' needs n_train and n_test, the sizes of a training and a test set"
+            )
+        choices = {"n_train": n_train, "n_test": n_test}
+    if test != "corrected-t" and (n_train is not None or n_test is not None):
+        raise InvalidValueError(f"n_train and n_test are of test='corrected-t', not of test={test!r}")
+    if test not in CLUSTERED:
+        if given := [name for name in ("groups", "strata") if clusters[name] is not None]:
+            raise InvalidValueError(
+                f"{given[0]} is of test='clustered-t' or 'clustered-permutation', not of test={test!r}"
+            )
+        return ShiftedScores(a, b, test, tie_tolerance, **choices), margin
+    # its labels are those of x and y as they were given
+    found = clustered_ttest(x, y, tie_tolerance=tie_tolerance, **clusters)
+    if test == "clustered-t":
+        return ClusteredDifference(found.mean_difference, found.standard_error, found.df, found.n_cases), margin
+    return ShiftedScores(a, b, test, tie_tolerance, **clusters, n_resamples=n_resamples, rng=rng), margin

@@ -1,0 +1,223 @@
+"""Two models under the same judge: would people find a difference, of whom only some labels are known?"""
+
+from __future__ import annotations
+
+__all__ = ["JudgedTTestResult", "judged_ttest"]
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._types import FloatArray
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.metrics.cluster_variance import understand_clusters
+from evalstats.metrics.ppi import OPTIMAL, SINGLE_GROUP, labelled_cases, rectified, understand_judge_weight
+from evalstats.paired.ttest import in_units_of, interval_of_the_mean
+
+NO_DIFFERENCE = "x and y are equal in every case, by the labels and by the judge"
+CONSTANT_DIFFERENCE = "the difference is the same in every group, so that it has no variance and t does not apply"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JudgedTTestResult(HypothesisTestResult):
+    """What `judged_ttest` returns; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float or ndarray
+        The center of the interval in units of its error; positive where x is better in the eyes of people.
+    pvalue : float or ndarray
+        From the t distribution; nan where there is no standard error.
+    df : float or ndarray
+        Degrees of freedom of t (Satterthwaite).
+    mean_difference, standard_error : float or ndarray
+        Mean of x - y that people would find over all cases of this kind, and its cluster-robust standard error.
+    judge_weight : float or ndarray
+        How much the differences of the judge count: 0 to 1, the lambda of PPI++.
+    human_difference, human_standard_error : float or ndarray
+        Mean difference of the labels alone, and its standard error: what is known without the judge.
+    difference_of_judge : float or ndarray
+        Mean difference by the judge over all cases, without any correction.
+    n_cases, n_groups : int
+        Number of cases, and of groups of cases; each case is one where none were given.
+    n_labelled : int or ndarray
+        Number of cases that people scored.
+    n_corrected : int or ndarray
+        Number of cases in which the differences by the judge and by people are not the same.
+    """
+
+    df: Any
+    mean_difference: Any
+    standard_error: Any
+    judge_weight: Any
+    human_difference: Any
+    human_standard_error: Any
+    difference_of_judge: Any
+    n_cases: int
+    n_groups: int
+    n_labelled: Any
+    n_corrected: Any
+    _center: Any
+    _error: Any
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval of the mean difference that people would find, one-sided when the alternative is.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval covers the true value about this often. Its center is not the mean difference: see the notes of
+            `evalstats.metrics.judged_mean`.
+
+        Returns
+        -------
+        ConfidenceInterval
+            nan where there is no standard error, or none above 0.
+
+        Examples
+        --------
+        >>> from evalstats import judged_ttest
+        >>> nan = float("nan")
+        >>> x, y = [1, 1, 0, 1, 1, nan, nan, nan], [0, 1, 0, 1, 0, nan, nan, nan]
+        >>> result = judged_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
+        >>> low, high = result.confidence_interval()
+        >>> print(f"{low:.3f} {high:.3f}")
+        -0.343 1.109
+        """
+        return interval_of_the_mean(
+            replace(self, mean_difference=self._center, standard_error=self._error), confidence_level
+        )
+
+
+def judged_ttest(
+    x: ArrayLike,
+    y: ArrayLike,
+    x_judge: ArrayLike,
+    y_judge: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    judge_weight: float | str = OPTIMAL,
+    alternative: str = "two-sided",
+) -> JudgedTTestResult:
+    """Tell whether people would score one model higher than another, from a judge and labels of some cases.
+
+    A judge may favour one of the two models, for its length or its style; more cases do not mend that. Labels of some
+    cases do (prediction-powered inference). The null hypothesis: over cases of this kind the mean difference x - y in
+    the eyes of people is 0.
+
+    Parameters
+    ----------
+    x, y : array_like of shape (..., n)
+        Scores of two models by people in the same n cases, and nan for each case that nobody labelled: the same cases
+        of both, a random sample of all. Leading axes are a batch and broadcast.
+    x_judge, y_judge : array_like of shape (..., n)
+        Scores by the judge of every case, labelled or not.
+    groups : array_like of shape (n,), optional
+        Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. Groups
+        are independent of each other, cases of one group need not be. None: each case is a group.
+    judge_weight : float or 'optimal', default: 'optimal'
+        How much the judge counts. ``'optimal'``: as much as makes the standard error smallest (PPI++, power tuning).
+        1 is prediction-powered inference without it, and 0 the mean of the labels alone.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: people would score x higher on average; ``'less'``: lower.
+
+    Returns
+    -------
+    JudgedTTestResult
+        t and its p-value; also the mean difference with its standard error, what the labels alone say, and
+        `confidence_interval`.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        If the arguments are not paired, a score is infinite or one of the judge is nan, no case is labelled, a case is
+        labelled for one of the models only, `groups` does not name one group for each case, or an option is unknown.
+
+    See Also
+    --------
+    evalstats.metrics.judged_mean : one model.
+    clustered_ttest : where people scored every case.
+
+    Notes
+    -----
+    It is `evalstats.metrics.judged_mean` of the differences x - y by people and by the judge; t is the center of its
+    interval over its error, so that the test rejects just where the interval leaves out 0. Without any difference t
+    is 0 and p is 1; with a difference that is the same everywhere t is infinite and p is nan. In both cases `reason`
+    says so.
+
+    References
+    ----------
+    Angelopoulos, A. N., Bates, S., Fannjiang, C., Jordan, M. I. & Zrnic, T. (2023). Prediction-powered inference.
+    Science 382, 669-674.
+
+    Angelopoulos, A. N., Duchi, J. C. & Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
+    arXiv:2311.01453, section 6.
+
+    Examples
+    --------
+    Eight questions, the first five labelled by people.
+
+    >>> from evalstats import judged_ttest
+    >>> nan = float("nan")
+    >>> x, y = [1, 1, 0, 1, 1, nan, nan, nan], [0, 1, 0, 1, 0, nan, nan, nan]
+    >>> result = judged_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
+    >>> print(f"{result.mean_difference:.3f}, t = {result.statistic:.3f}, p = {result.pvalue:.3f}")
+    0.440, t = 1.356, p = 0.233
+    """
+    by_people, by_judge = _differences(x, y, x_judge, y_judge)
+    weight = understand_judge_weight(judge_weight)
+    beside: dict[str, Any] = {"x": x, "y": y, "x_judge": x_judge, "y_judge": y_judge}
+    clusters = understand_clusters(groups, None, "micro", by_people.shape[-1], **beside)
+    alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+
+    found = rectified(by_people, by_judge, weight, clusters)
+    mean, error = found.center, found.error
+    statistic = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
+
+    equal = (error == 0) & (mean == 0)
+    pvalue = np.where(error > 0, tails.t_pvalue(statistic, found.df, alternative), np.where(equal, 1.0, np.nan))
+
+    return JudgedTTestResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        alternative=alternative,
+        method=np.full(mean.shape, "t"),
+        reason=reasons(
+            mean.shape, (found.is_single, SINGLE_GROUP), (equal, NO_DIFFERENCE), (error == 0, CONSTANT_DIFFERENCE)
+        ),
+        df=found.df,
+        mean_difference=found.estimate,
+        standard_error=found.standard_error,
+        judge_weight=found.judge_weight,
+        human_difference=found.human_mean,
+        human_standard_error=found.human_standard_error,
+        difference_of_judge=found.mean_of_judge,
+        n_cases=by_people.shape[-1],
+        n_groups=clusters.starts.size,
+        n_labelled=found.n_labelled,
+        n_corrected=found.n_corrected,
+        _center=found.center,
+        _error=found.error,
+    )
+
+
+def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray, FloatArray]:
+    """Return the differences by people, nan where there is no label, and by the judge."""
+    first, of_first = labelled_cases(x, x_judge, ("x", "x_judge"))
+    second, of_second = labelled_cases(y, y_judge, ("y", "y_judge"))
+    _checks.pairing(x, y, first.shape, second.shape, minimum=2)
+    first, second, of_first, of_second = np.broadcast_arrays(first, second, of_first, of_second)
+    alone = np.argwhere(np.isnan(first) != np.isnan(second))
+    if alone.size:
+        at = tuple(alone[0].tolist())
+        lacks, has = ("x", "y") if np.isnan(first[at]) else ("y", "x")
+        raise InvalidValueError(
+            f"x and y must have labels for the same cases, but case {at[-1]} has one in {has} and none in {lacks}; "
+            "make it nan in both"
+        )
+    return first - second, of_first - of_second

@@ -1,0 +1,250 @@
+"""What does R answer, here and now?"""
+
+from __future__ import annotations
+
+__all__ = ["Answer", "R", "RFailedError", "RStoppedError", "RUnavailable", "debian_packages", "start"]
+
+import atexit
+import contextlib
+import importlib.util
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record
+from evalstats.parity.reference_cases import Stem
+
+_HOW_TO_INSTALL = "install R (Debian, Ubuntu: apt-get install r-base-core) and rpy2 (pip install 'rpy2>=3.5.17,<3.6')"
+_BIOCONDUCTOR = ("multtest",)  # what is not CRAN's
+_LIMIT = "EVALSTATS_R_SECONDS"
+_SECONDS = 300.0  # the slowest case takes a few
+_SECONDS_TO_START = 120.0
+
+
+class RUnavailable(EvalstatsError):  # noqa: N818  # a state of the machine that callers handle, not a mistake
+    """R, or the bridge to it, does not work on this machine; the message says why and how to install it."""
+
+
+class RFailedError(EvalstatsError):
+    """R raised an error while it answered a case."""
+
+
+class RStoppedError(RFailedError):
+    """R ended, or was ended at the time limit, while it answered a case; the next case gets a new R.
+
+    Attributes
+    ----------
+    hung : bool
+        Whether it was the time limit.
+    """
+
+    def __init__(self, message: str, *, hung: bool) -> None:
+        super().__init__(message)
+        self.hung = hung
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answer(Record):
+    """What R answered to one case.
+
+    Attributes
+    ----------
+    fields : mapping of str to value
+        Numbers, strings, lists of them, and lists of rows.
+    warnings : tuple of str
+        The warnings that R gave on the way.
+    """
+
+    fields: Mapping[str, Any]
+    warnings: tuple[str, ...]
+
+
+class R:
+    """An R in a process of its own, which may die or hang without harm here; any thread may call every method.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        How long one answer may take; the environment variable EVALSTATS_R_SECONDS, or 300.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        _check_that_r_works()
+        self._seconds = _time_limit() if seconds is None else seconds
+        self._lock = threading.RLock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._versions: dict[str, str | None] = {}
+        self.version = self._begin()
+
+    def package_version(self, package: str) -> str | None:
+        """Return the version of an R package, or None where it is not installed."""
+        with self._lock:
+            if package not in self._versions:
+                self._versions[package] = self._answer(_SECONDS_TO_START, "package_version", package)
+            return self._versions[package]
+
+    def ask(self, stem: Stem, function: str, arguments: Mapping[str, Any]) -> Answer:
+        """Call an adapter's function with the arguments of one case.
+
+        Raises
+        ------
+        RFailedError
+            If R raises an error; the message is R's.
+        RStoppedError
+            If R ends, or does not answer in time.
+        """
+        fields, warned = self._answer(self._seconds, "ask", stem.name, stem.adapter, function, dict(arguments))
+        return Answer(fields=fields, warnings=warned)
+
+    def close(self) -> None:
+        """End the process; the next question begins a new one."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is None or self._owner != os.getpid():
+            return
+        process.kill()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        process.wait()
+
+    def _answer(self, seconds: float, method: str, *arguments: Any) -> Any:
+        with self._lock:
+            if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
+                self._begin()
+            return self._talk((seconds, method, arguments), seconds)
+
+    def _begin(self) -> str:
+        """Start the process and return the version of R."""
+        self.close()
+        code = f"import sys; sys.path[:] = {sys.path!r}; from evalstats.parity.embedded_r import serve; serve()"
+        with tempfile.TemporaryFile() as said:
+            # in a session of its own: Ctrl-C in a terminal is for this process, which ends the other
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                start_new_session=True,
+            )
+            self._owner = os.getpid()
+            try:
+                return str(self._talk(None, _SECONDS_TO_START))
+            except RStoppedError as error:
+                said.seek(0)
+                lines = said.read().decode(errors="replace").strip().splitlines() or [str(error)]
+                raise RUnavailable(f"rpy2 cannot start R: {lines[-1].strip()}; {_HOW_TO_INSTALL}") from error
+
+    def _talk(self, question: Any, seconds: float) -> Any:
+        """Send a question, if there is one, and wait for the answer."""
+        process, late = self._process, threading.Event()
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(seconds, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            if question is not None:
+                pickle.dump(question, process.stdin)
+                process.stdin.flush()
+            kind, answer = pickle.load(process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError) as error:
+            status = process.wait()
+            self.close()
+            if late.is_set():
+                raise RStoppedError(
+                    f"R did not answer within {seconds:g} seconds and was stopped", hung=True
+                ) from error
+            raise RStoppedError(f"R ended without an answer ({_ending(status)})", hung=False) from error
+        except BaseException:
+            self.close()  # the answer would be taken for the next one
+            raise
+        finally:
+            timer.cancel()
+        if kind == "error":
+            raise RFailedError(answer)
+        return answer
+
+
+_starting = threading.Lock()
+_running: R | None = None
+
+
+def debian_packages(packages: Sequence[str]) -> str:
+    """Return what packages of R are called in Debian."""
+    return " ".join(f"r-{'bioc' if name in _BIOCONDUCTOR else 'cran'}-{name.lower()}" for name in packages)
+
+
+def start() -> R:
+    """Return the R that this process asks, started on the first call.
+
+    Raises
+    ------
+    RUnavailable
+        If R or rpy2 is missing or does not start; the interpreter stays alive.
+    """
+    global _running  # noqa: PLW0603  # one R is enough for all
+    with _starting:
+        if _running is None:
+            _running = R()
+            atexit.register(_running.close)
+        return _running
+
+
+def _time_limit() -> float:
+    said = os.environ.get(_LIMIT)
+    if said is None:
+        return _SECONDS
+    with contextlib.suppress(ValueError):
+        if 0 < float(said) < threading.TIMEOUT_MAX:
+            return float(said)
+    raise InvalidValueError(f"the environment variable {_LIMIT} must be a number of seconds above 0, not {short(said)}")
+
+
+def _ending(status: int) -> str:
+    return f"signal {-status}" if status < 0 else f"exit status {status}"
+
+
+def _check_that_r_works() -> None:
+    """Say in a sentence what is missing, before a process ends for want of it."""
+    if importlib.util.find_spec("rpy2") is None:
+        raise RUnavailable(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
+    home = os.environ.get("R_HOME")
+    if home and not os.path.isdir(Path(home) / "library" / "base"):  # False for a name that is too long, too
+        raise RUnavailable(
+            f"the environment variable R_HOME is {short(home)}, but no R lives there; unset it or {_HOW_TO_INSTALL}"
+        )
+    program = str(Path(home) / "bin" / "R") if home else shutil.which("R")
+    if program is None:
+        raise RUnavailable(f"R is not on the PATH; {_HOW_TO_INSTALL}")
+    _try([program, "RHOME"], "R does not run")
+
+
+def _try(command: list[str], problem: str) -> None:
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise RUnavailable(f"{problem}: {error}; {_HOW_TO_INSTALL}") from error
+    if done.returncode != 0:
+        lines = (done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}").splitlines()
+        raise RUnavailable(f"{problem}: {lines[-1].strip()}; {_HOW_TO_INSTALL}")

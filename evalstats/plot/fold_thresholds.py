@@ -1,0 +1,245 @@
+"""Do the scores of the folds mean the same? False and true positive rates of each fold against the threshold."""
+
+from __future__ import annotations
+
+__all__ = ["fold_rates"]
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._types import BoolArray, FloatArray
+from evalstats.metrics.ranking_input import understand_rankings
+from evalstats.plot.curve_input import one_of, refuse
+from evalstats.plot.line_styles import key_beside, line_style
+from evalstats.plot.style import (
+    POINTS_PER_INCH,
+    axes_to_draw_on,
+    clear,
+    font_size_of,
+    ink,
+    measure_of_font,
+    points_of,
+)
+from evalstats.plot.style import caption as write_caption
+from evalstats.tables.predictions import Predictions
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+RATES, SCALES = ("both", "fpr", "tpr"), ("linear", "log")
+WORDS = {"fpr": "false positive rate", "tpr": "true positive rate", "both": "rate"}
+# in font sizes
+_WIDTH, _HEIGHT, _LONGEST_NAME = 34.0, 26.0, 16.0
+
+
+class FoldScores(NamedTuple):
+    """Of each fold: its name, and the decreasing scores of its positive and of its negative cases."""
+
+    names: tuple[str, ...]
+    positive: list[FloatArray]
+    negative: list[FloatArray]
+    what: str
+
+
+def fold_rates(
+    data: Predictions | ArrayLike,
+    y_score: ArrayLike | None = None,
+    fold: ArrayLike | None = None,
+    ax: Axes | None = None,
+    *,
+    rate: str = "both",
+    scale: str = "linear",
+    dataset: str | None = None,
+    classifier: str | None = None,
+    repeat: str | None = None,
+    pos_label: Any = None,
+    at_most: int = 10,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw for each fold which share of its negative and of its positive cases lies above each threshold.
+
+    The lines of the folds should lie together. Where they do not, the same score means another thing in another fold,
+    and one ROC curve of all folds thrown together mixes them: take the mean of the areas of the folds.
+
+    Parameters
+    ----------
+    data : Predictions or array_like of shape (n,)
+        What `read_predictions` returned, or the true labels.
+    y_score, fold : array_like of shape (n,), optional
+        Score and fold of each case, if `data` are true labels.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+    rate : {'both', 'fpr', 'tpr'}, default: 'both'
+        The false positive rate (dashed), the true positive rate (solid), or both.
+    scale : {'linear', 'log'}, default: 'linear'
+        Of the thresholds. ``'log'`` is for scores of 0 or more; a score of 0 stands at the smallest one above 0.
+    dataset, classifier, repeat : str, optional
+        Of predictions: whose folds are drawn; may be left out where there is one.
+    pos_label : label, optional
+        As in `roc_curves`.
+    at_most : int, default: 10
+        How many folds have a colour and a name, the first ones; the others are grey.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If an argument is of the wrong kind.
+    InvalidValueError
+        If there are no folds or no scores, a fold has cases of one class alone, or scores below 0 shall stand on a
+        logarithmic scale.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57. Figure 3.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> y_true, y_score = [0, 1, 0, 1, 0, 1, 0, 1], [0.1, 0.6, 0.3, 0.9, 0.01, 0.03, 0.02, 0.08]
+    >>> ax = plot.fold_rates(y_true, y_score, [1, 1, 1, 1, 2, 2, 2, 2])
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['fold 1', 'fold 2']
+    """
+    rate, scale = _checks.choice(rate, "rate", RATES), _checks.choice(scale, "scale", SCALES)
+    folds = (
+        _of_predictions(data, y_score, fold, dataset, classifier, repeat, pos_label)
+        if isinstance(data, Predictions)
+        else _of_arrays(data, y_score, fold, dataset, classifier, repeat, pos_label)
+    )
+    n_named = _checks.count(at_most, "at_most")
+    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    labels = [f"fold {name}" for name in shorten(list(folds.names[:n_named]), measure, _LONGEST_NAME)]
+    unit = size / POINTS_PER_INCH
+    wide = _WIDTH + max(map(measure, labels))
+    ax = axes_to_draw_on(ax, wide * unit, (_HEIGHT + (9.0 if caption else 4.0)) * unit)
+    low, high = _range(folds, scale)
+    for number, parts in enumerate(zip(folds.negative, folds.positive, strict=True)):
+        is_named = number < n_named
+        colour = line_style(number % 7)["color"] if is_named else ink(0.25)
+        for which, scores in zip(RATES[1:], parts, strict=True):
+            if rate in ("both", which):
+                x, y = _steps(np.maximum(scores, low), low, high)
+                dashes = (0, (4, 1.5)) if which == "fpr" else "-"
+                label = labels[number] if is_named and which == ("fpr" if rate == "fpr" else "tpr") else f"_{which}"
+                look: dict[str, Any] = {"linestyle": dashes, "linewidth": 0.13 * size, "zorder": int(is_named)}
+                ax.plot(x, y, drawstyle="steps-pre", color=colour, label=label, **look)
+    ax.set_xscale(scale)
+    ax.set(xlim=(low, high), ylim=(-0.01, 1.01))
+    ax.set_ylabel(WORDS[rate], fontsize=size)
+    ax.tick_params(labelsize=0.9 * size)
+    ax.spines[["top", "right"]].set_visible(False)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    key_beside(ax, len(labels), size)
+    if not caption:
+        ax.set_xlabel("threshold of the score", fontsize=size)
+        return ax
+    both = {
+        "both": "Solid: share of the positive cases with at least this score; dashed: of the negative ones.",
+        "tpr": "Share of the positive cases with at least this score.",
+        "fpr": "Share of the negative cases with at least this score.",
+    }[rate]
+    said = [f"{folds.what}{both} Where lines lie apart, a score means something else in each fold."]
+    if len(folds.names) > n_named:
+        said.append(f"Grey: the {len(folds.names) - n_named} other folds.")
+    write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head="threshold of the score")
+    return ax
+
+
+def _of_arrays(
+    data: Any, y_score: Any, fold: Any, dataset: Any, classifier: Any, repeat: Any, pos_label: Any
+) -> FoldScores:
+    why = "it chooses among predictions that read_predictions read"
+    refuse(why, dataset=dataset, classifier=classifier, repeat=repeat)
+    for name, value in (("y_score", y_score), ("fold", fold)):
+        if value is None:
+            raise InvalidValueError(f"{name} must be given for each case, unless data are Predictions")
+    rankings = understand_rankings(data, y_score, pos_label, None, fold)
+    if rankings.batch or rankings.folds is None:
+        raise InvalidValueError(
+            f"y_true, y_score and fold must have the shape (n,), but the shapes are {rankings.positive.shape}, "
+            f"{rankings.score.shape} and {np.shape(fold)}"
+        )
+    of_fold = [rankings.folds.cases(0, i) for i in range(len(rankings.folds.names))]
+    score = np.asarray(rankings.score, dtype=np.float64)
+    return _sorted_folds([str(one) for one in rankings.folds.names], rankings.positive, score, of_fold, "")
+
+
+def _of_predictions(
+    data: Predictions, y_score: Any, fold: Any, dataset: Any, classifier: Any, repeat: Any, pos_label: Any
+) -> FoldScores:
+    refuse("the predictions hold it", y_score=y_score, fold=fold, pos_label=pos_label)
+    if data.y_score is None:
+        raise InvalidValueError("data must hold scores of the cases, a column y_score; predicted labels have no rates")
+    if len(data.folds) == 1:
+        raise InvalidValueError("data must hold the folds of the cases, in a column fold, two of them or more")
+    d, c = one_of(data.datasets, dataset, "dataset"), one_of(data.classifiers, classifier, "classifier")
+    r = one_of(data.repeats, repeat, "repeat")
+    label = data.positives[d]
+    if label is None:
+        raise InvalidValueError(
+            f"pos_label must be given to read_predictions: of the labels of {short(data.datasets[d])} none is positive"
+        )
+    here = (data.dataset == d) & (data.classifier == c) & (data.repeat == r)
+    used = np.unique(data.fold[here]).tolist()
+    positive = data.y_true == data.labels.index(label)
+    of_fold = [np.flatnonzero(here & (data.fold == f)) for f in used]
+    what = f"{data.classifiers[c]} on {data.datasets[d]}. "
+    return _sorted_folds([data.folds[f] for f in used], positive, data.y_score, of_fold, what)
+
+
+def _sorted_folds(
+    names: list[str], positive: BoolArray, score: FloatArray, of_fold: list[Any], what: str
+) -> FoldScores:
+    parts: list[list[FloatArray]] = [[], []]
+    for name, cases in zip(names, of_fold, strict=True):
+        for own, which, word in zip(parts, (positive[cases], ~positive[cases]), ("positive", "negative"), strict=True):
+            if not which.any():
+                raise InvalidValueError(
+                    f"each fold must hold positive and negative cases, but fold {short(name)} has no {word} one"
+                )
+            own.append(np.sort(score[cases][which]))
+    return FoldScores(tuple(names), parts[0], parts[1], what)
+
+
+def _range(folds: FoldScores, scale: str) -> tuple[float, float]:
+    """Return the thresholds between which all happens; on a logarithmic scale the smallest one above 0 is the first."""
+    every = np.concatenate([*folds.positive, *folds.negative])
+    low, high = float(every.min()), float(every.max())
+    if scale == "log":
+        if low < 0:
+            raise InvalidValueError(f"scores must be 0 or more for scale='log', but the smallest is {low:g}")
+        if high == 0:
+            raise InvalidValueError("some score must be above 0 for scale='log', but all are 0")
+        low = float(every[every > 0].min())
+        return (low, high) if low < high else (low / 2, high * 2)
+    return (low, high) if low < high else (low - 1, high + 1)
+
+
+def _steps(scores: FloatArray, low: float, high: float) -> tuple[FloatArray, FloatArray]:
+    """Return the thresholds, increasing, and the share of the scores that is at least each of them."""
+    at, first = np.unique(scores, return_index=True)
+    share = 1 - first / len(scores)
+    x, y = np.concatenate([[low], at, [high]]), np.concatenate([[1.0], share, [0.0 if at[-1] < high else share[-1]]])
+    return x, y

@@ -1,0 +1,226 @@
+"""How rare are the positive cases of each task, and how many are there?"""
+
+from __future__ import annotations
+
+__all__ = ["class_imbalance"]
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import FloatArray
+from evalstats.metrics import class_encoding as classes
+from evalstats.plot.line_styles import MARKERS, key_beside, line_style
+from evalstats.plot.style import (
+    POINTS_PER_INCH,
+    axes_to_draw_on,
+    clear,
+    font_size_of,
+    ink,
+    measure_of_font,
+    points_of,
+)
+from evalstats.plot.style import caption as write_caption
+from evalstats.tables.predictions import Predictions
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# in font sizes
+_WIDTH, _HEIGHT, _LONGEST_NAME = 34.0, 28.0, 22.0
+_TWO = 2
+
+
+class Tasks(NamedTuple):
+    """The tasks of one source: how many positive and negative cases each has."""
+
+    name: str
+    n_positive: FloatArray
+    n_negative: FloatArray
+
+
+def class_imbalance(
+    data: Predictions | Mapping[str, ArrayLike],
+    ax: Axes | None = None,
+    *,
+    n_folds: int | None = 10,
+    at_most: int = 10,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw for each task of two classes how many cases its rarer class has, and how rare it is, on logarithmic axes.
+
+    A dataset of more than two classes is one task for each class against the rest. On the left are tasks whose folds
+    may lack positive cases, at the top those that a constant answer solves almost always.
+
+    Parameters
+    ----------
+    data : Predictions or dict of str to array_like
+        What `read_predictions` returned, or the true labels of the cases of each dataset, by its name; or two columns
+        of numbers for each group of tasks, of shape (n_tasks, 2): the cases of either class.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+    n_folds : int or None, default: 10
+        A dotted line stands at the number of cases of the rarer class with which all folds of a cross-validation
+        without stratification hold one of them, with a probability of 95%; None: no line.
+    at_most : int, default: 10
+        How many datasets have a colour and a name, those with the most tasks; the others are grey.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `data` is neither predictions nor a dict.
+    InvalidValueError
+        If a dataset has one class alone, or a class of a task has no case.
+
+    References
+    ----------
+    Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
+    measurement. ACM SIGKDD Explorations 12(1), 49-57. Figure 2; the line is of Figure 9.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> fruit = ["apple"] * 60 + ["pear"] * 30 + ["fig"] * 10
+    >>> ax = plot.class_imbalance({"fruit": fruit, "fraud": [0] * 990 + [1] * 10})
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['fruit: 3 tasks', 'fraud: 1 task']
+    """
+    sources = _sources(data)
+    n_named = _checks.count(at_most, "at_most")
+    n_folds = None if n_folds is None else _checks.count(n_folds, "n_folds", minimum=_TWO)
+    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    order = sorted(range(len(sources)), key=lambda i: -len(sources[i].n_positive))
+    short_names = shorten([sources[i].name for i in order[:n_named]], measure, _LONGEST_NAME)
+    labels = [
+        f"{name}: {len(sources[i].n_positive)} task{'' if len(sources[i].n_positive) == 1 else 's'}"
+        for name, i in zip(short_names, order, strict=False)
+    ]
+    unit = size / POINTS_PER_INCH
+    wide = _WIDTH + max(map(measure, labels))
+    ax = axes_to_draw_on(ax, wide * unit, (_HEIGHT + (9.0 if caption else 4.0)) * unit)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    for number, i in enumerate(order):
+        rarer = np.minimum(sources[i].n_positive, sources[i].n_negative)
+        ratio = np.maximum(sources[i].n_positive, sources[i].n_negative) / rarer
+        look: dict[str, Any] = {"linestyle": "", "markersize": 0.55 * size, "alpha": 0.8}
+        if number < n_named:
+            colour = line_style(number)["color"]
+            ax.plot(rarer, ratio, MARKERS[number % len(MARKERS)], color=colour, label=labels[number], **look)
+        else:
+            ax.plot(rarer, ratio, "o", color=ink(0.3), label="_other", zorder=0, **look)
+    _plain_ticks(ax)
+    if n_folds is not None:
+        ax.axvline(_enough(n_folds), color=ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_enough")
+    ax.set_ylabel("cases of the other class for each of them", fontsize=size)
+    ax.tick_params(labelsize=0.9 * size)
+    ax.spines[["top", "right"]].set_visible(False)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    key_beside(ax, len(labels), size)
+    head = "cases of the rarer class"
+    if not caption:
+        ax.set_xlabel(head, fontsize=size)
+        return ax
+    n_tasks = sum(len(one.n_positive) for one in sources)
+    said = [f"{n_tasks:,} tasks of two classes; a dataset of more classes is one for each class against the rest."]
+    if n_folds is not None:
+        said.append(
+            f"Dotted: {_enough(n_folds)} cases. With fewer, and without stratification, one of {n_folds} folds lacks "
+            "them with a probability of more than 5%."
+        )
+    if len(sources) > n_named:
+        said.append(f"Grey: the {len(sources) - n_named} other datasets.")
+    write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head=head)
+    return ax
+
+
+def _sources(data: Any) -> list[Tasks]:
+    if isinstance(data, Predictions):
+        return [_tasks_of(name, _labels_of(data, d)) for d, name in enumerate(data.datasets)]
+    if not isinstance(data, Mapping):
+        kinds = "what read_predictions returned, or a dict of names and true labels"
+        raise InvalidTypeError(f"data must be {kinds}, not {type(data).__name__}")
+    if not data:
+        raise InvalidValueError("data must hold at least one dataset, but the dict is empty")
+    return [_understood(_checks.text(name, "a name of data"), value) for name, value in data.items()]
+
+
+def _labels_of(data: Predictions, d: int) -> Any:
+    """Return the true labels of a dataset, of one classifier and repeat: the others predicted the same cases."""
+    here = np.flatnonzero(data.dataset == d)
+    first = here[0]
+    here = here[(data.classifier[here] == data.classifier[first]) & (data.repeat[here] == data.repeat[first])]
+    return data.y_true[here]
+
+
+def _understood(name: str, value: Any) -> Tasks:
+    array = _checks.regular(value, f"data[{name!r}]")
+    if array.ndim == 1:
+        return _tasks_of(name, value)
+    counts = _checks.finite(_checks.numbers(value, f"data[{name!r}]"), f"data[{name!r}]")
+    if counts.ndim != _TWO or counts.shape[1] != _TWO or not len(counts):
+        raise InvalidValueError(
+            f"data[{name!r}] must be the labels of the cases, or have two columns, the cases of either class of each "
+            f"task, but its shape is {array.shape}"
+        )
+    if counts.min() < 1:
+        i, j = np.argwhere(counts < 1)[0].tolist()
+        raise InvalidValueError(
+            f"data[{name!r}] must hold 1 case or more of each class, but data[{name!r}][{i}, {j}] is {counts[i, j]:g}"
+        )
+    return Tasks(name, counts[:, 0], counts[:, 1])
+
+
+def _tasks_of(name: str, labels: Any) -> Tasks:
+    understood = classes.understand(labels, f"data[{name!r}]")
+    names = classes.in_order(classes.distinct(understood))
+    if len(names) < _TWO:
+        raise InvalidValueError(f"data[{name!r}] must hold cases of two classes or more, but all are {short(names[0])}")
+    codes = classes.class_codes(understood, names).of((slice(None),))
+    counts = np.bincount(codes, minlength=len(names)).astype(np.float64)
+    of_tasks = counts if len(names) > _TWO else counts[1:]
+    return Tasks(name, of_tasks, counts.sum() - of_tasks)
+
+
+def _enough(n_folds: int) -> int:
+    """Return the number of cases of a class with which at most 0.05 folds are expected to lack one.
+
+    The probability that some fold lacks one is not more than that: Forman & Scholz (2010), Figure 9.
+    """
+    return math.ceil(math.log(_RISK / n_folds) / math.log1p(-1 / n_folds))
+
+
+def _plain_ticks(ax: Axes) -> None:
+    """Write 10 and 1,000 instead of powers, and give a single point room around it."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    for axis, limits, widen in ((ax.xaxis, ax.get_xlim(), ax.set_xlim), (ax.yaxis, ax.get_ylim(), ax.set_ylim)):
+        middle = np.sqrt(limits[0] * limits[1])
+        widen(min(limits[0], middle / _ROOM), max(limits[1], middle * _ROOM))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
+        axis.set_minor_formatter(NullFormatter())
+
+
+_RISK, _ROOM = 0.05, 5.0

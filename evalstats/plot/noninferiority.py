@@ -1,0 +1,181 @@
+"""Which intervals lie within the margin?"""
+
+from __future__ import annotations
+
+__all__ = ["margin_intervals"]
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.comparison.margins import AnyOne, MarginPair, Margins
+from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.over_questions import QuestionComparison
+from evalstats.plot.row_layout import draw_interval
+from evalstats.plot.style import (
+    BLUE,
+    POINTS_PER_INCH,
+    SMALLEST_FONT,
+    axes_to_draw_on,
+    caption,
+    clear,
+    font_size_of,
+    ink,
+    measure_of_font,
+    name_axis,
+    points_of,
+)
+from evalstats.wording import metric_name, shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# more are not drawn together
+MOST_PAIRS = 45
+# in font sizes
+_LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW, _VERDICT = 16.0, 5.0, 24.0, 1.7, 6.5
+_RED = "#b2182b"
+
+
+def margin_intervals(
+    comparison: AnyOne,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the interval of each difference against the margin, with what is shown of each pair.
+
+    The shaded side of the dashed line is where a classifier is too much worse. An interval that keeps out of it belongs
+    to a classifier that is, taken alone, shown not to be worse; the verdicts are adjusted for all pairs.
+
+    Parameters
+    ----------
+    comparison : Comparison, OneDatasetComparison or QuestionComparison
+        What `compare` returned with a `margin`.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the pairs need.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is not what `compare` returned.
+    InvalidValueError
+        If it was made without a margin, has more than 45 pairs, or `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import evalstats
+    >>> from evalstats import plot
+    >>> table = evalstats.example_table("demsar-2006")
+    >>> ax = plot.margin_intervals(evalstats.compare(table, control="C4.5", margin=0.02))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['C4.5+m+cf − C4.5', 'C4.5+m − C4.5', 'C4.5+cf − C4.5']
+    """
+    if not isinstance(comparison, Comparison | OneDatasetComparison | QuestionComparison):
+        raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
+    if comparison.margins is None:
+        raise InvalidValueError("comparison must be made with a margin, for example compare(table, margin=0.01)")
+    margins, pairs = comparison.margins, comparison.margins.pairs
+    if len(pairs) > MOST_PAIRS:
+        raise InvalidValueError(f"comparison must have at most {MOST_PAIRS} pairs, not {len(pairs)}; give it a control")
+    size = font_size_of(font_size, title, caption=caption)
+    ax, labels = _fitted(pairs, ax, size)
+    limits = _limits(margins)
+    greater = comparison.table.greater_is_better
+    _draw_margin(ax, margins.margin, limits, greater)
+    for place, pair in enumerate(pairs):
+        colour = {"better": BLUE, "not worse": BLUE, "worse": _RED}.get(pair.verdict, ink(0.6))
+        values = pair.difference, pair.low, pair.high
+        draw_interval(ax, place, values, limits, size, colour=colour, is_full=pair.verdict != "undecided")
+    ax.set(xlim=limits, ylim=(len(pairs) - 0.4, -0.6))
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="x", labelsize=0.9 * size)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    name_axis(ax, "y", labels, size=size)
+    if caption:
+        _write_caption(ax, comparison, margins, size)
+    font = min(size, points_of(ax)[1] / len(pairs) / 1.2)
+    if font < SMALLEST_FONT:
+        raise InvalidValueError(
+            f"ax must have room for {len(pairs)} pairs; enlarge it, or leave it out and the figure gets its own size"
+        )
+    name_axis(ax, "y", labels, size=font)
+    _write_verdicts(ax, pairs, font)
+    return ax
+
+
+def _draw_margin(ax: Axes, margin: float, limits: tuple[float, float], greater_is_better: bool) -> None:
+    """Draw 0, and shade what is worse by more than the margin."""
+    edge, far = (-margin, limits[0]) if greater_is_better else (margin, limits[1])
+    ax.axvspan(min(edge, far), max(edge, far), color=ink(0.08), zorder=-1, label="_too much worse")
+    ax.axvline(edge, color=_RED, linewidth=1, linestyle="--", zorder=0, label="_margin")
+    ax.axvline(0, color=ink(0.5), linewidth=1, zorder=0)
+
+
+def _fitted(pairs: tuple[MarginPair, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:
+    """Return the axes, and the pairs with names as short as they must be."""
+    measure, limit = measure_of_font(), _LONGEST_NAME
+    if ax is not None:
+        limit = max(_SHORTEST_NAME, min(limit, points_of(axes_to_draw_on(ax, 0, 0))[0] / size / 4))
+    names = list(dict.fromkeys(name for pair in pairs for name in (pair.classifier, pair.reference)))
+    short = dict(zip(names, shorten(names, measure, limit), strict=True))
+    labels = [f"{short[pair.classifier]} − {short[pair.reference]}" for pair in pairs]
+    if ax is None:
+        unit = size / POINTS_PER_INCH
+        ax = axes_to_draw_on(
+            None, (max(map(measure, labels)) + _AXIS + _VERDICT) * unit, (len(pairs) * _ROW + 9) * unit
+        )
+    return ax, labels
+
+
+def _limits(margins: Margins) -> tuple[float, float]:
+    values = [value for pair in margins.pairs for value in (pair.difference, pair.low, pair.high)]
+    shown = np.array([0.0, -margins.margin, margins.margin, *(value for value in values if math.isfinite(value))])
+    room = 0.06 * float(shown.max() - shown.min())
+    return float(shown.min() - room), float(shown.max() + room)
+
+
+def _write_verdicts(ax: Axes, pairs: tuple[MarginPair, ...], font: float) -> None:
+    for place, pair in enumerate(pairs):
+        ax.annotate(
+            pair.verdict,
+            (1, place),
+            (0.6 * font, 0),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            fontsize=0.9 * font,
+            verticalalignment="center_baseline",
+            annotation_clip=False,
+        )
+
+
+def _write_caption(ax: Axes, comparison: AnyOne, margins: Margins, size: float) -> None:
+    table = comparison.table
+    unit = f" ({table.unit})" if table.unit else ""
+    level = f"{100 * margins.confidence_level:.4g}%"
+    adjusted = "" if margins.adjustment == "none" else " The verdicts are adjusted for all pairs."
+    sentences = (
+        f"Difference in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
+        f"Grey: worse by more than the margin of {margins.margin:g}.",
+        f"{'Above' if table.greater_is_better else 'Below'} 0 the first is better.",
+        f"An empty dot: undecided.{adjusted}",
+    )
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)

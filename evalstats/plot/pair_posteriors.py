@@ -1,0 +1,298 @@
+"""How probable is it of each pair that one is better, or that it does not matter?"""
+
+from __future__ import annotations
+
+__all__ = ["posterior_heatmap", "posterior_pairs"]
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import FloatArray
+from evalstats.bayes.posterior import PosteriorResult
+from evalstats.plot.intervals import MOST_PAIRS
+from evalstats.plot.matrix import EMPTY, UNKNOWN, Matrix, draw_matrix, whole_percent
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.style import (
+    BLUE,
+    GREY,
+    RED,
+    STEPS,
+    caption,
+    clear,
+    font_size_of,
+    measure_of_font,
+    name_axis,
+    points_of,
+)
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+REGIONS = ("better", "rope")
+# probabilities at which the next shade begins
+_EDGES = (0.05, 0.5, 0.75, 0.95)
+_BAR = 0.7
+_LONGEST_UNIT = 24  # characters
+
+
+class _Pairs(NamedTuple):
+    """Probabilities that the classifier of the row is better than that of the column, and equivalent; best first."""
+
+    names: tuple[str, ...]
+    better: FloatArray
+    rope: FloatArray
+    half_width: float
+    reason: str | None
+
+
+def posterior_heatmap(
+    result: PosteriorResult,
+    names: Sequence[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    region: str = "better",
+    greater_is_better: bool = True,
+    unit: str = "",
+    title: str | None = None,
+    key: bool = True,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw the posterior probabilities of all pairs: that the row is better than the column, or that they are alike.
+
+    The classifiers are in the order of how probably each is better than another one, on average. What lacks to 100% in
+    a cell and in its mirror image is the probability that the two are practically equivalent.
+
+    Parameters
+    ----------
+    result : PosteriorResult
+        Of all pairs, as of `bayes_pairwise_signed_rank_test`, `bayes_pairwise_sign_test` or
+        `bayes_pairwise_correlated_ttest`.
+    names : sequence of str, optional
+        Names of the classifiers in the order of the scores. By default they are numbered.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that names and numbers need, but no larger than a page.
+    region : {'better', 'rope'}, default: 'better'
+        ``'better'``: by more than the rope, the region of practical equivalence. ``'rope'``: within it.
+    greater_is_better : bool, default: True
+        False for losses and error rates, where a smaller score is better.
+    unit : str, default: ''
+        The unit of the scores, for the rope.
+    title : str, optional
+        A line above the picture.
+    key : bool, default: True
+        Whether to say beside the matrix what the shades mean.
+    caption : bool, default: True
+        Whether to write under the matrix how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `result` is no such result.
+    InvalidValueError
+        If it is not that of all pairs, or there are not as many names as classifiers.
+
+    References
+    ----------
+    Benavoli, A., Corani, G., Demšar, J. & Zaffalon, M. (2017). Time for a change: a tutorial for comparing multiple
+    classifiers through Bayesian analysis. Journal of Machine Learning Research 18(77), 1-36. Section 4.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import bayes_pairwise_signed_rank_test, example_table, plot
+    >>> table = example_table("japkowicz-accuracy")
+    >>> result = bayes_pairwise_signed_rank_test(table.scores, rope=1)
+    >>> ax = plot.posterior_heatmap(result, table.classifiers)
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['Random Forest', 'SVM', 'NB', 'AdaBoost']
+    """
+    pairs = _understood(result, names, greater_is_better)
+    region = _checks.choice(region, "region", REGIONS)
+    values = pairs.better if region == "better" else pairs.rope
+    steps = np.searchsorted(_EDGES, values, side="right")
+    steps[np.isnan(values)] = UNKNOWN
+    np.fill_diagonal(steps, EMPTY)
+    rope = _rope(pairs.half_width, unit)
+    better = f"the row is better than the column by more than the rope, {rope}"
+    what = better if region == "better" else f"the two are practically equivalent: within the rope, {rope}"
+    matrix = Matrix(
+        rows=pairs.names,
+        columns=pairs.names,
+        steps=steps,
+        write=lambda i, j: whole_percent(values[i, j]),
+        bold=values >= _EDGES[-1],
+        beside=(),
+        beside_head="",
+        beside_sentence="",
+        shades=STEPS,
+        key=("below 5%", "5% to 50%", "50% to 75%", "75% to 95%", "95% or more"),
+        unknown="no posterior",
+        sentences=(f"Posterior probability, in percent, that {what}.", *_reason(pairs)),
+    )
+    return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
+
+
+def posterior_pairs(
+    result: PosteriorResult,
+    names: Sequence[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    against: str | None = None,
+    greater_is_better: bool = True,
+    unit: str = "",
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Draw for each pair, as parts of one bar, how probable it is that either is better and that they are equivalent.
+
+    Parameters
+    ----------
+    result : PosteriorResult
+        As in `posterior_heatmap`.
+    names : sequence of str, optional
+        Names of the classifiers in the order of the scores. By default they are numbered.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure of the size that the pairs need.
+    against : str, optional
+        Draw only pairs with this classifier. By default all; if they are more than 45, those with the best one.
+    greater_is_better : bool, default: True
+        False for losses and error rates, where a smaller score is better.
+    unit : str, default: ''
+        The unit of the scores, for the rope.
+    title : str, optional
+        A line above the picture.
+    caption : bool, default: True
+        Whether to write under the picture how it is read.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `result` is no such result.
+    InvalidValueError
+        If it is not that of all pairs, there are not as many names as classifiers, `against` is none of them, or `ax`
+        is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import bayes_pairwise_signed_rank_test, example_table, plot
+    >>> table = example_table("japkowicz-accuracy")
+    >>> result = bayes_pairwise_signed_rank_test(table.scores, rope=1)
+    >>> ax = plot.posterior_pairs(result, table.classifiers, against="NB")
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['Random Forest − NB', 'SVM − NB', 'NB − AdaBoost']
+    """
+    pairs = _understood(result, names, greater_is_better)
+    chosen = _chosen(pairs, against)
+    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    brief = shorten(pairs.names, measure, longest_name(ax, size))
+    labels = [f"{brief[i]} − {brief[j]}" for i, j in chosen]
+    shares = np.array([(pairs.better[i, j], pairs.rope[i, j], pairs.better[j, i]) for i, j in chosen])
+    texts = [" / ".join(whole_percent(share, never="0") for share in row) for row in shares]
+    ax = axes_of_rows(ax, labels, texts, size, measure, above=2.5)
+    _bars(ax, shares, size)
+    ax.set_xlim(0, 1)
+    plain_scale(ax, len(labels), size, None)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size, pad=2.6 * size)])
+    name_axis(ax, "y", labels, size=size)
+    if caption:
+        sentence = (
+            "Posterior probabilities of each pair, in percent: the first is better / practically equivalent, within "
+            f"{_rope(pairs.half_width, unit)} / the second is better."
+        )
+        _below(ax, (sentence, *_reason(pairs)), size)
+    fill_rows(ax, labels, texts, size, "pairs", otherwise="name a classifier in against=, ")
+    return ax
+
+
+def _understood(result: Any, names: Any, greater_is_better: Any) -> _Pairs:
+    if not isinstance(result, PosteriorResult):
+        raise InvalidTypeError(f"result must be that of a Bayesian comparison, not {type(result).__name__}")
+    shape = np.shape(result.p_rope)
+    if not result._of_pairs or len(shape) != 2:
+        raise InvalidValueError(
+            f"result must be that of all pairs, such as of bayes_pairwise_signed_rank_test, but its shape is {shape}"
+        )
+    k = shape[0]
+    known = [f"classifier {i + 1}" for i in range(k)] if names is None else _checks.listed(names, "names", "str")
+    labels = [_checks.text(name, "a name") for name in known]
+    if len(labels) != k:
+        raise InvalidValueError(f"names must hold one name for each of the {k} classifiers, but it holds {len(labels)}")
+    larger, smaller = (result.p_greater, result.p_less)
+    better = np.asarray(larger if _checks.boolean(greater_is_better, "greater_is_better") else smaller)
+    worse = better.T
+    others = ~np.eye(k, dtype=bool)
+    order = np.argsort(-np.nansum(np.where(others, better - worse, 0.0), axis=1), kind="stable")
+    at = np.ix_(order, order)
+    rope, reasons = np.asarray(result.p_rope), np.asarray(result.reason, dtype=object)
+    reason = next(iter(reasons[np.isnan(rope)].tolist()), None)
+    return _Pairs(tuple(labels[i] for i in order.tolist()), better[at], rope[at], result.rope, reason)
+
+
+def _chosen(pairs: _Pairs, against: Any) -> list[tuple[int, int]]:
+    """Return the pairs to draw, the better one first: all, or those with one classifier."""
+    every = list(zip(*(places.tolist() for places in np.triu_indices(len(pairs.names), 1)), strict=True))
+    if against is None:
+        return every if len(every) <= MOST_PAIRS else [(i, j) for i, j in every if i == 0]
+    if not _checks.is_among(against, pairs.names):
+        raise InvalidValueError(f"against must be one of {', '.join(map(repr, pairs.names))}, not {short(against)}")
+    place = pairs.names.index(against)
+    return [(i, j) for i, j in every if place in (i, j)]
+
+
+def _rope(half_width: float, unit: str) -> str:
+    (known,) = shorten([_checks.text(unit, "unit")], len, _LONGEST_UNIT)
+    return f"±{half_width:g}{'' if known in ('', '%') else ' '}{known}"
+
+
+def _bars(ax: Axes, shares: FloatArray, size: float) -> None:
+    start = np.zeros(len(shares))
+    words = ("first is better", "equivalent", "second is better")
+    for column, colour, word in zip(shares.T, (BLUE, GREY, RED), words, strict=True):
+        ax.barh(range(len(shares)), column, left=start, height=_BAR, color=colour, label=word)
+        start = start + column
+    for threshold in (0.05, 0.95):
+        ax.axvline(threshold, color="white", linewidth=0.6, linestyle=(0, (4, 3)), label="_threshold")
+    ax.legend(
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=3,
+        borderaxespad=0.2,
+        borderpad=0,
+        columnspacing=1.0,
+        frameon=False,
+        fontsize=0.9 * size,
+        handlelength=1.0,
+    )
+
+
+def _reason(pairs: _Pairs) -> tuple[str, ...]:
+    """Say why pairs have no posterior, where there are such."""
+    return () if pairs.reason is None else (f"Without a posterior: {pairs.reason}.",)
+
+
+def _below(ax: Axes, sentences: tuple[str, ...], size: float) -> None:
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)

@@ -1,0 +1,1 @@
+"""How is a comparison said: verdict, tables, methods and notes?"""

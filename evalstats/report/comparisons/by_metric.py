@@ -1,0 +1,360 @@
+"""Do several metrics tell the same story? Ranks by each metric, and how alike the metrics rank."""
+
+from __future__ import annotations
+
+__all__ = [
+    "document",
+    "methods",
+    "pairs_table",
+    "paper_table",
+    "place_intervals",
+    "ranks_table",
+    "verdict",
+]
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
+from evalstats.comparison.by_metric import ComparisonByMetric
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.report.blocks import (
+    Block,
+    Column,
+    Document,
+    Extent,
+    Figure,
+    Inline,
+    Section,
+    Sentences,
+    Table,
+    heads,
+    listing,
+    paragraph,
+    section,
+)
+from evalstats.report.comparisons.methods import methods as over_datasets
+from evalstats.report.comparisons.one_dataset import methods as on_one_dataset
+from evalstats.report.comparisons.paper_table import first_two
+from evalstats.report.describe import metric_words
+from evalstats.report.interval_list import MOST_ROWS, IntervalList, IntervalRow, limits_of
+from evalstats.report.numbers import column, count, decimal, pvalue_cell, signed
+from evalstats.wording import metric_name, written_list
+
+if TYPE_CHECKING:
+    from evalstats.comparison.by_metric import AnyComparison
+
+# so many names are listed in a sentence before the others are counted
+_LISTED = 4
+_BEST = 3
+
+
+def verdict(found: ComparisonByMetric) -> str:
+    """Say who is best by which metric, by which metrics a difference is shown, and how alike they rank."""
+    n = len(found)
+    names = _metrics(found)
+    best = {metric: _best(found, j) for j, metric in enumerate(names)}
+    if len(set(best.values())) == 1:
+        who = best[names[0]]
+        every = "both" if n == 2 else f"all {n}"
+        said = f"By {every} metrics {_named(who)} {'has' if len(who) == 1 else 'have'} {_best_what(found)}."
+    else:
+        by_best: dict[tuple[str, ...], list[str]] = {}
+        for metric, who in best.items():
+            by_best.setdefault(who, []).append(metric)
+        clauses = [f"{_named(who)} by {_named(metrics)}" for who, metrics in by_best.items()]
+        said = f"Who has {_best_what(found)} depends on the metric: {'; '.join(clauses)}."
+    shown = [metric for metric, one in zip(names, found.comparisons, strict=True) if one.different.any()]
+    by = "no metric" if not shown else f"{len(shown)} of {n} metrics ({_named(shown)})"
+    by = "every metric" if len(shown) == n else by
+    differ = f"Classifiers are shown to differ by {by}, each tested by itself at α = {found.alpha:g}."
+    lacking = [(metric, len(one.validity.untested)) for metric, one in zip(names, found.comparisons, strict=True)]
+    untested = [f"{count(n, 'pair')} by {metric}" for metric, n in lacking if n]
+    told = f" Without a p-value, so that nothing is concluded: {_named(untested)}." if untested else ""
+    return f"{said} {differ}{told}{_alike_words(found)}"
+
+
+def document(found: ComparisonByMetric, extent: Extent) -> Document:
+    """Show the verdict of each metric, the table of ranks, the means, and the correlations."""
+    sizes = sorted({len(one.table.datasets) for one in found.comparisons})
+    datasets = count(sizes[0], "dataset") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} datasets"
+    return Document(
+        title=f"Comparison of {count(len(found.classifiers), 'classifier')} on {datasets} by {len(found)} metrics",
+        verdict=paragraph(verdict(found)),
+        sections=tuple(_sections(found, extent)),
+    )
+
+
+def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
+    most_rows = extent.most_rows
+    said = [f"{metric}: {one.verdict}" for metric, one in zip(_metrics(found), found.comparisons, strict=True)]
+    yield section("metrics", "What follows by each metric", listing(said))
+    order = _order(found)[:most_rows]
+    cut = len(found.classifiers) - len(order)
+    more = [paragraph(f"The tables leave out the {count(cut, 'classifier')} with the largest ranks.")] if cut else []
+    yield section(
+        "ranks", "Ranks by metric", ranks_table(found, most_rows), *more, Figure(diagram=place_intervals(found))
+    )
+    which = "Which classifiers differ by which metric?"
+    yield section("pairs", which, *pairs_table(found, most_rows))
+    means = [_mean_ranks_table(found, order)] if _is_over_datasets(found) else []
+    yield section("means", "Means by metric", *means, _mean_scores_table(found, order))
+    if len(found.classifiers) > 2:
+        yield section("agreement", "Do the metrics rank alike?", _correlations_table(found, most_rows))
+    yield section("notes", "What to keep in mind", listing(_notes(found)))
+    if extent.with_methods:
+        yield section("methods", "Methods", paragraph(*methods(found)))
+
+
+def ranks_table(found: ComparisonByMetric, most_rows: int) -> Table:
+    """List the classifiers with their place by each metric, those with the smallest places first."""
+    k, order = len(found.classifiers), _order(found)[:most_rows]
+    counts_best = k > _BEST
+    n_best = (found.ranks <= _BEST).sum(axis=1)
+    by = "mean rank" if _is_over_datasets(found) else "score"
+    return Table(
+        name="ranks",
+        caption=(
+            f"Place of each classifier by its {by}, 1 for the best; equal {by}s have the smallest place. "
+            f"{_directions(found)}"
+            + (f" Best {_BEST}: by how many metrics it is among the best {_BEST}." if counts_best else "")
+        ),
+        columns=heads(["Classifier"], [*_metrics(found), *([f"Best {_BEST}"] if counts_best else [])]),
+        rows=tuple(
+            (
+                found.classifiers[i],
+                *map(str, found.ranks[i].tolist()),
+                *([str(int(n_best[i]))] if counts_best else []),
+            )
+            for i in order
+        ),
+    )
+
+
+def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
+    """List the pairs with their p-value by each metric, and the metrics by which they are shown to differ."""
+    place = {found.classifiers[i]: at for at, i in enumerate(_order(found))}
+    control = found.comparisons[0].control
+    by_pair: dict[tuple[str, str], list[tuple[float, bool]]] = {}
+    for one in found.comparisons:
+        for first, second, pvalue, differs in one.decisions():
+            # without a control a pair stands in the order of each ranking; here it stands in one
+            turned = control is None and place[first] > place[second]
+            by_pair.setdefault((second, first) if turned else (first, second), []).append((pvalue, differs))
+    smallest = {pair: min((p for p, _ in of if not np.isnan(p)), default=1.0) for pair, of in by_pair.items()}
+    kept = set(sorted(by_pair, key=lambda pair: smallest[pair])[:most_pairs])
+    shown = sorted(kept, key=lambda pair: (place[pair[0]], place[pair[1]]))
+    few = "The table shows the {} of {} pairs with the smallest p-values.".format
+    adjusted = ", adjusted for the pairs of that metric" if len(by_pair) > 1 else ""
+    differ = {pair: [m for m, (_, yes) in zip(_metrics(found), by_pair[pair], strict=True) if yes] for pair in shown}
+    table = Table(
+        name="pairs",
+        caption=f"The p-value of each pair by each metric{adjusted}, and by which they are shown to differ.",
+        columns=(
+            *heads(["First", "Second"], [f"p, {metric}" for metric in _metrics(found)]),
+            Column(head="Differ by", prose=True),
+        ),
+        rows=tuple(
+            (
+                *pair,
+                *(pvalue_cell(p, found.alpha) for p, _ in by_pair[pair]),
+                _named(differ[pair]) if differ[pair] else "none",
+            )
+            for pair in shown
+        ),
+        marked=tuple(bool(differ[pair]) for pair in shown),
+    )
+    return [*([paragraph(few(len(shown), len(by_pair)))] if len(shown) < len(by_pair) else []), table]
+
+
+def paper_table(found: ComparisonByMetric) -> Table:
+    """Return the mean score of each classifier by each metric, best and second best marked, the mean place below."""
+    signs = np.array([1 if one.table.greater_is_better else -1 for one in found.comparisons])
+    places = found.ranks.mean(axis=1)
+    best, second = first_two(np.vstack([found.mean_scores.T * signs[:, None], -places]), DEFAULT_TIE_TOLERANCE)
+    what = "Mean over the datasets of the score" if _is_over_datasets(found) else "Score"
+    return Table(
+        name="scores",
+        caption=(
+            f"{what} of each classifier by each metric, and the mean of its places by the metrics (1 is the best). "
+            f"{_directions(found)}"
+        ),
+        columns=heads(["Metric"], found.classifiers),
+        rows=(
+            *(
+                (metric_words(one.table), *column(scores.tolist(), digits=4))
+                for one, scores in zip(found.comparisons, found.mean_scores.T, strict=True)
+            ),
+            ("Mean place", *(decimal(float(place), 2) for place in places)),
+        ),
+        best=frozenset(best),
+        second=frozenset(second),
+        foot=True,
+    )
+
+
+def place_intervals(found: ComparisonByMetric, most_rows: int = MOST_ROWS) -> IntervalList:
+    """List the classifiers with the mean of their mean ranks by the metrics, and how far these reach."""
+    low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
+    order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:most_rows]
+    is_best = (found.ranks == 1).any(axis=1)
+    few = f" Shown are {len(order)} of {len(low)} classifiers." if len(order) < len(low) else ""
+    axis = limits_of([*low[order].tolist(), *high[order].tolist()])
+    return IntervalList(
+        rows=tuple(
+            IntervalRow(
+                name=found.classifiers[i],
+                value=float(mean[i]),
+                low=float(low[i]),
+                high=float(high[i]),
+                written=f"{decimal(mean[i], 2)} [{decimal(low[i], 2)}, {decimal(high[i], 2)}]",
+                full=bool(is_best[i]),
+            )
+            for i in order
+        ),
+        low=axis[0],
+        high=axis[1],
+        zero=float(mean[order[0]]),
+        ends=("best", ""),
+        caption=(
+            f"The mean of the {_ranks_words(found)} by the {len(found)} metrics; 1 is the best.",
+            f"A line reaches from the smallest of them to the largest.{few}",
+            "A full dot: the classifier is the best by at least one metric.",
+        ),
+    )
+
+
+def methods(found: ComparisonByMetric) -> Sentences:
+    """Say what was done by each metric, once where it was the same by several."""
+    done: dict[Sentences, list[AnyComparison]] = {}
+    for one in found.comparisons:
+        done.setdefault(_methods_of(one)[1:], []).append(one)  # the first words name the metric
+    parts: list[Inline] = [f"The classifiers were compared by {count(len(found), 'metric')}, each by itself. "]
+    for alike in done.values():
+        first, *others = alike
+        parts += _methods_of(first)
+        if others:
+            parts.append(f" The same was done by {written_list([_with_direction(one) for one in others])}.")
+        parts.append(" ")
+    return tuple(parts[:-1])
+
+
+def _metrics(found: ComparisonByMetric) -> list[str]:
+    return [metric_name(metric) for metric in found.metrics]
+
+
+def _methods_of(comparison: AnyComparison) -> Sentences:
+    return over_datasets(comparison) if isinstance(comparison, Comparison) else on_one_dataset(comparison)
+
+
+def _with_direction(comparison: AnyComparison) -> str:
+    table = comparison.table
+    return f"{metric_name(table.metric)} ({'higher' if table.greater_is_better else 'lower'} is better)"
+
+
+def _is_over_datasets(found: ComparisonByMetric) -> bool:
+    return any(isinstance(one, Comparison) for one in found.comparisons)
+
+
+def _ranks_words(found: ComparisonByMetric) -> str:
+    return "mean ranks" if _is_over_datasets(found) else "ranks"
+
+
+def _best_what(found: ComparisonByMetric) -> str:
+    return "the best mean rank" if _is_over_datasets(found) else "the best score"
+
+
+def _mean_ranks_table(found: ComparisonByMetric, order: list[int]) -> Table:
+    return Table(
+        name="mean-ranks",
+        caption="Mean rank over the datasets, 1 for the best; equal scores have the mean of their ranks.",
+        columns=heads(["Classifier"], _metrics(found)),
+        rows=tuple((found.classifiers[i], *(decimal(rank, 3) for rank in found.mean_ranks[i])) for i in order),
+    )
+
+
+def _mean_scores_table(found: ComparisonByMetric, order: list[int]) -> Table:
+    columns = [column(found.mean_scores[order, j].tolist(), digits=4) for j in range(len(found))]
+    units = [metric_words(one.table) for one in found.comparisons]
+    return Table(
+        name="mean-scores",
+        caption=f"{'Mean score over the datasets' if _is_over_datasets(found) else 'Score'}. {_directions(found)}",
+        columns=heads(["Classifier"], units),
+        rows=tuple(zip([found.classifiers[i] for i in order], *columns, strict=True)),
+    )
+
+
+def _correlations_table(found: ComparisonByMetric, most_rows: int) -> Table:
+    names = _metrics(found)
+    pairs = [(i, j) for i in range(len(found)) for j in range(i + 1, len(found))][:most_rows]
+    return Table(
+        name="correlations",
+        caption=(
+            f"Correlations of the {_ranks_words(found)} of the {len(found.classifiers)} classifiers by two metrics: 1 "
+            "where they rank alike, 0 where they are unrelated, −1 where they rank the other way round."
+        ),
+        columns=(
+            *(Column(head=head) for head in ("Metric", "and metric")),
+            *(Column(head=head, numeric=True) for head in ("Kendall's τ", "Spearman's ρ")),
+        ),
+        rows=tuple(
+            (names[i], names[j], _correlation(found.kendall[i, j]), _correlation(found.spearman[i, j]))
+            for i, j in pairs
+        ),
+    )
+
+
+def _notes(found: ComparisonByMetric) -> Iterator[str]:
+    yield (
+        f"Each metric is tested by itself: the promise of its test holds for that metric, not for all {len(found)} at "
+        "once. Which metric decides must be settled before the scores are seen."
+    )
+    datasets = [set(one.table.datasets) for one in found.comparisons]
+    if any(one != datasets[0] for one in datasets):
+        yield "The metrics are not known of the same datasets, so that their mean ranks are over different ones."
+    if len(found.classifiers) < 5 and len(found.classifiers) > 2:
+        yield (
+            f"Correlations of {len(found.classifiers)} classifiers have few possible values, and say little of other "
+            "classifiers."
+        )
+
+
+def _directions(found: ComparisonByMetric) -> str:
+    lower = [metric_name(one.table.metric) for one in found.comparisons if not one.table.greater_is_better]
+    if not lower:
+        return "Higher is better by every metric."
+    if len(lower) == len(found):
+        return "Lower is better by every metric."
+    return f"Lower is better by {written_list(lower)}, higher by the others."
+
+
+def _order(found: ComparisonByMetric) -> list[int]:
+    """Return the classifiers from the smallest mean of their ranks to the largest."""
+    return [int(i) for i in np.argsort(rounded(found.ranks.mean(axis=1)), kind="stable")]
+
+
+def _best(found: ComparisonByMetric, j: int) -> tuple[str, ...]:
+    return tuple(name for name, rank in zip(found.classifiers, found.ranks[:, j], strict=True) if rank == 1)
+
+
+def _named(names: tuple[str, ...] | list[str]) -> str:
+    return written_list(list(names), at_most=_LISTED)
+
+
+def _alike_words(found: ComparisonByMetric) -> str:
+    if len(found.classifiers) < 3:
+        return ""
+    taus = found.kendall[np.triu_indices(len(found), 1)]
+    taus = taus[~np.isnan(taus)]
+    if not len(taus):
+        return ""
+    low, high = (signed(float(limit), 2) for limit in (taus.min(), taus.max()))
+    between = low if low == high else f"{low} to {high}"
+    which = "the two" if len(found) == 2 else "any two"
+    return f" Kendall's correlation of the {_ranks_words(found)} by {which} metrics is {between}."
+
+
+def _correlation(value: float) -> str:
+    return "–" if np.isnan(value) else signed(float(value), 3)

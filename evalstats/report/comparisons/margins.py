@@ -1,0 +1,179 @@
+"""Who is shown to be as good as whom, up to the margin?"""
+
+from __future__ import annotations
+
+__all__ = ["margin_blocks", "margin_method", "margin_section", "margin_test_words", "margin_words"]
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evalstats.comparison.margins import VERDICTS, MarginPair, Margins
+from evalstats.comparison.over_questions import QuestionComparison
+from evalstats.comparison.validity import untested_clause
+from evalstats.paired.clustered_noninferiority import expects_another_cluster
+from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
+from evalstats.report.describe import metric_words
+from evalstats.report.numbers import column, count, of_count, percent, pvalue_cell
+from evalstats.wording import adjusted_words, level_words, noun_words, promise_words, written_list
+
+if TYPE_CHECKING:
+    from evalstats.comparison.margins import AnyOne
+
+# so many names are listed in a sentence before the others are counted
+_LISTED = 4
+
+TESTS = {
+    "accuracy": "Tango's score test",
+    "auc": "DeLong's test",
+    "betting": "test by betting",
+    "clustered-t": "cluster-robust t-test",
+    "corrected-t": "corrected resampled t-test",
+    "paired-t": "paired t-test",
+    "sign": "sign test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+}
+_BOOTSTRAP = "paired bootstrap"
+_SHOWN = {
+    "better": "{names} {are} better than {reference} by the comparison itself",
+    "not worse": "{names} {are} shown not to be worse than {reference} by that much",
+    "worse": "{names} {are} shown to be worse than {reference} by more than that",
+    "undecided": "it is undecided whether {names} {are} worse than {reference} by that much",
+}
+_SHOWN_OF_PAIRS = {
+    "better": "in {n} it is better by the comparison itself",
+    "not worse": "in {n} it is shown not to be worse by that much",
+    "worse": "in {n} it is shown to be worse by more than that",
+    "undecided": "in {n} it is undecided whether it is worse by that much",
+}
+
+
+def margin_words(comparison: AnyOne) -> str:
+    """Say in a sentence of the verdict who is as good as whom; nothing where no margin was given."""
+    margins = comparison.margins
+    if margins is None:
+        return ""
+    what, n = f" With a margin of {margins.margin:g}", len(margins.pairs)
+    tests = f"one-sided {_test_words(margins)}, {level_words(margins.adjustment, margins.alpha, n)}"
+    if n > 1 and comparison.control is None:
+        clauses = [_SHOWN_OF_PAIRS[verdict].format(n=len(names)) for verdict, names in _by_verdict(margins).items()]
+        who = f"of {count(n, 'pair')} each time the lower-ranked {noun_words(comparison.table)[0]} against the other"
+        return f"{what}, {who}: {'; '.join(clauses)} ({tests}).{_untested_words(margins)}"
+    clauses = [
+        _SHOWN[verdict].format(
+            names=written_list(names, at_most=_LISTED),
+            are="is" if len(names) == 1 else "are",
+            reference=margins.pairs[0].reference,
+        )
+        for verdict, names in _by_verdict(margins).items()
+    ]
+    return f"{what}, {'; '.join(clauses)} ({tests}).{_untested_words(margins)}"
+
+
+def margin_test_words(test: str) -> str:
+    """Name the test that is moved by a margin, as records of margins and of gates name it."""
+    return TESTS.get(test, _BOOTSTRAP)
+
+
+def _untested_words(margins: Margins) -> str:
+    """Say which pairs are undecided because they have no p-value, and what may mislead of the others."""
+    found, lacking = margins.validity, len(margins.validity.untested)
+    said = ""
+    if lacking:
+        which = of_count(lacking, len(margins.pairs), "pair") if len(margins.pairs) > 1 else "It"
+        clause = untested_clause(margin_test_words(margins.test), found.reason)
+        said = f" Up to the margin {which[0].lower()}{which[1:]} {clause}: nothing is concluded there."
+    return said + "".join(f" {finding.sentence}" for finding in found.findings if finding.severity == "warning")
+
+
+def margin_section(comparison: AnyOne, most_pairs: int) -> Section:
+    """Return the table of the pairs under its heading, and how it is read."""
+    return section("margins", "Is it as good, up to the margin?", *margin_blocks(comparison, most_pairs))
+
+
+def margin_blocks(comparison: AnyOne, most_pairs: int, *, name: str = "margins") -> list[Block]:
+    """Return the table of the pairs, which has this name, and how it is read."""
+    margins = comparison.margins
+    assert margins is not None
+    pairs = margins.pairs[:most_pairs]
+    few = f"The table shows the first {of_count(len(pairs), len(margins.pairs), 'pair')}."
+    blocks: list[Block] = [paragraph(*_method(comparison, margins))]
+    if len(pairs) < len(margins.pairs):
+        blocks.append(paragraph(few))
+    return [*blocks, _table(comparison, margins, pairs, name)]
+
+
+def _table(comparison: AnyOne, margins: Margins, pairs: Sequence[MarginPair], name: str) -> Table:
+    fields = ("difference", "low", "high", "smallest_margin")
+    written = column([getattr(pair, name) for name in fields for pair in pairs], digits=3)
+    numbers = [written[i : i + len(pairs)] for i in range(0, len(written), len(pairs))]
+    heads = ("Difference", "Interval", "p not worse", "p worse", "Smallest")
+    noun = noun_words(comparison.table)[0].capitalize()
+    return Table(
+        name=name,
+        caption=(
+            f"{noun} minus reference in {metric_words(comparison.table)}, with the "
+            f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p of being not worse, and of "
+            "being worse, by more than the margin; the margin from which on this pair alone is shown not to be worse."
+        ),
+        columns=(
+            Column(head=noun),
+            *(() if comparison.control else (Column(head="Reference"),)),
+            *(Column(head=head, numeric=True) for head in heads),
+            Column(head="Verdict", whole=True),
+        ),
+        rows=tuple(
+            (
+                pair.classifier,
+                *(() if comparison.control else (pair.reference,)),
+                difference,
+                f"{low} to {high}",
+                *(pvalue_cell(p, margins.alpha) for p in (pair.pvalue_not_worse, pair.pvalue_worse)),
+                smallest,
+                pair.verdict,
+            )
+            for pair, difference, low, high, smallest in zip(pairs, *numbers, strict=True)
+        ),
+    )
+
+
+def margin_method(comparison: AnyOne, margins: Margins) -> Sentences:
+    """Say by which test somebody is shown not to be worse."""
+    promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown not to be worse")
+    shown = (
+        f"A {noun_words(comparison.table)[0]} is shown not to be worse where the one-sided {_test_words(margins)} "
+        f"rejects that it is worse than its reference by the margin of {margins.margin:g} or more, at "
+        f"α = {margins.alpha:g} "
+    )
+    return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison)}"
+
+
+def _method(comparison: AnyOne, margins: Margins) -> Sentences:
+    loss = "" if comparison.table.greater_is_better else " A smaller score is better: the margin lies above 0."
+    reasons = dict.fromkeys(pair.reason for pair in margins.pairs if pair.reason is not None)
+    degenerate = "".join(f" Where nothing can be tested: {reason}." for reason in reasons)
+    rest = (
+        " Better is what the comparison itself shows to be better, and worse what is shown to be worse by more than "
+        f"the margin. Undecided is no verdict: the data are too few for this margin.{loss}{degenerate}"
+    )
+    notes = "".join(f" {finding.sentence}" for finding in margins.validity.findings if finding.severity == "note")
+    return *margin_method(comparison, margins), f"{rest}{notes}"
+
+
+def _unseen_words(comparison: AnyOne) -> str:
+    """Say what is added to the variance of questions in clusters."""
+    if not isinstance(comparison, QuestionComparison):
+        return ""
+    if not expects_another_cluster(comparison.n_questions, is_grouped="cluster" in comparison.columns):
+        return ""
+    return (
+        f" {count(comparison.n_clusters, 'cluster')} may not show all kinds of clusters there are: to the variance one "
+        "more question is added that differs, and takes its whole cluster with it."
+    )
+
+
+def _by_verdict(margins: Margins) -> dict[str, tuple[str, ...]]:
+    return {verdict: names for verdict in VERDICTS if (names := margins.classifiers(verdict))}
+
+
+def _test_words(margins: Margins) -> str:
+    return adjusted_words(margin_test_words(margins.test), margins.adjustment)

@@ -1,0 +1,228 @@
+"""What was done, in the words of a methods section, with its sources?"""
+
+from __future__ import annotations
+
+__all__ = ["beside_the_test", "made_words", "methods", "tests_over_datasets", "tie_words"]
+
+
+from typing import Any
+
+from evalstats._ranks import significant_digits
+from evalstats._result import HypothesisTestResult
+from evalstats._version import __version__
+from evalstats.comparison.notes import SIMULATED
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.multiple.friedman import FriedmanTestResult
+from evalstats.paired.wilcoxon import WilcoxonTestResult
+from evalstats.report.blocks import Cite, Sentences
+from evalstats.report.describe import DRAWN, seed_words
+from evalstats.report.numbers import count
+from evalstats.wording import (
+    condition_words,
+    kept_words,
+    metric_name,
+    noun_words,
+    omnibus_words,
+    pair_test_words,
+    promise_words,
+)
+
+_WILCOXON = {
+    "exact": "p-values are exact, given the ties and zeros",
+    "asymptotic": "p-values are from the normal approximation",
+}
+_ZEROS = {
+    "wilcox": "zero differences were dropped",
+    "pratt": "zero differences were ranked and then dropped",
+    "zsplit": "the ranks of zero differences were split between both signs",
+}
+# how the Friedman test decided, and what stands beside it
+_FRIEDMAN = {
+    "exact": ("with its exact permutation distribution, given the ties", "its χ² and F forms"),
+    "monte-carlo": ("with random permutations of the ranks within each {of}", "its χ² and F forms"),
+    "chi2": ("with its χ² approximation", "its F form"),
+    "f": ("in its F form", "its χ² form"),
+}
+
+
+def methods(comparison: Comparison) -> Sentences:
+    """Write the methods paragraph of a comparison.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What was done is read from its results.
+
+    Returns
+    -------
+    tuple of str and Cite
+        Running text with the places of its citations.
+    """
+    return *tests_over_datasets(comparison), made_words()
+
+
+def made_words() -> str:
+    """Say what computed the numbers."""
+    return f" All numbers were computed with evalstats {__version__}."
+
+
+def tests_over_datasets(comparison: Comparison) -> Sentences:
+    """Say how classifiers were compared over datasets, or models over benchmarks."""
+    who, of = noun_words(comparison.table)
+    n, k = count(comparison.n_datasets, of), count(comparison.n_classifiers, who)
+    direction = "higher is better" if comparison.table.greater_is_better else "lower is better"
+    what = f"The scores ({metric_name(comparison.table.metric)}, {direction}) of {k} on {n} were compared"
+    if comparison.wilcoxon is not None:
+        body = _two(comparison, comparison.wilcoxon)
+    else:
+        assert comparison.omnibus is not None
+        body = _several(comparison, comparison.omnibus)
+    return what, *body, *beside_the_test(comparison)
+
+
+def beside_the_test(comparison: Any) -> Sentences:
+    """Say how it was decided who is not worse by a margin, and what is practically equivalent, if this was asked."""
+    said: Sentences = ()
+    if comparison.margins is not None:
+        from evalstats.report.comparisons.margins import margin_method  # every test of margins
+
+        said += (" ", *margin_method(comparison, comparison.margins))
+    if (posteriors := getattr(comparison, "posteriors", None)) is not None:
+        from evalstats.report.comparisons.posteriors import posterior_method  # every Bayesian test
+
+        said += (" ", *posterior_method(posteriors))
+    return said
+
+
+def tie_words(tie_tolerance: float) -> str:
+    """Say which scores counted as ties."""
+    if tie_tolerance == 0:
+        return "Scores counted as ties only where they agree to the last bit."
+    return f"Scores that agree to {significant_digits(tie_tolerance)} significant digits counted as ties."
+
+
+def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
+    choices = (
+        f", two-sided at α = {comparison.alpha:g}; {_ZEROS[wilcoxon.zero_method]}, and {_WILCOXON[wilcoxon.method]}. "
+        f"{tie_words(comparison.tie_tolerance)} The size of the difference is given by the Hodges-Lehmann estimate "
+        "with its interval "
+    )
+    who, _ = noun_words(comparison.table)
+    return (
+        " with tests on ranks ",
+        Cite(("demsar2006",)),
+        f". The two {who}s were compared by the Wilcoxon signed-rank test ",
+        Cite(("wilcoxon1945",)),
+        choices,
+        Cite(("hodges1963",)),
+        " and by the matched-pairs rank-biserial correlation ",
+        Cite(("kerby2014",)),
+        ". The sign test is reported beside it.",
+    )
+
+
+def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences:
+    who, of = noun_words(comparison.table)
+    ranked: Sentences = (
+        " with tests on ranks ",
+        Cite(("demsar2006",)),
+        f": on each {of} they were ranked, 1 for the best, ties sharing the mean of their ranks. ",
+    )
+    if OMNIBUS_TESTS[str(comparison.omnibus_test)].assumes_normality:
+        ranked = (" by their means. ",)
+    decided = (
+        f"{tie_words(comparison.tie_tolerance)} Whether the {who}s differ at all was decided at "
+        f"α = {comparison.alpha:g} by the {omnibus_words(comparison)} "
+    )
+    gate = f" Pairs were interpreted only if the {omnibus_words(comparison)} rejects." if comparison.is_gated else ""
+    size = (
+        f"{gate} The size of each difference is given by wins, ties and losses, by the matched-pairs rank-biserial "
+        "correlation "
+    )
+    return (
+        *ranked,
+        decided,
+        Cite(OMNIBUS_TESTS[str(comparison.omnibus_test)].cited),
+        *(_friedman(omnibus, of) if isinstance(omnibus, FriedmanTestResult) else (". ",)),
+        *((_missing(comparison),) if comparison.table.missing else ()),
+        *_posthoc(comparison),
+        size,
+        Cite(("kerby2014",)),
+        " and by the Hodges-Lehmann estimate of the difference in score ",
+        Cite(("hodges1963",)),
+        ".",
+    )
+
+
+def _missing(comparison: Comparison) -> str:
+    n, size = len(comparison.table.missing), comparison.table.scores.size
+    who, of = noun_words(comparison.table)
+    return (
+        f"{n} of {size} scores {'was' if n == 1 else 'were'} missing: on each {of} the {who}s were ranked that "
+        f"have a score there, and each pair was compared on the {of}s that both have. For the mean ranks, ranks were "
+        f"stretched to the range from 1 to {comparison.n_classifiers} on every {of}. "
+    )
+
+
+def _friedman(omnibus: FriedmanTestResult, of: str) -> Sentences:
+    law, beside = _FRIEDMAN[omnibus.method]
+    law = law.format(of=of)
+    reported = f" {'are' if beside.endswith('forms') else 'is'} reported beside it. "
+    return f", corrected for ties, {law}; {beside} ", Cite(("iman1980",)), reported
+
+
+def _posthoc(comparison: Comparison) -> Sentences:
+    if comparison.posthoc_test == "nemenyi":
+        return _all_pairs(comparison)
+    if comparison.posthoc_test == "bonferroni-dunn":
+        return _against_control(comparison)
+    family = "All pairs were compared"
+    if comparison.control is not None:
+        family = f"The {noun_words(comparison.table)[0]}s were compared with the control, {comparison.control},"
+    how = ""
+    if comparison.adjustment != "single-step":
+        promise = promise_words(
+            comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
+        )
+        how = f"; {promise}"
+    elif comparison.is_gated:
+        how = f", {kept_words(comparison)}"
+    if comparison.posthoc_test in DRAWN:
+        how = f", {_joint_law(comparison)}"
+    cited = POSTHOC_TESTS[str(comparison.posthoc_test)].cited
+    return f"{family} by the {pair_test_words(comparison)} ", Cite(cited), f"{how}."
+
+
+def _joint_law(comparison: Comparison) -> str:
+    posthoc: Any = comparison.posthoc
+    if posthoc.method in SIMULATED:
+        drawn = count(posthoc.n_resamples, DRAWN[str(comparison.posthoc_test)])
+        return f"with the joint distribution under {drawn}{seed_words(posthoc.seed)}"
+    law = {"exact": "exact joint distribution", "asymptotic": "joint normal approximation"}[posthoc.method]
+    return f"with the {law} of all comparisons"
+
+
+def _all_pairs(comparison: Comparison) -> Sentences:
+    where = (
+        f" on the mean ranks with the critical difference CD = q·{_scale(comparison)}, where q is the upper "
+        f"{comparison.alpha:g} quantile of the studentized range of {comparison.n_classifiers} means with infinite "
+        f"degrees of freedom, divided by √2 ({kept_words(comparison)})."
+    )
+    return "All pairs were compared by the Nemenyi test ", Cite(("nemenyi1963",)), where
+
+
+def _against_control(comparison: Comparison) -> Sentences:
+    where = (
+        f" on the mean ranks with the critical difference CD = z·{_scale(comparison)}, where z is the upper "
+        f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution "
+        f"({kept_words(comparison)})."
+    )
+    who, _ = noun_words(comparison.table)
+    test = f"The {who}s were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "
+    return test, Cite(("dunn1961",)), where
+
+
+def _scale(comparison: Comparison) -> str:
+    n, k = comparison.n_datasets, comparison.n_classifiers
+    return f"√({k}·{k + 1}/(6·{n})) = {comparison.critical_difference:.3f}"

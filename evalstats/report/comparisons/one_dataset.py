@@ -1,0 +1,483 @@
+"""What stands in the report of a comparison on one dataset, and what follows from it?"""
+
+from __future__ import annotations
+
+__all__ = ["NOTES", "methods", "pairs_table", "scores_table", "sections", "verdict"]
+
+import math
+from collections.abc import Callable
+
+from evalstats.comparison.notes import Note
+from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
+from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
+from evalstats.paired.metric_permutation import MetricPermutationTestResult
+from evalstats.report.blocks import (
+    Block,
+    Cite,
+    Column,
+    Figure,
+    Inline,
+    Section,
+    Sentences,
+    Table,
+    listing,
+    paragraph,
+    section,
+)
+from evalstats.report.comparisons.input_summary import NAMELESS
+from evalstats.report.comparisons.methods import beside_the_test, made_words
+from evalstats.report.comparisons.reproducibility import over_one_dataset
+from evalstats.report.comparisons.shared_blocks import against_control_words, decision, groups_and_loose_pairs, smallest
+from evalstats.report.comparisons.validity import replaced_words, untested_words, without_untested
+from evalstats.report.describe import (
+    METHODS,
+    disputed_words,
+    metric_words,
+    not_adjusted_words,
+    pvalue_note,
+    pvalue_of,
+    seed_words,
+)
+from evalstats.report.interval_list import difference_list
+from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words, shown_of
+from evalstats.report.sentences import sentence
+from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, promise_words, written_list
+
+# so many names are listed in a sentence before the others are counted
+_LISTED = 4
+
+# findings that the notes tell already, or that the choice of the test has settled
+TOLD = ("cannot-reach-alpha", "folds-are-not-independent")
+
+
+def pair_test(comparison: OneDatasetComparison) -> str:
+    """Name the test of the pairs."""
+    return TESTS_ON_ONE_DATASET[comparison.pair_test].words
+
+
+def dataset_words(comparison: OneDatasetComparison) -> str:
+    """Name the dataset, if it has a name."""
+    return "this dataset" if comparison.dataset in NAMELESS else comparison.dataset
+
+
+def verdict(comparison: OneDatasetComparison) -> str:
+    """Say what follows from a comparison on one dataset, and what does not."""
+    words = _two(comparison)
+    if comparison.n_pairs > 1:
+        words = _several(comparison) + untested_words(comparison, pair_test(comparison))
+    return f"{words} This is about {dataset_words(comparison)} alone; another dataset may order them otherwise."
+
+
+def _two(comparison: OneDatasetComparison) -> str:
+    pair = comparison.pairs[0]
+    test = f"{pair_test(comparison)}, {_pvalue(comparison, pair)}"
+    sign = 1 if comparison.table.greater_is_better else -1
+    if comparison.different.any():
+        better, worse = (pair.first, pair.second) if sign * pair.difference > 0 else (pair.second, pair.first)
+        return (
+            f"{better} is better than {worse} ({test}). The difference in {metric_words(comparison.table)}, "
+            f"{pair.first} minus {pair.second}, is {_estimate(comparison, pair)}."
+        )
+    shown = f"No difference between {pair.first} and {pair.second} is shown ({test})."
+    if math.isnan(pair.pvalue):
+        return f"The {pair_test(comparison)} does not apply: {comparison.tests[0].reason}."
+    return (
+        f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison.table)}, "
+        f"{pair.first} minus {pair.second}, is {_estimate(comparison, pair)}."
+    )
+
+
+def _several(comparison: OneDatasetComparison) -> str:
+    n_different = comparison.n_different
+    compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
+    level = level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
+    tests = f"{adjusted_words(f'{pair_test(comparison)}s', comparison.adjustment)}, {level}"
+    if n_different == 0:
+        return _none_differs(comparison, f"{tests}; {compared}")
+    if comparison.control is not None:
+        return _against_control(comparison, tests)
+    best, names = comparison.ranking[0], comparison.table.classifiers
+    row = comparison.different[names.index(best)]
+    beaten = [name for name in comparison.ranking if row[names.index(name)]]
+    like = [name for name in comparison.ranking[1:] if comparison.score(name) == comparison.score(best)]
+    also = f", like {written_list(like, at_most=_LISTED)}," if like else ""
+    score = f"{best} has{also} the best {metric_words(comparison.table)} ({comparison.score(best):.4g})"
+    found = shown_of(n_different, compared, comparison.n_pairs)
+    differ = f"{found[0].upper()}{found[1:]} shown to differ ({tests})."
+    unlike = [name for name in comparison.ranking if name != best and name not in beaten]
+    others = without_untested(comparison, best, unlike)
+    if not beaten:
+        whom = "any other" if others == unlike else written_list(others or [best], at_most=_LISTED)
+        return f"{differ} {score} and is not shown to differ from {whom}." if others else f"{differ} {score}."
+    against = "all others" if not unlike else written_list(beaten, at_most=_LISTED)
+    rest = f"; from {written_list(others, at_most=_LISTED)} it is not shown to differ" if others else ""
+    return f"{differ} {score} and is better than {against}{rest}."
+
+
+def _none_differs(comparison: OneDatasetComparison, tests: str) -> str:
+    """Say what is not shown, and by which test: where it does not reject, the omnibus test alone decides."""
+    if len(comparison.validity.untested) == comparison.n_pairs:
+        return "Nothing can be said of any pair."
+    omnibus = (
+        "" if comparison.omnibus is None else f"Cochran's Q test, {pvalue_of(comparison.omnibus, comparison.alpha)}"
+    )
+    rejects = bool(omnibus) and comparison.significant
+    shown = f"o difference between any two of the {comparison.n_classifiers} classifiers is shown"
+    if comparison.control is not None:
+        shown = f"o classifier is shown to differ from the control, {comparison.control}"
+    first = f"The classifiers are not all right equally often ({omnibus}), but n" if rejects else "N"
+    decided = f"{omnibus}, α = {comparison.alpha:g}" if omnibus and not rejects else tests
+    return f"{first}{shown} ({decided}). That is not evidence that they perform alike."
+
+
+def _against_control(comparison: OneDatasetComparison, tests: str) -> str:
+    own = comparison.ranking.index(str(comparison.control))
+    groups = {"better": [], "worse": []}  # type: dict[str, list[str]]
+    for pair in comparison.pairs:
+        if pair.different:
+            groups["better" if comparison.ranking.index(pair.first) < own else "worse"].append(pair.first)
+    others = [pair.first for pair in comparison.pairs if not (pair.different or math.isnan(pair.pvalue))]
+    are = "is" if len(others) == 1 else "are"
+    rest = f" {written_list(others, at_most=_LISTED)} {are} not shown to differ from it." if others else ""
+    return f"{against_control_words(str(comparison.control), **groups)} ({tests}).{rest}"
+
+
+def _pvalue(comparison: OneDatasetComparison, pair: OneDatasetPair) -> str:
+    return pvalue_words(pair.pvalue, comparison.alpha)
+
+
+def _estimate(comparison: OneDatasetComparison, pair: OneDatasetPair) -> str:
+    estimate, low, high = column([pair.difference, pair.low, pair.high], digits=3)
+    if math.isnan(pair.low):
+        return estimate
+    return f"{estimate} ({percent(1 - comparison.alpha)} interval {low} to {high})"
+
+
+# --- Sections ---------------------------------------------------------------------------------------------------------
+
+
+def sections(comparison: OneDatasetComparison, most_pairs: int) -> tuple[Section, ...]:
+    """Return the scores, the tests and what the design can show."""
+    which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
+    if comparison.n_pairs == 1:
+        which = "Do the two classifiers differ?"
+    tested: list[Block] = [paragraph(_posthoc_words(comparison)), *pairs_table(comparison, most_pairs)]
+    groups: list[Block] = []
+    if comparison.n_classifiers > 2:
+        groups = groups_and_loose_pairs(comparison, (written_list(group, at_most=8) for group in comparison.groups))
+    found = [section("scores", "Scores", scores_table(comparison), *groups)]
+    if comparison.omnibus is not None:
+        words = f"{sentence(comparison.omnibus)} {decision(comparison)}"
+        found.append(section("omnibus", "Do the classifiers differ?", paragraph(words)))
+    if comparison.n_pairs == 1:
+        pair = comparison.pairs[0]
+        tested[0] = paragraph(sentence(comparison.tests[0], names=(pair.first, pair.second)))
+    found.append(section("pairs", which, *tested, Figure(diagram=difference_list(comparison))))
+    if comparison.robustness is not None:
+        from evalstats.report.comparisons import robustness
+
+        found += robustness.sections(comparison, comparison.robustness, most_pairs)
+    if comparison.reproducibility is not None:
+        found.append(over_one_dataset(comparison, comparison.reproducibility, most_pairs))
+    found.append(section("design", "What the design can show", paragraph(_design(comparison))))
+    findings = [finding for finding in comparison.advice.warnings if finding.code not in TOLD]
+    items = [NOTES[code](comparison) for code in comparison.notes] + [(finding.sentence,) for finding in findings]
+    found.append(section("notes", "What to keep in mind", listing(items)))
+    return tuple(found)
+
+
+def scores_table(comparison: OneDatasetComparison) -> Table:
+    """List the classifiers with their scores, the best first."""
+    table = comparison.table
+    direction = "higher" if table.greater_is_better else "lower"
+    computed = (
+        f" How it was computed: {table.computation}."
+        if table.computation not in ("", metric_name(table.metric))
+        else ""
+    )
+    written = column([comparison.score(name) for name in comparison.ranking], digits=4)
+    control = "" if comparison.control is None else f" The control is {comparison.control}."
+    return Table(
+        name="scores",
+        caption=f"{metric_words(table)} on {dataset_words(comparison)}, {direction} is better.{computed}{control}",
+        columns=(Column(head="Classifier"), Column(head=metric_name(table.metric), numeric=True)),
+        rows=tuple(zip(comparison.ranking, written, strict=True)),
+    )
+
+
+def _posthoc_words(comparison: OneDatasetComparison) -> str:
+    compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
+    n_different = comparison.n_different
+    law = comparison.tests[0].method if isinstance(comparison.tests[0].method, str) else ""
+    test = pair_test(comparison)
+    how = f" ({METHODS[law]})" if law in METHODS and law not in test.split() else ""  # an exact test is named so
+    rule = (
+        f"Each pair was compared by the {test}{how}; "
+        f"{promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}."
+    )
+    if comparison.omnibus is not None and not comparison.significant:
+        return f"{rule} Because Cochran's Q test does not reject, its numbers are shown but not interpreted."
+    found = shown_of(n_different, compared, comparison.n_pairs)
+    return f"{rule} {found[0].upper()}{found[1:]} shown to differ."
+
+
+def pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Block]:
+    """List the pairs, or those with the smallest p-values."""
+    shown, few = smallest(comparison, most_pairs)
+    has_counts, several = shown[0].n_wins is not None, comparison.n_pairs > 1
+    heads = ["Difference", "Interval", *(("p", "p adj.") if several else ("p",)), "Shown to differ"]
+    of_one_unit = [getattr(pair, name) for name in ("difference", "low", "high") for pair in shown]
+    written = column(of_one_unit, digits=3)
+    numbers = (written[i : i + len(shown)] for i in range(0, len(written), len(shown)))
+    table = Table(
+        name="pairs",
+        caption=(
+            f"First minus second in {metric_words(comparison.table)}, with the {percent(1 - comparison.alpha)} "
+            f"interval of each pair alone{_COUNTS[comparison.design] if has_counts else ''}."
+        ),
+        columns=(
+            Column(head="First"),
+            Column(head="Second"),
+            *(Column(head=head, numeric=head != "Shown to differ") for head in heads),
+            *((Column(head="W/T/L", numeric=True),) if has_counts else ()),
+        ),
+        rows=tuple(
+            (
+                pair.first,
+                pair.second,
+                difference,
+                "–" if math.isnan(pair.low) else f"{low} to {high}",
+                *((pvalue_cell(pair.unadjusted_pvalue, comparison.alpha),) if several else ()),
+                pvalue_cell(pair.pvalue, comparison.alpha),
+                "yes" if pair.different else "–" if math.isnan(pair.pvalue) else "no",
+                *((f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",) if has_counts else ()),
+            )
+            for pair, difference, low, high in zip(shown, *numbers, strict=True)
+        ),
+        marked=tuple(pair.different for pair in shown),
+    )
+    return [*few, table]
+
+
+_COUNTS = {
+    "folds": "; W/T/L: folds won, tied and lost by the first",
+    "cases": "; W/T/L: cases that only the first gets right, that both or neither get right, that only the second does",
+}
+
+
+def _design(comparison: OneDatasetComparison) -> str:
+    classifiers = count(comparison.n_classifiers, "classifier")
+    if comparison.design == "cases":
+        can = ""
+        if comparison.smallest_pvalue is not None:
+            leading = "Cochran's Q test" if comparison.omnibus is not None else f"the {pair_test(comparison)}"
+            smallest = pvalue_bound(comparison.smallest_pvalue, comparison.alpha)
+            can = f" The smallest p-value that {leading} can reach with these discordant cases is {smallest}."
+        return (
+            f"{classifiers}, one test set of {count(int(comparison.n_test), 'case')}, α = {comparison.alpha:g}.{can} "
+            "The cases must be independent of each other; several rows of one item are not."
+        )
+    if comparison.pair_test == "ftest_5x2cv":
+        repeats = f"{classifiers}, 5 repeats of 2 folds, α = {comparison.alpha:g}."
+        return f"{repeats} The training sets of the two folds of a repeat do not overlap; those of two repeats do."
+    assert comparison.n_repeats is not None
+    assert comparison.n_folds is not None
+    assert comparison.n_train is not None
+    n = comparison.n_repeats * comparison.n_folds
+    correlation = comparison.n_test / (comparison.n_test + comparison.n_train)
+    return (
+        f"{classifiers}, {count(comparison.n_repeats, 'repeat')} of {count(comparison.n_folds, 'fold')}, α = "
+        f"{comparison.alpha:g}. The training sets of the folds overlap: the test takes the correlation of two folds' "
+        f"differences to be {decimal(correlation, 3)}, so that {n} scores count like "
+        f"{n / (1 + n * comparison.n_test / comparison.n_train):.1f} independent ones. More repeats of the same data "
+        "can hardly add to that; other datasets can."
+    )
+
+
+# --- Notes ------------------------------------------------------------------------------------------------------------
+
+
+def _one_dataset(comparison: OneDatasetComparison) -> Sentences:
+    return _said(
+        f"All conclusions are about {dataset_words(comparison)}. Whether they hold for other data, only other datasets "
+        "can tell ",
+        Cite(("demsar2006",)),
+        ".",
+    )
+
+
+def _one_run(_: OneDatasetComparison) -> Sentences:
+    return _said(
+        "The scores come from one run: whether another seed gives the same verdict cannot be told from it ",
+        Cite(("raeder2010",)),
+        ".",
+    )
+
+
+def _degenerate(comparison: OneDatasetComparison) -> Sentences:
+    leading = comparison.omnibus or comparison.tests[0]
+    return _said(f"The data are degenerate: {leading.reason}.")
+
+
+def _sizes_assumed(comparison: OneDatasetComparison) -> Sentences:
+    return _said(
+        f"The sizes of the training and test sets are not in the table: the {comparison.n_folds} folds were taken "
+        f"for those of a {comparison.n_folds}-fold cross-validation. For random splits add columns n_train and "
+        "n_test."
+    )
+
+
+def _many_folds(comparison: OneDatasetComparison) -> Sentences:
+    return _said(
+        f"{comparison.n_folds} folds are unusually many for one cross-validation: if they are repeated random "
+        "splits, or several cross-validations, the test finds too much; say so by the columns repeat, n_train and "
+        "n_test."
+    )
+
+
+def _some_pairs_degenerate(comparison: OneDatasetComparison) -> Sentences:
+    return _said(untested_words(comparison, pair_test(comparison)).strip())
+
+
+def _test_replaced(comparison: OneDatasetComparison) -> Sentences:
+    return _said(replaced_words(comparison))
+
+
+def _interval_says_otherwise(comparison: OneDatasetComparison) -> Sentences:
+    alpha = comparison.alpha
+    pairs = [p for p in comparison.pairs if (p.low > 0 or p.high < 0) != (p.unadjusted_pvalue <= alpha)]
+    told = [f"{pair.first} and {pair.second} (p = {decimal(pair.unadjusted_pvalue, 4)} alone)" for pair in pairs]
+    of_interval, of_pvalue = _BEHIND.get(comparison.pair_test, ("another approximation", "the test"))
+    return _said(
+        f"For {written_list(told, at_most=_LISTED)} the interval and the p-value say different things of 0 at "
+        f"α = {alpha:g}: the interval is that of {of_interval}, the p-value that of {of_pvalue}. The decision is that "
+        "of the p-value."
+    )
+
+
+# what the interval and the p-value of a pair come from, where it is not the same test
+_BEHIND = {
+    "mcnemar_test": ("Tango's score test, an approximation", "the exact test, which rejects less often"),
+    "metric_permutation_test": ("the bootstrap", "the permutation test"),
+}
+
+
+def _few_folds(comparison: OneDatasetComparison) -> Sentences:
+    n = (comparison.n_repeats or 1) * (comparison.n_folds or 1)
+    return _said(
+        f"{n} scores estimate the variance badly; ten repeats of ten folds are recommended ",
+        Cite(("bouckaert2004",)),
+        ".",
+    )
+
+
+def _cannot_reach(comparison: OneDatasetComparison) -> Sentences:
+    smallest = pvalue_bound(float(comparison.smallest_pvalue or 0.0), comparison.alpha)
+    return _said(
+        f"This test set cannot reach α = {comparison.alpha:g}: too few cases tell the classifiers apart, and the "
+        f"smallest p-value that they allow is {smallest}. Only more cases can change that."
+    )
+
+
+def _monte_carlo(comparison: OneDatasetComparison) -> Sentences:
+    seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
+    return _said(
+        f"The p-values of the {pair_test(comparison)}s are simulated{seed_words(seed)}; another seed gives slightly "
+        "different ones."
+    )
+
+
+def _depends_on_the_analysis(comparison: OneDatasetComparison) -> Sentences:
+    assert comparison.robustness is not None
+    return _said(disputed_words(comparison.robustness))
+
+
+def _not_adjusted(comparison: OneDatasetComparison) -> Sentences:
+    return _said(f"{not_adjusted_words(comparison.alpha, comparison.n_pairs)}.")
+
+
+def _omnibus_without_pairs(comparison: OneDatasetComparison) -> Sentences:
+    return _said(
+        "Cochran's Q test rejects, but no pair is shown to differ. This is no contradiction: the first looks at all "
+        f"classifiers at once, the second at each of {count(comparison.n_pairs, 'pair')}, with adjusted p-values."
+    )
+
+
+def _pairs_without_omnibus(comparison: OneDatasetComparison) -> Sentences:
+    return _said(
+        f"Taken alone, McNemar's tests have p-values that reach α = {comparison.alpha:g}; because Cochran's Q test "
+        "does not reject, no conclusion is drawn from them."
+    )
+
+
+# every code that a comparison on one dataset may carry
+NOTES: dict[str, Callable[[OneDatasetComparison], Sentences]] = {
+    Note.DEGENERATE: _degenerate,
+    Note.DEPENDS_ON_THE_ANALYSIS: _depends_on_the_analysis,
+    Note.DESIGN_CANNOT_REACH_ALPHA: _cannot_reach,
+    Note.FEW_FOLDS: _few_folds,
+    Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
+    Note.MANY_FOLDS_ASSUMED: _many_folds,
+    Note.MONTE_CARLO: _monte_carlo,
+    Note.OMNIBUS_WITHOUT_PAIRS: _omnibus_without_pairs,
+    Note.NOT_ADJUSTED: _not_adjusted,
+    Note.ONE_DATASET: _one_dataset,
+    Note.ONE_RUN: _one_run,
+    Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
+    Note.PVALUE: pvalue_note,
+    Note.SIZES_ASSUMED: _sizes_assumed,
+    Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
+    Note.TEST_REPLACED: _test_replaced,
+}
+
+
+def _said(*parts: Inline) -> Sentences:
+    return parts
+
+
+# --- Methods ----------------------------------------------------------------------------------------------------------
+
+
+def methods(comparison: OneDatasetComparison) -> Sentences:
+    """Write the methods paragraph."""
+    table, test = comparison.table, TESTS_ON_ONE_DATASET[comparison.pair_test]
+    direction = "higher is better" if table.greater_is_better else "lower is better"
+    classifiers = count(comparison.n_classifiers, "classifier")
+    what = f"{classifiers} were compared on {dataset_words(comparison)} ({metric_name(table.metric)}, {direction}) "
+    tested = "by their ", *_HOW_TESTED[comparison.pair_test](comparison, test.words), Cite(test.cited)
+    choices = f", two-sided at α = {comparison.alpha:g}"
+    if comparison.n_pairs > 1:
+        how = adjustment_words(str(comparison.adjustment))
+        choices += f", with p-values {'not adjusted' if comparison.adjustment == 'none' else f'adjusted by {how}'}"
+    return what, *tested, f"{choices}.", *beside_the_test(comparison), made_words()
+
+
+def _folds_tested(comparison: OneDatasetComparison, name: str) -> Sentences:
+    ratio = f"{comparison.n_test:g}/{comparison.n_train:g}"
+    return _said(
+        f"scores in {comparison.n_repeats} × {comparison.n_folds} folds. Differences of two classifiers were tested "
+        f"by the {name}, whose variance allows for the overlap of the training sets by the ratio {ratio} of test to "
+        "training cases "
+    )
+
+
+def _five_by_two_tested(comparison: OneDatasetComparison, name: str) -> Sentences:
+    assert comparison.n_folds == 2
+    return _said(f"scores in five repeats of two folds. The difference was tested by the {name} ")
+
+
+def _cases_tested(comparison: OneDatasetComparison, name: str) -> Sentences:
+    answers = f"answers to the {int(comparison.n_test)} cases of one test set. "
+    if comparison.omnibus is None:
+        return _said(f"{answers}They were compared by the {name} ")
+    omnibus = f"{answers}Whether their accuracies differ at all was tested by Cochran's Q test "
+    return _said(omnibus, Cite(("cochran1950",)), f"; pairs were tested by the {name} ")
+
+
+_HOW_TESTED = {
+    "corrected_ttest": _folds_tested,
+    "delong_test": _cases_tested,
+    "ftest_5x2cv": _five_by_two_tested,
+    "mcnemar_test": _cases_tested,
+    "metric_permutation_test": _cases_tested,
+}

@@ -1,0 +1,99 @@
+"""Would the verdict survive another run? What the repeats of a table say, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+__all__ = ["over_datasets", "over_one_dataset", "overlap_table"]
+
+from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.registry import POSTHOC_TESTS
+from evalstats.report.blocks import Cite, Column, Section, Table, paragraph, section
+from evalstats.report.numbers import count, decimal, percent, pvalue_words
+from evalstats.wording import adjusted_words
+
+if TYPE_CHECKING:
+    from evalstats.comparison.one_dataset import OneDatasetComparison
+    from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
+
+_HEADING = "Would the verdict survive another run?"
+
+
+def over_datasets(
+    comparison: Comparison, verdicts: VerdictReproducibility, pvalues: PValuesOverRuns, most_pairs: int
+) -> Section:
+    """Return the section of a comparison over datasets whose table has repeats."""
+    test = "Wilcoxon signed-rank test" if comparison.omnibus_test is None else "Friedman test"
+    runs = count(pvalues.n_runs, "run")
+    words = (
+        f"The verdict above is on the means over {runs}. In each run alone, the {test} rejects in {pvalues.n_reject} "
+        f"of {pvalues.n_runs} at α = {comparison.alpha:g} (median {pvalue_words(pvalues.median_pvalue)})"
+    )
+    if pvalues.n_reject_first is not None and pvalues.n_reject_second is not None:
+        first, second = comparison.table.classifiers
+        words += f": {pvalues.n_reject_first} in favour of {first}, {pvalues.n_reject_second} in favour of {second}"
+    ranking = ""
+    if comparison.n_classifiers > 2:
+        ranking = (
+            ". Two runs give the same ranking of all classifiers with probability "
+            f"{decimal(verdicts.ranking_agreement, 2)}; "
+            f"{count(verdicts.n_rankings, 'ranking')} came out"
+        )
+    what = "better mean rank" if comparison.n_classifiers > 2 else "better score on more datasets"
+    table = overlap_table(
+        comparison.table.classifiers, comparison.compared[:most_pairs], verdicts.pairs, what, verdicts
+    )
+    said = paragraph(f"{words}{ranking} ", Cite(("raeder2010",)), ".")
+    return section("reproducibility", _HEADING, said, table)
+
+
+def over_one_dataset(comparison: OneDatasetComparison, overlap: OverlapResult, most_pairs: int) -> Section:
+    """Return the section of a comparison on one dataset with repeats."""
+    words = (
+        f"{count(overlap.n_runs, 'repeat')} of the cross-validation, which differ by their seed, order the "
+        "classifiers as follows "
+    )
+    table = overlap_table(comparison.table.classifiers, comparison.compared[:most_pairs], overlap, "better score")
+    return section("reproducibility", _HEADING, paragraph(words, Cite(("raeder2010",)), "."), table)
+
+
+def overlap_table(
+    names: tuple[str, ...],
+    pairs: Sequence[tuple[str, str]],
+    overlap: OverlapResult,
+    what: str,
+    verdicts: VerdictReproducibility | None = None,
+) -> Table:
+    """One row for each pair: in how many runs each was ahead, and how reproducible that is."""
+    at = [(names.index(a), names.index(b)) for a, b in pairs]
+    interval = overlap.confidence_interval()
+    significant = verdicts is not None and len(names) > 2
+    rows = []
+    for (a, b), (i, j) in zip(pairs, at, strict=True):
+        ahead = f"{overlap.n_wins[i, j]}/{overlap.n_ties[i, j]}/{overlap.n_losses[i, j]}"
+        reproducibility = decimal(float(overlap.reproducibility[i, j]), 2)
+        limits = f"{decimal(float(interval.low[i, j]), 2)} to {decimal(float(interval.high[i, j]), 2)}"
+        counts = (f"{verdicts.n_significant[i, j]}/{verdicts.n_significant[j, i]}",) if significant and verdicts else ()
+        rows.append((a, b, ahead, reproducibility, limits, *counts))
+    also = ""
+    if significant and verdicts is not None:
+        test = adjusted_words(POSTHOC_TESTS[verdicts.test].words, verdicts.adjustment)
+        also = f"; runs in which the {test} calls the first, and the second, significantly better"
+    return Table(
+        name="reproducibility",
+        caption=(
+            f"Runs in which the first has the {what}, in which they are tied, and in which the second has it; "
+            f"reproducibility R, from 0 (a coin) to 1 (always the same one ahead), with its {percent(0.95)} "
+            f"interval{also}."
+        ),
+        columns=(
+            Column(head="First"),
+            Column(head="Second"),
+            Column(head="Ahead", numeric=True),
+            Column(head="R", numeric=True),
+            Column(head="Interval", numeric=True),
+            *((Column(head="Significant", numeric=True),) if significant else ()),
+        ),
+        rows=tuple(rows),
+    )

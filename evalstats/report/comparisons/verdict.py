@@ -1,0 +1,244 @@
+"""What follows from the data? One or two sentences, made from the decisions alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__all__ = ["decided_words", "verdict"]
+
+from evalstats.comparison.notes import Note
+from evalstats.comparison.over_datasets import Comparison, Pair
+from evalstats.report.comparisons.shared_blocks import MOST_LISTED, against_control_words
+from evalstats.report.comparisons.validity import untested_words, without_untested
+from evalstats.report.describe import (
+    hopeless_pairs,
+    judged_alone_words,
+    means_otherwise_words,
+    metric_words,
+    pvalue_of,
+)
+from evalstats.report.numbers import column, count, of_count, percent, pvalue_bound
+from evalstats.wording import (
+    adjusted_words,
+    kept_words,
+    noun_words,
+    omnibus_words,
+    pair_test_words,
+    tested_words,
+    written_list,
+)
+
+if TYPE_CHECKING:
+    from evalstats.comparison.one_dataset import OneDatasetComparison
+
+
+def verdict(comparison: Comparison | OneDatasetComparison) -> str:
+    """Say what follows from a comparison, and what does not.
+
+    Parameters
+    ----------
+    comparison : Comparison or OneDatasetComparison
+        Its decisions are taken as they are.
+
+    Returns
+    -------
+    str
+        One to four sentences.
+    """
+    if not isinstance(comparison, Comparison):
+        from evalstats.report.comparisons import one_dataset  # knows every test of the package
+
+        return one_dataset.verdict(comparison) + _beside(comparison)
+    return decided_words(comparison) + _lost(comparison) + _beside(comparison)
+
+
+def _beside(comparison: Comparison | OneDatasetComparison) -> str:
+    """Say what was asked beside the test: who is as good up to a margin, and how probable each answer is."""
+    said = ""
+    if comparison.margins is not None:
+        from evalstats.report.comparisons.margins import margin_words  # every test of margins
+
+        said += margin_words(comparison)
+    if comparison.posteriors is not None:
+        from evalstats.report.comparisons.posteriors import posterior_words  # Bayesian tests
+
+        said += posterior_words(comparison)
+    return said
+
+
+def decided_words(comparison: Comparison, *, inside: bool = False) -> str:
+    """Say what the tests decide; `inside` a sentence it begins with a small letter."""
+    said = _decided(comparison) + means_otherwise_words(comparison)
+    said += untested_words(comparison, pair_test_words(comparison))
+    names_nobody = said.startswith((f"The {comparison.n_classifiers} ", "No difference "))
+    return f"{said[0].lower()}{said[1:]}" if inside and names_nobody else said
+
+
+def _decided(comparison: Comparison) -> str:
+    if comparison.omnibus is None:
+        return _two(comparison)
+    if not comparison.different.any():
+        return (_no_pair_differs if comparison.significant else _none_differs)(comparison)
+    return _all_pairs(comparison) if comparison.control is None else _against_control(comparison)
+
+
+def _lost(comparison: Comparison) -> str:
+    """Say how many datasets take no part, because that may change the verdict."""
+    n, dropped = comparison.n_datasets, len(comparison.table.dropped)
+    if not dropped:
+        return ""
+    were = "was" if dropped == 1 else "were"
+    return f" {dropped} of {count(n + dropped, 'dataset')} {were} left out: scores are missing."
+
+
+def _two(comparison: Comparison) -> str:
+    assert comparison.wilcoxon is not None
+    pair = comparison.pairs[0]
+    test = f"Wilcoxon signed-rank test, {pvalue_of(comparison.wilcoxon, comparison.alpha)}"
+    if comparison.significant:
+        first_is_better = pair.rank_biserial > 0
+        better, worse = (pair.first, pair.second) if first_is_better else (pair.second, pair.first)
+        return (
+            f"{better} is better than {worse} ({test}). "
+            f"The difference in {metric_words(comparison.table)}, {better} minus {worse}, is estimated as "
+            f"{_estimate_words(comparison, pair, 1 if first_is_better else -1)}."
+        )
+    shown = f"No difference between {pair.first} and {pair.second} is shown ({test})."
+    if comparison.wilcoxon.reason is not None:
+        return shown
+    if _is_hopeless(comparison):
+        return f"{shown} {_hopeless(comparison)}"
+    return (
+        f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison.table)}, "
+        f"{pair.first} minus {pair.second}, is estimated as {_estimate_words(comparison, pair, 1)}."
+    )
+
+
+def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
+    """Write the Hodges-Lehmann estimate with its interval, in the direction that the sentence names."""
+    interval = comparison.hodges_lehmann_interval
+    assert interval is not None
+    low, high = sorted((direction * interval.low, direction * interval.high))
+    estimate, low_text, high_text = column([direction * pair.hodges_lehmann, low, high], digits=3)
+    level = percent(min(interval.confidence_level, interval.attained_level))
+    widest = ", the widest there is" if interval.attained_level < interval.confidence_level - 1e-12 else ""
+    return f"{estimate} (Hodges-Lehmann; {level} interval{widest}: {low_text} to {high_text})"
+
+
+def _none_differs(comparison: Comparison) -> str:
+    assert comparison.omnibus is not None
+    tests = f"{_led(comparison)}, α = {comparison.alpha:g}"
+    if not comparison.is_gated:
+        tests = f"{_led(comparison)}; {tested_words(comparison)}"
+    shown = f"No difference among the {_all_of(comparison)} is shown ({tests})."
+    if not comparison.is_gated and (hopeless := _pairs_are_hopeless(comparison)):
+        return f"{shown}{hopeless}"
+    unknown = "That is not evidence that they perform alike."
+    return f"{shown} {_hopeless(comparison) if comparison.is_gated and _is_hopeless(comparison) else unknown}"
+
+
+def _no_pair_differs(comparison: Comparison) -> str:
+    alike = _alike(comparison)
+    if len(comparison.validity.untested) == comparison.n_pairs:
+        return f"{alike}."
+    test = adjusted_words(pair_test_words(comparison), comparison.adjustment)
+    differ = f"{alike}, but the {test} ({kept_words(comparison)}) does not show"
+    where = "between which of them the difference lies"
+    if comparison.control is not None:
+        where = f"that any of them differs from the control, {comparison.control}"
+    return f"{differ} {where}.{_pairs_are_hopeless(comparison)}"
+
+
+def _all_pairs(comparison: Comparison) -> str:
+    names = comparison.table.classifiers
+    best = comparison.ranking[0]
+    row, is_better = comparison.different[names.index(best)], comparison.better[names.index(best)]
+    beaten = [name for name in comparison.ranking if row[names.index(name)] and is_better[names.index(name)]]
+    above = [name for name in comparison.ranking if row[names.index(name)] and name not in beaten]
+    unlike = [name for name in comparison.ranking if name != best and not row[names.index(name)]]
+    others = without_untested(comparison, best, unlike)
+    sharing = [name for name in unlike if comparison.mean_rank(name) == comparison.mean_rank(best)]
+    shared = f", shared by {written_list(sharing, at_most=MOST_LISTED)}" if sharing else ""
+    sentences = [f"{_alike(comparison)}." if comparison.significant else judged_alone_words(comparison)]
+    lead = f"{best} has the best mean rank ({comparison.mean_rank(best):.3f}{shared}) and"
+    if above:
+        others_are = f"{written_list(above, at_most=MOST_LISTED)} {'is' if len(above) == 1 else 'are'} better"
+        sentences.append(f"{best} has the best mean rank, but {others_are} by scores ({tested_words(comparison)}).")
+    elif not beaten:
+        whom = "any other" if others == unlike else written_list(others or [best], at_most=MOST_LISTED)
+        sentences.append(f"{lead} is not shown to differ from {whom}." if others else f"{lead[:-4]}.")
+    elif not unlike:
+        sentences.append(f"{lead} is better than all others ({tested_words(comparison)}).")
+    else:
+        from_whom = (
+            f"; the test does not show that it differs from {written_list(others or [best], at_most=MOST_LISTED)}"
+        )
+        better = f"{lead} is better than {written_list(beaten, at_most=MOST_LISTED)} ({tested_words(comparison)})"
+        sentences.append(f"{better}{from_whom if others else ''}.")
+    n_different = int(comparison.different.sum()) // 2
+    n_pairs = len(names) * (len(names) - 1) // 2
+    if n_different == n_pairs:
+        sentences.append(f"All {count(n_pairs, 'pair')} are shown to differ.")
+    elif n_different > len(beaten):
+        are = "is" if n_different == 1 else "are"
+        which = "" if beaten or above else f"{_named_differences(comparison)} ({tested_words(comparison)})"
+        sentences.append(f"In all, {of_count(n_different, n_pairs, 'pair')} {are} shown to differ{which}.")
+    return " ".join(sentences)
+
+
+def _named_differences(comparison: Comparison) -> str:
+    """Name who is better than whom, where these are few."""
+    if comparison.n_different > MOST_LISTED:
+        return ""
+    at, better = comparison.table.position, comparison.better
+    pairs = [(a, b) for a, b, _, differs in comparison.decisions() if differs]
+    ordered = [(a, b) if better[at(a), at(b)] else (b, a) for a, b in pairs]
+    return ": " + "; ".join(f"{a} is better than {b}" for a, b in ordered)
+
+
+def _against_control(comparison: Comparison) -> str:
+    names, control = comparison.table.classifiers, comparison.control
+    assert control is not None
+    row, is_better = comparison.different[names.index(control)], comparison.better[names.index(control)]
+    worse = [n for n in comparison.ranking if row[names.index(n)] and is_better[names.index(n)]]
+    better = [n for n in comparison.ranking if row[names.index(n)] and n not in worse]
+    others = [n for n in comparison.ranking if n != control and not row[names.index(n)]]
+    others = without_untested(comparison, control, others)
+    tests = f"{tested_words(comparison)}; {_led(comparison)}"
+    shown = f"{against_control_words(control, better, worse)} ({tests})."
+    if not comparison.significant:
+        shown = f"{shown} {judged_alone_words(comparison)}"
+    if not others:
+        return shown
+    differ = "differs" if len(others) == 1 else "differ"
+    return f"{shown} The test does not show that {written_list(others, at_most=MOST_LISTED)} {differ} from {control}."
+
+
+def _alike(comparison: Comparison) -> str:
+    return f"The {_all_of(comparison)} do not all perform alike ({_led(comparison)})"
+
+
+def _all_of(comparison: Comparison) -> str:
+    return f"{comparison.n_classifiers} {noun_words(comparison.table)[0]}s"
+
+
+def _led(comparison: Comparison) -> str:
+    assert comparison.omnibus is not None
+    return f"{omnibus_words(comparison)}, {pvalue_of(comparison.omnibus, comparison.alpha)}"
+
+
+def _is_hopeless(comparison: Comparison) -> bool:
+    return Note.DESIGN_CANNOT_REACH_ALPHA in comparison.notes
+
+
+def _hopeless(comparison: Comparison) -> str:
+    assert comparison.smallest_pvalue is not None
+    datasets = f"{noun_words(comparison.table)[1]}s"
+    return (
+        f"The test could not have shown one: the smallest p-value that it can reach with these {datasets} and ties is "
+        f"{pvalue_bound(comparison.smallest_pvalue, comparison.alpha)}."
+    )
+
+
+def _pairs_are_hopeless(comparison: Comparison) -> str:
+    return f" {hopeless_pairs(comparison)}" if Note.POSTHOC_CANNOT_REACH_ALPHA in comparison.notes else ""

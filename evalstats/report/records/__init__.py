@@ -1,0 +1,1 @@
+"""How is each record said, but comparisons?"""

@@ -1,0 +1,65 @@
+"""Which test does an experiment call for? The advice in words."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+from evalstats.comparison.advice.experiment_design import ExperimentDesign
+from evalstats.comparison.advice.recommendation import Alternative, WhichTestResult
+from evalstats.report.blocks import Document, Extent, listing, paragraph, sections
+from evalstats.report.numbers import counted
+from evalstats.wording import metric_name
+
+
+def verdict(advice: WhichTestResult) -> str:
+    """Say what was understood of the experiment, and why this test."""
+    return f"{_design(advice.design)}. {advice.reason}"
+
+
+def document(advice: WhichTestResult, extent: Extent) -> Document:
+    """Show the way to the test, what it assumes, what else there is, and what speaks against it."""
+    is_alone = advice.design.n_classifiers == 1
+    others = [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives]
+    listed = {
+        "Why": [f"{step.question} {step.answer[0].upper()}{step.answer[1:]}." for step in advice.path],
+        "It assumes": advice.assumptions,
+        "Type": [line for line in (advice.command, advice.call) if line is not None],
+        "Ask too" if is_alone else "Take instead": others,
+        "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in advice.warnings],
+    }
+    without = "Describe it" if is_alone else "No test can be made"
+    return Document(
+        title=without if advice.test is None else " + ".join((advice.test, *advice.posthoc)),
+        verdict=paragraph(verdict(advice)),
+        sections=sections({heading: listing(items) for heading, items in listed.items()}),
+    )
+
+
+def _typed(other: Alternative) -> str:
+    """Say what to add to the command and to the call."""
+    return "" if other.options is None else f" ({other.options}, or {other.arguments})"
+
+
+def _design(design: ExperimentDesign) -> str:
+    """Say what is known about an experiment."""
+    folds = f"{design.n_repeats} x {design.n_folds} folds" if design.n_repeats > 1 else counted(design.n_folds, "fold")
+    what = {
+        "scores": "one score each",
+        "folds": f"scores of {folds}",
+        "predictions": "predicted labels",
+        "probabilities": "predicted scores or probabilities",
+        "answers": "scores of answers",
+    }[design.data]
+    is_of_questions = design.data == "answers"
+    if design.n_cases is not None:
+        what += (
+            f" to {counted(design.n_cases, 'question')}"
+            if is_of_questions
+            else f" of {counted(design.n_cases, 'case')}"
+        )
+    if design.data in ("predictions", "probabilities"):
+        what += f" in {folds}" if design.n_folds * design.n_repeats > 1 else ""
+        what += f", compared by {metric_name(design.metric)}"
+    control = f", all compared with {design.control}" if design.control is not None else ""
+    models, datasets = ("model", "benchmark") if is_of_questions else ("classifier", "dataset")
+    return f"{counted(design.n_classifiers, models)} on {counted(design.n_datasets, datasets)}, {what}{control}"

@@ -1,0 +1,182 @@
+"""How often does an analysis call something different where nothing is? The rates in words and in a table."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+from collections.abc import Iterator
+
+from evalstats.comparison.calibration.error_rates import Calibration, ErrorRate
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_ON_ONE_DATASET
+from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, paragraph, sections
+from evalstats.report.numbers import count, percent
+from evalstats.wording import adjusted_words
+
+
+def verdict(calibration: Calibration) -> str:
+    """Say how often something is called different where nothing is, and whether that keeps the level."""
+    return " ".join(_sentences(calibration))
+
+
+def document(calibration: Calibration, extent: Extent) -> Document:
+    """Show the rates, each with the interval of the simulation, how the tables were made, and each pair."""
+    blocks: dict[str, Block | None] = {
+        "How often": _rates(calibration),
+        "How the tables were made": paragraph(" ".join(_made(calibration))),
+        "Pairs": _pairs(calibration, extent.most_rows) if len(calibration.pairs) > 1 else None,
+    }
+    return Document(title=_title(calibration), verdict=paragraph(verdict(calibration)), sections=sections(blocks))
+
+
+def _title(calibration: Calibration) -> str:
+    units = {"datasets": "dataset", "folds": "fold", "cases": "case"}
+    like = "" if calibration.source is None else f" of tables like {calibration.source}"
+    size = f"{len(calibration.classifiers)} classifiers, {count(calibration.n, units[calibration.design])}"
+    return f"Calibration{like}: {size}"
+
+
+def _sentences(calibration: Calibration) -> Iterator[str]:
+    alpha, any_wrong = calibration.alpha, calibration.family_wise
+    whats = f"With tables like this one, {_analysis(calibration)} at level {alpha:g} "
+    if calibration.shift is not None:
+        found = calibration.any_found
+        assert found is not None
+        better = f"in {_percent(found)} of cases where it is better by {calibration.shift:g}{_range(found)}"
+        yield f"{whats}finds a difference of {calibration.shifted} {better}."
+        if any_wrong is not None:
+            yield f"It calls two others different in {_percent(any_wrong)} of them{_range(any_wrong)}."
+    else:
+        assert any_wrong is not None
+        yield (
+            f"{whats}calls something different in {_percent(any_wrong)} of cases where nothing is{_range(any_wrong)}. "
+            f"{_kept(calibration, any_wrong)}"
+        )
+    if calibration.smallest_pvalue is not None and calibration.smallest_pvalue > alpha:
+        yield (
+            f"It can never find anything: the smallest p-value that it can reach is "
+            f"{calibration.smallest_pvalue:.3g}, and more data are needed."
+        )
+    if not calibration.complete:
+        yield f"It ended early, after {calibration.n_tables} of {calibration.n_asked} tables."
+
+
+def _kept(calibration: Calibration, found: ErrorRate) -> str:
+    """Say whether the level is kept, as far as the simulated tables can tell."""
+    alpha = calibration.alpha
+    if found.low > alpha:
+        none = calibration.adjustment == "none" and len(calibration.pairs) > 1
+        why = ": the p-values of its pairs are not adjusted" if none else ", beyond what chance explains"
+        return f"That is more than its level allows{why}."
+    if found.high < alpha:
+        return "That is below its level: it is careful, and finds less than it could."
+    return "That is its level, as far as so many tables can tell."
+
+
+def _analysis(calibration: Calibration) -> str:
+    """Name the tests: 'the Friedman test with the Nemenyi test'."""
+    pair = calibration.pair_test
+    words = POSTHOC_TESTS[pair].words if calibration.design == "datasets" else TESTS_ON_ONE_DATASET[pair].words
+    named = f"the {adjusted_words(words, calibration.adjustment)}"
+    is_led = calibration.leading_test is not None
+    if is_led and calibration.design == "datasets" and not POSTHOC_TESTS[pair].is_gated:
+        return named  # the leading test decides on no pair
+    return f"{_leading(calibration)} followed by {named}" if is_led else named
+
+
+def _leading(calibration: Calibration) -> str:
+    name = calibration.leading_test or ""
+    return f"the {OMNIBUS_TESTS[name].words}" if name in OMNIBUS_TESTS else "Cochran's Q test"
+
+
+def _rates(calibration: Calibration) -> Table:
+    is_null = calibration.shift is None
+    leading = calibration.leading
+    names = {
+        "leading test rejects": leading if calibration.leading_test else None,
+        "any equal pair is called different": calibration.family_wise,
+        "the same, by the pairs' test alone": calibration.pairs_alone,
+        "one equal pair is called different": calibration.per_pair,
+        "false share of the findings": calibration.false_discovery,
+        "any true difference is found": calibration.any_found,
+        "one true difference is found": calibration.each_found,
+    }
+    usual = {
+        "leading test rejects": "type-I error" if is_null else "power",
+        "any equal pair is called different": "family-wise error",
+        "the same, by the pairs' test alone": "family-wise error",
+        "one equal pair is called different": "per-pair error",
+        "false share of the findings": "false discovery rate",
+        "any true difference is found": "power",
+        "one true difference is found": "power",
+    }
+    rows = tuple((what, usual[what], *_cells(rate)) for what, rate in names.items() if rate is not None)
+    return Table(
+        name="rates",
+        caption=f"Of {calibration.n_tables} simulated tables, with the 95 % interval of the simulation.",
+        columns=heads(["what happens", "called"], ["rate", "from", "to"]),
+        rows=rows,
+    )
+
+
+def _made(calibration: Calibration) -> Iterator[str]:
+    """Say how the tables were drawn, and what that keeps of the table."""
+    if calibration.null == "permutation":
+        what = "The answers to each case were" if calibration.design == "cases" else "The scores of each dataset were"
+        yield f"{what} given to the classifiers in a random order: all classifiers are alike, and ties stay ties."
+    else:
+        of_what = "fold" if calibration.design == "folds" else "dataset"
+        yield (
+            f"The differences within a {of_what} were drawn from the normal distribution, with the covariances that "
+            "the classifiers have in the table."
+        )
+    if calibration.design == "folds" and calibration.pair_test == "corrected_ttest":
+        yield (
+            "The differences of two folds have the correlation that the corrected test assumes; whether real learners "
+            "have it, a table of folds cannot tell."
+        )
+    elif calibration.decimals is not None:
+        yield f"Scores have {count(calibration.decimals, 'decimal')}, as in the table."
+    if calibration.n_missing:
+        yield f"They lack the {count(calibration.n_missing, 'score')} that the table lacks."
+    if calibration.shift is not None:
+        yield f"Then {calibration.shifted} was made better by {calibration.shift:g}."
+    if calibration.seed is not None:
+        yield f"The seed is {calibration.seed}."
+
+
+def _pairs(calibration: Calibration, most_rows: int) -> Table:
+    shifted = calibration.shift is not None
+    shown = calibration.pairs
+    more = ""
+    if len(shown) > most_rows:
+        shown = tuple(sorted(shown, key=lambda pair: -pair.rate)[:most_rows])
+        more = f" Of {len(calibration.pairs)} pairs the {most_rows} with the highest rates are shown."
+    return Table(
+        name="pairs",
+        caption=f"How often each pair is called different.{more}",
+        columns=(
+            *(Column(head=head) for head in ("first", "second", *(["truth"] if shifted else []))),
+            *(Column(head=head, numeric=True) for head in ("rate", "from", "to")),
+        ),
+        rows=tuple(
+            (
+                pair.first,
+                pair.second,
+                *(["differ" if pair.is_different else "equal"] if shifted else []),
+                *_cells(pair),
+            )
+            for pair in shown
+        ),
+    )
+
+
+def _cells(rate: ErrorRate) -> tuple[str, str, str]:
+    return f"{rate.rate:.4f}", f"{rate.low:.4f}", f"{rate.high:.4f}"
+
+
+def _percent(rate: ErrorRate) -> str:
+    return percent(round(rate.rate, 3))
+
+
+def _range(rate: ErrorRate) -> str:
+    return f" (95 % interval {100 * rate.low:.1f} to {100 * rate.high:.1f} %)"

@@ -1,0 +1,245 @@
+"""May the candidate replace the baseline? What is shown, which cases changed, and how many would decide."""
+
+from __future__ import annotations
+
+__all__ = ["document", "task_words", "verdict"]
+
+from collections import Counter
+from collections.abc import Iterator
+
+from evalstats.comparison.validity import untested_clause
+from evalstats.gating.decision import GatedTask, GateResult
+from evalstats.report.blocks import Block, Column, Document, Extent, Section, Table, listing, paragraph, section
+from evalstats.report.comparisons.margins import margin_test_words
+from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
+from evalstats.wording import metric_name, written_list
+
+# so many tasks are told one by one
+MOST_LEFT_OUT = 10
+TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inconclusive"}
+
+
+def verdict(gate: GateResult) -> str:
+    """Say whether the candidate may replace the baseline, and why."""
+    required = [task for task in gate.tasks if task.tier == "required"]
+    if not required:
+        return "Inconclusive: no task is required, so that nothing can pass."
+    deciding = [task for task in required if task.status == gate.status]
+    where, listed = _tasks(deciding), _listed(deciding, gate.alpha)
+    if gate.status == "pass":
+        return f"Pass: in {where} the candidate is shown not to be worse by the margin. {listed}"
+    if gate.status == "fail":
+        return f"Fail: in {where} the candidate is worse by more than the margin. {listed}"
+    return (
+        f"Inconclusive: in {where} the candidate is neither shown to be as good, up to the margin, nor to be worse by "
+        f"more. {listed}"
+    )
+
+
+def task_words(task: GatedTask, alpha: float) -> str:
+    """Say in a sentence what was found in one task."""
+    difference, low, high = column([task.difference, task.low, task.high], digits=3)
+    needed = ""
+    if task.n_needed is not None:
+        needed = f"; about {count(task.n_needed, task.unit)} would decide, if the difference stays as it is"
+    elif task.status == "inconclusive":
+        needed = f"; {task.reason or f'no number of {task.unit}s would decide'}"
+    p = task.pvalue_worse if task.status == "fail" else task.pvalue_not_worse
+    if task.validity.untested:
+        tested, needed = untested_clause(margin_test_words(task.test), task.validity.reason), ""
+    else:
+        tested = pvalue_words(p, alpha)
+    found = (
+        f"{task.task}: {metric_name(task.metric)} {difference}, {percent(1 - 2 * alpha)} interval {low} to {high}, "
+        f"margin {task.margin:g}, {tested}, {count(task.n, task.unit)}{needed}."
+    )
+    doubts = "".join(f" {finding.sentence}" for finding in task.validity.findings if finding.code == "few-cases")
+    return f"{found}{_without_margin(task, alpha)}{doubts}"
+
+
+def _without_margin(task: GatedTask, alpha: float) -> str:
+    """Say that the candidate is shown to be worse, or better, where the margin alone does not say it."""
+    shown = task.shown(alpha)
+    if shown is None or task.status == "fail":
+        return ""
+    p = f"two-sided {pvalue_words(task.pvalue_different, alpha)}"
+    p += f", on the {task.unit}s that both have" if task.n_left_out else ""
+    if shown == "better":
+        return f" The candidate is shown to be better ({p})."
+    by = (
+        "by less than the margin"
+        if task.status == "pass"
+        else "by how much is not shown: perhaps by the margin or more"
+    )
+    return f" The candidate is shown to be worse ({p}), {by}."
+
+
+def document(gate: GateResult, extent: Extent) -> Document:
+    """Put a gate into words and tables."""
+    sections = tuple(_sections(gate, extent.most_rows))
+    return Document(title=TITLES[gate.status], verdict=paragraph(verdict(gate)), sections=sections)
+
+
+def _sections(gate: GateResult, most_rows: int) -> Iterator[Section]:
+    yield section("reading", "What was read", paragraph(_read(gate)))
+    yield section("tasks", "What was found in each task?", _table(gate))
+    flips = list(_flips(gate, most_rows))
+    if flips:
+        yield section("flips", "Which cases changed?", *flips)
+    yield section("rules", "How it was decided", listing(_rules(gate)))
+
+
+def _read(gate: GateResult) -> str:
+    """Say how much was compared, and how much was left out because only one side has it."""
+    own = [task for task in gate.tasks if gate.average is None or task is not gate.tasks[0]]
+    kept, left = Counter[str](), Counter[str]()
+    for task in own:
+        kept[task.unit] += task.n
+        left[task.unit] += task.n_left_out
+    words = [f"{count(n, unit)} of {count(len(own), 'task')}" for unit, n in kept.items()]
+    gone = [count(n, unit) for unit, n in left.items() if n]
+    reason = f"{written_list(gone)} that only one side has left out" if gone else "none left out"
+    return f"Read {written_list(words)} on both sides; {reason}."
+
+
+def _table(gate: GateResult) -> Table:
+    tasks = gate.tasks
+    numbers = [column([task.difference, task.low, task.high], digits=3) for task in tasks]
+    scores = [column([task.baseline, task.candidate], digits=4) for task in tasks]
+    heads = ("Baseline", "Candidate", "Difference", "Interval", "Margin", "p not worse", "p worse", "p different", "n")
+    return Table(
+        name="tasks",
+        caption=(
+            f"Candidate minus baseline with its {percent(1 - 2 * gate.alpha)} interval; one-sided p-values of being "
+            "not worse, and of being worse, by more than the margin; two-sided p-value of being different at all."
+        ),
+        columns=(
+            Column(head="Task"),
+            Column(head="Status", whole=True),
+            Column(head="Metric"),
+            *(Column(head=head, numeric=True) for head in heads),
+        ),
+        rows=tuple(
+            (
+                task.task if task.tier == "required" else f"{task.task} (watched)",
+                task.status,
+                metric_name(task.metric),
+                old,
+                new,
+                difference,
+                f"{low} to {high}",
+                f"{task.margin:g}",
+                pvalue_cell(task.pvalue_not_worse, gate.alpha),
+                pvalue_cell(task.pvalue_worse, gate.alpha),
+                pvalue_cell(task.pvalue_different, gate.alpha),
+                str(task.n),
+            )
+            for task, (old, new), (difference, low, high) in zip(tasks, scores, numbers, strict=True)
+        ),
+    )
+
+
+def _flips(gate: GateResult, most: int) -> Iterator[Block]:
+    most = min(most, 20)
+    for task in gate.tasks:
+        for items, words in ((task.lost, "lost"), (task.won, "won")):
+            if items:
+                more = f" and {len(items) - most} more" if len(items) > most else ""
+                yield paragraph(
+                    f"{task.task}, {words}: {count(len(items), task.unit)} ({', '.join(items[:most])}{more})."
+                )
+
+
+def _rules(gate: GateResult) -> Iterator[str]:
+    n_required = sum(task.tier == "required" for task in gate.tasks)
+    yield (
+        f"A task passes where the one-sided test rejects, at α = {gate.alpha:g}, that the candidate is worse by the "
+        "margin or more. That no difference is significant passes nothing."
+    )
+    if n_required > 1:
+        yield (
+            f"The gate passes where all of {n_required} required tasks do, which needs no adjustment; p-values of "
+            "being worse, one of which is enough to fail, are adjusted by Holm's method."
+        )
+    if gate.average is not None:
+        counts = "task" if gate.average == "macro" else "case"
+        yield (
+            f"The mean over all tasks is decided: each {counts} counts the same, the cases are the sample, and the "
+            "tasks are its strata."
+        )
+    if any(task.has_samples for task in gate.tasks):
+        yield "Several answers were given to the same case: the share of right ones is its score."
+    if gate.allow_unequal_samples:
+        yield (
+            "Some cases may have more answers than others, as was asked: if wrong answers were asked again, the share "
+            "of right ones is too high."
+        )
+    if gate.anytime:
+        yield (
+            "The gate may be asked again whenever more cases have come: its p-values and intervals hold at all times "
+            "together. The cases must come in random order."
+        )
+        if gate.cluster is not None:
+            yield "A step is a cluster: each cluster counts the same, however many cases it has."
+        if gate.average == "macro":
+            yield "A step of the mean is the next case, or cluster, of every task: what some tasks have more of waits."
+    if any(task.tier == "watched" for task in gate.tasks):
+        yield "Watched tasks are shown, and decide nothing."
+    if gate.cluster is not None:
+        clusters = ", ".join(f"{count(task.n_clusters or 0, 'cluster')} in {task.task}" for task in gate.tasks)
+        yield f"Cases with the same {gate.cluster} may depend on each other ({clusters})."
+    yield from _doubts(gate)
+    adjusted = " These p-values are adjusted by Holm's method for all tasks." if len(gate.tasks) > 1 else ""
+    yield (
+        "Whether the candidate is different at all is tested without a margin: what passes may be shown to be worse, "
+        f"by less than the margin.{adjusted}"
+    )
+    yield from _left_out(gate)
+    yield f"Numbers of cases that would decide are for a power of {percent(gate.power)}."
+
+
+def _doubts(gate: GateResult) -> Iterator[str]:
+    """Say what is known of the level of the tests with so few cases or clusters, each thing once."""
+    tasks_of: dict[str, list[str]] = {}
+    for task in gate.tasks:
+        for finding in task.validity.findings:
+            tasks_of.setdefault(finding.sentence, []).append(task.task)
+    for sentence, names in list(tasks_of.items())[:MOST_LEFT_OUT]:
+        yield f"{written_list(names, at_most=MOST_LEFT_OUT)}: {sentence}"
+
+
+def _left_out(gate: GateResult) -> Iterator[str]:
+    """Say what only one side has, how good that side is there, and how it was counted."""
+    left_out = [task for task in gate.tasks if task.n_left_out]
+    for task in left_out[:MOST_LEFT_OUT]:
+        for lacking, has, n, share, own in (
+            ("candidate", "baseline", task.n_left_out_baseline, task.left_out_baseline, task.baseline),
+            ("baseline", "candidate", task.n_left_out_candidate, task.left_out_candidate, task.candidate),
+        ):
+            if n:
+                told = ""
+                if share is not None:
+                    there, elsewhere = column([share, own], digits=3)
+                    told = f"; the {has} has {there} there, and {elsewhere} on what both have"
+                yield f"Left out of {task.task}, because the {lacking} lacks them: {count(n, task.unit)}{told}."
+    if len(left_out) > MOST_LEFT_OUT:
+        rest = sum(task.n_left_out for task in left_out[MOST_LEFT_OUT:])
+        yield f"And {rest:,} are left out of {len(left_out) - MOST_LEFT_OUT} more tasks."
+    if left_out:
+        up_to = (
+            f" Up to {gate.allow_missing:,} in a task are not counted so, as was asked." if gate.allow_missing else ""
+        )
+        yield (
+            "What is missing may be what is hard: a task passes only if it also does so with the worst in place of "
+            "what is left out, wrong answers of the candidate and right ones of the baseline, and if leaving it out "
+            f"changes no score by more than the margin.{up_to}"
+        )
+
+
+def _tasks(tasks: list[GatedTask]) -> str:
+    return tasks[0].task if len(tasks) == 1 else f"{len(tasks)} tasks"
+
+
+def _listed(tasks: list[GatedTask], alpha: float) -> str:
+    shown = [task_words(task, alpha) for task in tasks[:3]]
+    return " ".join(shown) + (f" And {len(tasks) - 3} more." if len(tasks) > 3 else "")

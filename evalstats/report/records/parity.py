@@ -1,0 +1,136 @@
+"""Do our numbers agree with R's? What the comparison showed of each function, in words."""
+
+from __future__ import annotations
+
+__all__ = ["document", "mismatch_words", "verdict"]
+
+import math
+
+import numpy as np
+
+from evalstats.parity.agreement_status import FunctionParity, ParityReport
+from evalstats.parity.numeric_difference import Mismatch
+from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, listing, paragraph, sections
+from evalstats.report.numbers import count
+from evalstats.report.records.mismatch_examples import python_line, r_lines
+
+_MOST_MISMATCHES = 20
+_LONGEST_VALUE = 200
+
+
+def verdict(report: ParityReport) -> str:
+    """Say how much was compared, and whether anything differs."""
+    return report.verdict
+
+
+def document(report: ParityReport, extent: Extent) -> Document:
+    """Show what differs, what was compared of every function, and why tolerances are wider."""
+    wider = [f"{row.statistic}: {reason}" for row in report.rows for reason in row.reasons]
+    shown: dict[str, Block | None] = {
+        "Functions": _table(report, extent) if report.rows else None,
+        "Mismatches": listing(_mismatches(report)),
+        "Wider tolerances": listing(wider if extent.with_methods else ()),
+        "Without an answer from R": listing(
+            f"{row.statistic}: {n} generated without an answer: {why}"
+            for row in report.rows
+            for why, n in row.unanswered.items()
+        ),
+        "Without R": _without_r(report, extent),
+        # a terminal shows the end of what is longer than its window
+        "Answers": paragraph(f"{_provenance(report)} {report.verdict}"),
+    }
+    return Document(title="Statistics against R", verdict=paragraph(report.verdict), sections=sections(shown))
+
+
+def _without_r(report: ParityReport, extent: Extent) -> Block | None:
+    """Name the functions that R does not have, with the reasons where there is room."""
+    if not report.without_r:
+        return None
+    if extent.with_methods:
+        return listing(f"{one.function}: {one.reason} ({one.oracle})" for one in report.without_r)
+    names = ", ".join(one.function for one in report.without_r)
+    have, are = ("has", "is") if len(report.without_r) == 1 else ("have", "are")
+    return paragraph(
+        f"{count(len(report.without_r), 'function')} {have} no counterpart in R and {are} checked against other "
+        "packages, slow transcriptions of the definition or high precision, by tests that the Markdown report names: "
+        f"{names}."
+    )
+
+
+# what a terminal has no room for
+_OF_METHODS = ("Tolerance", "R function and version")
+
+
+def _table(report: ParityReport, extent: Extent) -> Table:
+    """Show a row for each function; the generated inputs only where there are any."""
+    generated = ("Generated",) if any(row.n_generated for row in report.rows) else ()
+    return Table(
+        name="functions",
+        caption="Cases by hand, and the largest relative difference from the kept answers of R (frozen), from what it "
+        "answers now (live) and on generated inputs; - where nothing was compared.",
+        columns=(
+            *heads(["Statistic"], ("Cases", "Frozen", "Live", *generated)),
+            Column(head="Verdict", prose=True),
+            *((Column(head=head, prose=True) for head in _OF_METHODS) if extent.with_methods else ()),
+        ),
+        rows=tuple(_cells(row, extent, with_generated=bool(generated)) for row in report.rows),
+    )
+
+
+def _cells(row: FunctionParity, extent: Extent, *, with_generated: bool) -> tuple[str, ...]:
+    tolerance = f"{row.tolerance:.0e}"
+    if row.widest_tolerance > row.tolerance:
+        tolerance += f" to {row.widest_tolerance:.0e}"
+    if row.absolute_tolerance:
+        tolerance += f", absolute {row.absolute_tolerance:.0e}"
+    of_generated = f"{row.n_generated - row.n_unanswered} of {row.n_generated}: {_size(row.largest_generated)}"
+    generated = (of_generated if row.n_generated else "-",) if with_generated else ()
+    versions = row.frozen_versions or row.live_versions
+    of_r = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return (
+        row.statistic,
+        str(row.n_cases),
+        _size(row.largest_frozen),
+        _size(row.largest_live),
+        *generated,
+        row.verdict if row.remark is None else f"{row.verdict} ({row.remark})",
+        *((tolerance, f"{row.asked} ({of_r})" if versions else row.asked) if extent.with_methods else ()),
+    )
+
+
+def _provenance(report: ParityReport) -> str:
+    frozen = sorted({row.frozen_versions["R"] for row in report.rows if row.frozen_versions})
+    sentence = f"Frozen answers from R {', '.join(frozen)}; " if frozen else "No frozen answers; "
+    sentence += f"live answers from R {report.live}." if report.live else f"no live answers: {report.not_live}."
+    return f"{sentence} Seed of the generated inputs: {report.seed}." if report.seed is not None else sentence
+
+
+def _mismatches(report: ParityReport) -> list[str]:
+    """Say what differs, generated inputs first: they are small, and are shown with the lines that repeat them."""
+    in_order = sorted(report.mismatches, key=lambda mismatch: mismatch.source != "generated")
+    lines = [mismatch_words(mismatch) for mismatch in in_order[:_MOST_MISMATCHES]]
+    more = len(report.mismatches) - _MOST_MISMATCHES
+    return [*lines, f"and {more} more"] if more > 0 else lines
+
+
+def mismatch_words(mismatch: Mismatch) -> str:
+    """Say what both sides answered and, of a generated input, with which lines anybody sees it again."""
+    where = f"{mismatch.case}, {mismatch.field or 'no result'}, {mismatch.source}"
+    apart = (
+        ""
+        if math.isinf(mismatch.difference)
+        else f" (difference {mismatch.difference:.1e}, allowed {mismatch.tolerance:.1e})"
+    )
+    given = ""
+    if mismatch.source == "generated":
+        given = f"; in Python: {python_line(mismatch)}; in R, started in r_reference: {r_lines(mismatch)}"
+    return f"{where}: ours {_short(mismatch.ours)}, R's {_short(mismatch.r)}{apart}{given}"
+
+
+def _short(value: object) -> str:
+    text = repr(value.tolist() if isinstance(value, np.ndarray | np.generic) else value)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 3]}..."
+
+
+def _size(difference: float | None) -> str:
+    return "-" if difference is None else f"{difference:.1e}" if difference else "0"

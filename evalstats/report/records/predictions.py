@@ -1,0 +1,103 @@
+"""What do the folds say, and how far may they be believed? Scores and findings in words."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+import itertools
+import math
+
+from evalstats._findings import SEVERITIES, Finding
+from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
+from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
+from evalstats.report.numbers import count, counted
+from evalstats.tables.prediction_report import PredictionReport, chosen_sum, sums
+from evalstats.tables.prediction_scores import GroupScore
+from evalstats.wording import metric_name, written_list
+
+_LEGEND = "* is the score that is compared; - is undefined."
+_LISTED = 5
+
+
+def verdict(report: PredictionReport) -> str:
+    """Say what was measured, and how many things the checks of the folds found."""
+    severities = [finding.severity for finding in report.findings]
+    found = [count(severities.count(one), one) for one in SEVERITIES if one in severities]
+    return f"{report.scores.description}." + (f" The checks of the folds found {written_list(found)}." if found else "")
+
+
+def document(report: PredictionReport, extent: Extent) -> Document:
+    """Show the scores of all folds, dataset by dataset, each with what was found."""
+    scores = report.scores
+    k = count(len(scores.classifiers), "classifier")
+    n = "one dataset" if scores.datasets[0] in NAMELESS else count(len(scores.datasets), "dataset")
+    groups: dict[str, list[GroupScore]] = {}
+    for group in scores.groups:
+        groups.setdefault(group.dataset, []).append(group)
+    n_repeats = max(len(set(group.repeats)) for group in scores.groups)
+    found: dict[str, list[str]] = {}
+    for finding in report.findings:
+        sentence = _sentence(finding, len(scores.classifiers), n_repeats)
+        for dataset in finding.named("dataset"):
+            found.setdefault(dataset, []).append(sentence)
+    sections = [
+        _section(report, i, groups[dataset], found.get(dataset, [])) for i, dataset in enumerate(scores.datasets)
+    ]
+    sections[:0] = reading_section(report)
+    return Document(
+        title=f"Scores of {k} on {n}: {metric_name(scores.metric)}",
+        verdict=paragraph(verdict(report)),
+        sections=tuple(sections),
+    )
+
+
+def _section(report: PredictionReport, i: int, groups: list[GroupScore], found: list[str]) -> Section:
+    dataset = report.scores.datasets[i]
+    heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_cases, 'case')}"
+    heading += f", {groups[0].n_positive:,} positive)" if groups[0].n_positive >= 0 else ")"
+    blocks: list[Block] = [_table(report, groups, i)]
+    if found:
+        blocks.append(listing(found))
+    return section(f"dataset-{i + 1}", heading, *blocks)
+
+
+def _table(report: PredictionReport, groups: list[GroupScore], i: int) -> Table:
+    """Show the score of each fold, and below them what they sum up to."""
+    cells = {
+        group.classifier: dict(zip(zip(group.repeats, group.folds, strict=True), group.fold_scores, strict=True))
+        for group in groups
+    }
+    keys = list(dict.fromkeys(itertools.chain.from_iterable(cells.values())))
+    rows = [
+        (_fold_name(*key), *(_number(of_folds.get(key, math.nan)) for of_folds in cells.values()))
+        for key in keys
+        if any(key)
+    ]
+    of_groups, chosen = [sums(group, report.scores) for group in groups], chosen_sum(report.scores)
+    rows += [
+        (f"{name} *" if name == chosen else name, *(_number(own[name]) for own in of_groups)) for name in of_groups[0]
+    ]
+    return Table(
+        name=f"dataset-{i + 1}",
+        caption="" if i else _LEGEND,
+        columns=heads(["fold" if len(keys) > 1 else ""], cells),
+        rows=tuple(rows),
+    )
+
+
+def _sentence(finding: Finding, n_classifiers: int, n_repeats: int) -> str:
+    """Say a finding, and of whom it is true unless it is true of all."""
+    classifiers, repeats = finding.named("classifier"), finding.named("repeat")
+    where = [] if len(classifiers) == n_classifiers else [", ".join(classifiers)]
+    if n_repeats > 1 and len(repeats) < n_repeats:
+        where.append(f"repeat {', '.join(repeats[:_LISTED])}{', ...' if len(repeats) > _LISTED else ''}")
+    whose = f" ({'; '.join(where)})" if where else ""
+    return f"{finding.severity}{whose}: {finding.sentence}"
+
+
+def _fold_name(repeat: str, fold: str) -> str:
+    return f"{repeat}, {fold}" if repeat and fold else repeat or fold
+
+
+def _number(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3f}"

@@ -1,0 +1,203 @@
+"""Would the verdict survive another run? What the runs of an experiment say, in words and tables."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evalstats._result import ConfidenceInterval
+from evalstats.comparison.runs.findings import rejections
+from evalstats.comparison.runs.record import RunReport
+from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listing, paragraph, sections
+from evalstats.report.comparisons.reproducibility import overlap_table
+from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell, pvalue_words, signed
+from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReproducibility
+
+_WHOSE = ("Dataset", "Classifier")
+
+
+def verdict(report: RunReport) -> str:
+    """Say whether another run would say the same."""
+    if max(report.n_runs) == 1:
+        return "There is one run: what another one would say is not known, and no verdict can be called reproducible."
+    if not report.pairs:
+        return "There is one classifier: no verdict is there to be repeated."
+    sentences = []
+    if report.pvalues is not None and report.over_datasets is not None:
+        sentences.append(_verdict_over_datasets(report.classifiers, report.over_datasets, report.pvalues))
+    elif len(report.datasets) > 1:
+        sentences.append("The datasets have different runs, so that there is no test over datasets for each run.")
+    n_told = sum(pair.interval.low > 0 for pair in report.pairs)
+    sentences.append(
+        "By the 95 % interval of R, the runs tell which of two classifiers is ahead on one dataset in "
+        f"{n_told} of {count(len(report.pairs), 'comparison')}."
+    )
+    return " ".join(sentences)
+
+
+def _verdict_over_datasets(classifiers: Sequence[str], over: VerdictReproducibility, pvalues: PValuesOverRuns) -> str:
+    test = {"wilcoxon": "Wilcoxon test", "friedman": "Friedman test"}[pvalues.test]
+    low, high = (decimal(limit, 2) for limit in pvalues.confidence_interval())
+    opening = "The runs agree" if pvalues.agree else "The verdict depends on the run"
+    how_many, sides = rejections(pvalues, classifiers)
+    words = (
+        f"{opening}: of {count(pvalues.n_runs, 'run')}, {how_many} ({test} at α = {pvalues.alpha:g}, median "
+        f"{pvalue_words(pvalues.median_pvalue)}){sides}; another run would reject with probability "
+        f"{low} to {high}."
+    )
+    if over.n_classifiers > 2:
+        words += f" Two runs rank all classifiers alike with probability {decimal(over.ranking_agreement, 2)}."
+    return words
+
+
+def document(report: RunReport, extent: Extent) -> Document:
+    """Show the verdict, the findings, and what the runs say of pairs and of each classifier."""
+    most_rows = extent.most_rows
+    shown = {
+        "What to know": listing(f"{one.sentence} [{one.code}]" for one in report.findings),
+        "Pairs over all datasets": _over_datasets_table(report, most_rows),
+        "Pairs on each dataset": _pair_table(report, most_rows),
+        "Estimates": _estimate_table(report, most_rows),
+        "Distribution over runs": _distribution_table(report, most_rows),
+        "How many runs would have been enough?": _stopping_table(report),
+    }
+    fewest, most = min(report.n_runs), max(report.n_runs)
+    n_runs = count(most, "run") if fewest == most else f"{fewest} to {most} runs"
+    classifiers, datasets = count(len(report.classifiers), "classifier"), count(len(report.datasets), "dataset")
+    metric = f"{report.metric} ({report.unit})" if report.unit else report.metric
+    return Document(
+        title=f"{n_runs} of {classifiers} on {datasets}: {metric}",
+        verdict=paragraph(verdict(report).removesuffix("."), " ", Cite(("raeder2010",)), "."),
+        sections=sections(shown),
+    )
+
+
+def _over_datasets_table(report: RunReport, most_rows: int) -> Table | None:
+    over = report.over_datasets
+    if over is None:
+        return None
+    two = over.n_classifiers == 2
+    pairs = list(itertools.combinations(report.classifiers, 2))
+    pairs.sort(key=lambda pair: over.pairs.reproducibility[tuple(map(report.classifiers.index, pair))])
+    what = "better score on more datasets" if two else "better mean rank"
+    table = overlap_table(report.classifiers, pairs[:most_rows], over.pairs, what, over)
+    return replace(table, caption=table.caption + _more(len(pairs), most_rows))
+
+
+def _pair_table(report: RunReport, most_rows: int) -> Table | None:
+    pairs = sorted(report.pairs, key=lambda pair: pair.reproducibility)
+    rows = [
+        (
+            *(pair.dataset, pair.first, pair.second),
+            f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",
+            decimal(pair.reproducibility, 2),
+            _limits(pair.interval),
+        )
+        for pair in pairs[:most_rows]
+    ]
+    return _table(
+        "pairs",
+        "Runs in which the first has the better score, in which they are tied, and in which the second has it; "
+        "reproducibility R, from 0 (a coin) to 1 (always the same one ahead), with its 95 % interval. The least "
+        "reproducible pairs come first.",
+        ("Dataset", "First", "Second"),
+        ("Ahead", "R", "Interval"),
+        rows,
+        len(pairs),
+    )
+
+
+def _estimate_table(report: RunReport, most_rows: int) -> Table | None:
+    shown = report.estimates[:most_rows]
+    means = column([one.canonical for one in shown] + [one.steady_state for one in shown], digits=4)
+    spreads = column([one.standard_error for one in shown] + [one.standard_deviation for one in shown], digits=3)
+    n = len(shown)
+    rows = [
+        (one.dataset, one.classifier, str(one.n_runs), *numbers)
+        for one, *numbers in zip(shown, means[:n], means[n:], spreads[:n], spreads[n:], strict=True)
+    ]
+    if max(report.n_runs) == 1:
+        only = [row[:4] for row in rows]
+        return _table("estimates", "The score of the only run.", _WHOSE, ("Runs", "Score"), only, len(report.estimates))
+    first = "the first run" if report.canonical == 1 else f"the mean of the first {report.canonical} runs"
+    return _table(
+        "estimates",
+        f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which tells "
+        "of other seeds and not of other data; standard deviation (SD) of the runs.",
+        _WHOSE,
+        ("Runs", "Canonical", "Steady state", "Error", "SD"),
+        rows,
+        len(report.estimates),
+    )
+
+
+def _distribution_table(report: RunReport, most_rows: int) -> Table | None:
+    described = [one for one in report.estimates if one.n_runs > 2]
+    shown = described[:most_rows]
+    written = column([one.mean_minus_median for one in shown], digits=3)
+    places = max((len(text.partition(".")[2]) for text in written), default=0)
+    rows = []
+    for one in shown:
+        cells = [
+            decimal(one.skewness, 2),
+            _limits(one.skewness_interval),
+            signed(one.mean_minus_median, min(places, 5)),
+        ]
+        cells.append(pvalue_cell(one.normality_pvalue))
+        if report.ceiling is not None:
+            cells.append(percent(round(one.ceiling_share, 3)))
+        rows.append((one.dataset, one.classifier, *cells))
+    quantities = ("Skewness", "Interval", "Mean − median", "Normality p")
+    known = report.ceiling is not None
+    at_best = f"; share of the runs with the best score possible, {report.ceiling:g}" if known else ""
+    return _table(
+        "distribution",
+        "Skewness with its 95 % interval; difference of mean and median; Shapiro and Wilk's p-value, with the null "
+        f"hypothesis that the runs are normally distributed{at_best}.",
+        _WHOSE,
+        (*quantities, "At best") if known else quantities,
+        rows,
+        len(described),
+    )
+
+
+def _stopping_table(report: RunReport) -> Table | None:
+    rows = []
+    for rule in dict.fromkeys(one.rule for one in report.stopping):
+        own = [one for one in report.stopping if one.rule == rule]
+        stopped = [(one.mean_runs, 1 - one.not_stopped_share) for one in own if one.not_stopped_share < 1]
+        weight = sum(share for _, share in stopped)
+        mean = sum(runs * share for runs, share in stopped) / weight if stopped else math.nan
+        limits = f"{min(stopped)[0]:.1f} to {max(stopped)[0]:.1f}" if stopped else "none"
+        rows.append((rule, decimal(mean, 1), limits, percent(round(1 - weight / len(own), 3))))
+    return _table(
+        "stopping",
+        f"Mean number of runs in {report.n_resamples} random orders of the recorded ones, its range over classifiers "
+        "and datasets, and the share of the orders in which all runs are not enough and which do not enter the mean.",
+        ("Rule",),
+        ("Runs", "Range", "Not stopped"),
+        rows,
+        len(rows),
+    )
+
+
+def _table(
+    name: str, caption: str, names: Sequence[str], numbers: Sequence[str], rows: Sequence[tuple[str, ...]], n_rows: int
+) -> Table | None:
+    if not rows:
+        return None
+    caption += _more(n_rows, len(rows))
+    return Table(name=name, caption=caption, columns=heads(names, numbers), rows=tuple(rows))
+
+
+def _more(n_rows: int, n_shown: int) -> str:
+    return f" {count(n_rows - n_shown, 'more row')} in the CSV." if n_rows > n_shown else ""
+
+
+def _limits(interval: ConfidenceInterval) -> str:
+    low, high = interval
+    return "none" if math.isnan(low) else f"{decimal(low, 2)} to {decimal(high, 2)}"

@@ -1,0 +1,122 @@
+"""Did the numbers of a saved report come out again? What changed, and why, in words."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from evalstats.report.blocks import Column, Document, Extent, Section, Table, listing, paragraph, section
+from evalstats.report.numbers import counted
+from evalstats.verification.report_check import EVERYTHING, ReportVerification
+from evalstats.verification.value_diff import ChangedValue
+from evalstats.wording import written_list
+
+# what follows from each status
+_WORDS = {"verified": "Verified", "not verified": "Not verified", "cannot be verified": "Cannot be verified"}
+# parts of places in a report, and what stands there
+_GIVEN = (
+    ("version", "the versions of what computed"),
+    (".table.", "the name and the format of the data"),
+    (".table", "the scores, and what was said of the data when they were read"),
+    (".options", "the arguments"),
+    (".data_checksum", "the checksum of the file of the data"),
+    ("$.read", "how much was read"),
+)
+
+
+def verdict(verification: ReportVerification) -> str:
+    """Say whether every value came out again and the report is as it was written; if not, why; and what nobody made."""
+    source, n = verification.source, counted(verification.n_values, "value")
+    edited = ""
+    if verification.is_edited:
+        edited = f" {source} was changed after evalstats wrote it: its checksum does not fit."
+    if verification.not_recomputed == EVERYTHING:
+        return f"{_WORDS[verification.status]}: {_why_not_made(verification)}{edited}"
+    given = f" Taken as given, not verified: {'; '.join(_of_given(verification.taken_as_given))}."
+    if verification.changes:
+        among = ", the verdict among them" if any(one.place == "verdict" for one in verification.changes) else ""
+        begin = f"{_WORDS[verification.status]}: {len(verification.changes):,} of {n} of {source} come out otherwise"
+        return f"{begin}{among}.{edited}{given}"
+    unseen = ""
+    if verification.not_recomputed:
+        unseen = f" Not made again: {written_list(list(verification.not_recomputed))}, which takes the data."
+    begin = "Verified: all" if verification.ok else "Not verified, though all"
+    again = "from the data" if verification.used_data else "from the scores in the report"
+    return f"{begin} {n} of {source} come out again {again}.{unseen}{edited}{given}"
+
+
+def _why_not_made(verification: ReportVerification) -> str:
+    """Say why nothing of a report was made again."""
+    faults, source = verification.faults, verification.source
+    if not faults:
+        return " ".join([f"nothing of {source} was made again.", *(one.sentence for one in verification.findings[-1:])])
+    more = ""
+    if len(faults) > 1:
+        is_one = len(faults) == 2
+        more = f" There {'is' if is_one else 'are'} {counted(len(faults) - 1, 'more such place')}."
+    return f"{source} is not as evalstats writes a report: {faults[0]}.{more}"
+
+
+def _of_given(places: Sequence[str]) -> list[str]:
+    """Return what some places of a report hold, in words, each once."""
+    return list(dict.fromkeys(next(told for end, told in _GIVEN if end in place) for place in places))
+
+
+def document(verification: ReportVerification, extent: Extent) -> Document:
+    """Show the values that changed, and what may be the reason."""
+    return Document(
+        title=f"Verification of {verification.source}",
+        verdict=paragraph(verdict(verification)),
+        sections=tuple(_sections(verification, extent.most_rows)),
+    )
+
+
+def _sections(verification: ReportVerification, most_rows: int) -> Iterator[Section]:
+    if verification.faults:
+        yield section("faults", "What is not as evalstats writes it?", listing(list(map(str, verification.faults))))
+    verdicts = [one for one in verification.changes if one.place == "verdict"]
+    for one in verdicts:
+        yield section("verdict", "The verdict", listing([f"In the report: {one.before}", f"Now: {one.now}"]))
+    others = [one for one in verification.changes if one.place != "verdict"]
+    if others:
+        yield section("changes", "What came out otherwise?", _table(others, most_rows))
+    is_made = verification.not_recomputed != EVERYTHING
+    if verification.findings[0 if is_made else 1 :]:
+        yield section("why", "Why?", listing([one.sentence for one in verification.findings]))
+    if is_made:
+        yield section("how", "How it was made again", listing(_steps(verification)))
+
+
+def _table(changes: Sequence[ChangedValue], most_rows: int) -> Table:
+    shown, n = changes[:most_rows], len(changes)
+    first = "" if len(shown) == n else f" These are the first {len(shown):,} of {n:,}."
+    return Table(
+        name="changes",
+        caption=f"Values of the report, and what comes out now.{first}",
+        columns=(Column(head="Place"), Column(head="In the report"), Column(head="Now")),
+        rows=tuple((one.place, _written(one.before), _written(one.now)) for one in shown),
+    )
+
+
+def _steps(verification: ReportVerification) -> Iterator[str]:
+    options = [f"{name} = {value!r}" for name, value in verification.options.items()]
+    yield f"With {written_list(options)}." if options else "With the default of every argument."
+    yield "From the data." if verification.used_data else "From the scores in the report; the data were not read."
+    yield f"Written with {_versions(verification.written_with)}."
+    yield f"Made again with {_versions(verification.verified_with)}."
+    yield f"Taken as given, and compared with nothing: {', '.join(verification.taken_as_given)}."
+    yield "Numbers that agree to nine digits count as the same."
+    yield "Who wrote the report, no checksum tells: only a signature does."
+
+
+def _versions(versions: Mapping[str, Any]) -> str:
+    return written_list([f"{name} {value}" for name, value in versions.items()]) or "unknown versions"
+
+
+def _written(value: Any) -> str:
+    """Write a value as it stands in the file."""
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else str(value)

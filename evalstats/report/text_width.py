@@ -1,0 +1,53 @@
+"""How wide is a text: in columns of a terminal, and in a proportional typeface?"""
+
+from __future__ import annotations
+
+__all__ = ["columns", "font_sizes", "pad"]
+
+import unicodedata
+from functools import cache
+
+# widths of a wide sans-serif typeface, in font sizes: a page that has a narrower one leaves a little more white
+_NARROW, _WIDE = frozenset("iIjlft.,:;'|!()[]{}/\\- "), frozenset("mwMW@%…")
+
+
+def columns(text: str) -> int:
+    r"""Count the columns that a text takes in a terminal: wide characters take two, combining marks none.
+
+    Examples
+    --------
+    >>> from evalstats.report.text_width import columns
+    >>> columns("SVM"), columns("森林"), columns("e\u0301")
+    (3, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(_columns(character) for character in text)
+
+
+def pad(text: str, width: int, *, right: bool = False) -> str:
+    """Fill a text with spaces up to a width in columns; flush right if asked."""
+    space = " " * max(width - columns(text), 0)
+    return space + text if right else text + space
+
+
+def font_sizes(text: str) -> float:
+    """Estimate the width of a text in a proportional typeface, in font sizes, rather too wide than too narrow."""
+    return sum(_font_sizes(character) for character in text)
+
+
+@cache
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+
+
+def _font_sizes(character: str) -> float:
+    if character in _NARROW:
+        return 0.39
+    if character in _WIDE:
+        return 1.0
+    if not character.isascii():
+        return (0.0, 0.72, 1.05)[_columns(character)]
+    return 0.72 if character.isupper() else 0.64

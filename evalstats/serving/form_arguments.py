@@ -1,0 +1,117 @@
+"""Which parameters of a command do the fields of the page give? The command itself understands them."""
+
+from __future__ import annotations
+
+__all__ = ["Fields", "command_line", "fields_of", "parameters", "words_of"]
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+import click
+
+from evalstats.cli.completion import known_words
+from evalstats.cli.option_groups import HEADINGS, OTHERS
+from evalstats.serving.field_labels import label_of
+
+Fields = Mapping[str, Any]
+
+# what names a place on the machine, or what is asked for by a button, is no field of the page
+NO_FIELDS = frozenset(("output", "plot", "bib", "scores", "format", "help"))
+# of a picture or a part: they come with a download
+OF_DOWNLOADS = frozenset(("part", "latex_width", "picture", "width", "font_size", "dpi", "no_caption"))
+# a list would keep a user from what it does not hold
+ANY_TEXT = frozenset(("delimiter", "encoding", "metric"))
+
+
+def words_of(command: click.Command, fields: Fields) -> list[str]:
+    """Return the words that give the fields to a command, in the order of its options."""
+    options = dict(_options(command))
+    for name in fields:
+        if name not in options:
+            raise click.UsageError(f"evalstats {command.name} has no field {name!r} on this page")
+    return [word for name, option in options.items() for word in _words(option, fields.get(name))]
+
+
+def parameters(command: click.Command, words: Sequence[str], arguments: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what a command understands of words; a mistake is a click.UsageError."""
+    context = command.make_context(command.name, [*words, "--", *arguments])
+    return dict(context.params)
+
+
+def command_line(command: click.Command, words: Sequence[str], arguments: Sequence[str]) -> str:
+    """Return what to type for the same answer."""
+    return shlex.join(["evalstats", str(command.name), *arguments, *words])
+
+
+def fields_of(command: click.Command) -> list[dict[str, Any]]:
+    """Return the fields of the form of a command, each with its option, its words and what can be chosen."""
+    heading_of = {name: heading for heading, names in HEADINGS.items() for name in names}
+    return [
+        {
+            "name": name,
+            "option": option.opts[0],
+            "words": label_of(str(command.name), name, option.help or ""),
+            "value": option.metavar or "",
+            "heading": heading_of.get(name, OTHERS),
+            "initial": _initial(option),
+            "kind": _kind(option),
+            "choices": _choices(str(command.name), name, option),
+            "is_download": name in OF_DOWNLOADS,
+        }
+        for name, option in _options(command)
+    ]
+
+
+def _options(command: click.Command) -> Iterator[tuple[str, click.Option]]:
+    for param in command.params:
+        if isinstance(param, click.Option) and param.name and param.name not in NO_FIELDS:
+            yield param.name, param
+
+
+def _initial(option: click.Option) -> str:
+    """Return what an option is where nothing is said; empty where it decides by itself."""
+    is_told = isinstance(option.default, str | int | float) and not isinstance(option.default, bool | Enum)
+    return str(option.default) if is_told and option.default != "auto" else ""
+
+
+def _kind(option: click.Option) -> str:
+    """Return how a field is shown: a box to tick, a choice of two, names, pairs of names, a number or a text."""
+    if option.is_flag:
+        return "either" if option.secondary_opts else "flag"
+    if option.multiple:
+        return "pairs" if option.nargs == 2 else "numbers" if option.type is click.FLOAT else "names"
+    return "number" if isinstance(option.type, click.types.IntRange | click.types.IntParamType) else "text"
+
+
+def _choices(command: str, name: str, option: click.Option) -> list[str]:
+    """Return the words that an option takes, where they can be listed."""
+    return [] if name in ANY_TEXT else known_words(command, option)
+
+
+def _words(option: click.Option, value: Any) -> Iterator[str]:
+    """Yield the words of one field; one that is empty says nothing."""
+    name = option.opts[0]
+    if value is None or value in ("", [], ()):
+        return
+    if option.is_flag:
+        if value is True or option.secondary_opts:
+            yield name if value is True else option.secondary_opts[0]
+        return
+    for one in _listed(value) if option.multiple else [value]:
+        if option.nargs == 2:
+            yield from (name, *map(_text, _listed(one)))
+        else:
+            text = _text(one)
+            yield from [f"{name}={text}"] if text.startswith("-") or not text else [name, text]
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise click.UsageError(f"a field must be a text or a number, not {value!r:.80}")
+    return value if isinstance(value, str) else repr(value)

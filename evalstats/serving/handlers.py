@@ -1,0 +1,375 @@
+"""What does the page answer? A report of what was pasted or chosen, or the one sentence that says why there is none.
+
+Nothing here knows of a server: `verdict` takes what stands on the page, so that another carrier can take its place.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Content", "File", "Page", "Refusal", "answered", "download", "or_refused", "sources", "verdict"]
+
+import io
+import os
+import tempfile
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from evalstats._errors import bounded
+from evalstats.cli.errors import message_of
+from evalstats.cli.options import as_typed
+from evalstats.cli.output import FORMATS, PARTED, part_of_report, written
+from evalstats.cli.plot_options import DEFAULTS, SUFFIXES, drawn_picture
+from evalstats.serving.form_arguments import OF_DOWNLOADS, Fields, command_line, parameters, words_of
+
+if TYPE_CHECKING:
+    from evalstats._result import Record
+
+# the bytes that were pasted, the path of a file, or the paths of several; None where a form needs no table
+Content = bytes | str | Sequence[str] | None
+MOST_KEPT = 6
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A report as elements of a page, and what to type for the same.
+
+    Attributes
+    ----------
+    body : str
+        HTML; every name in it is escaped.
+    command : str
+        The line of the command that prints the same report.
+    warnings : tuple of str
+        What the command would warn of.
+    pictures : tuple of str
+        Names of the pictures that can be drawn of it.
+    formats : tuple of str
+        Names of the formats in which it can be written.
+    """
+
+    body: str
+    command: str
+    warnings: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A file to take home, byte for byte what the command writes."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """Why there is no answer, in one sentence.
+
+    Attributes
+    ----------
+    sentence : str
+        What is wrong, where, and which option to give.
+    field, value : str
+        The field of the page that would help, and what to write there; empty if there is none.
+    sample : str
+        How a table looks that is read.
+    """
+
+    sentence: str
+    field: str = ""
+    value: str = ""
+    sample: str = ""
+
+
+@dataclass
+class _Kept:
+    """The last answers, so that a download does not compute again what stands on the page."""
+
+    records: OrderedDict[str, tuple[Any, tuple[str, ...]]] = field(default_factory=OrderedDict)
+
+    def of(self, key: str, make: Callable[[], Any]) -> tuple[Any, tuple[str, ...]]:
+        if key not in self.records:
+            with _warnings() as told:
+                record = make()
+            self.records[key] = record, tuple(told)
+        self.records.move_to_end(key)
+        while len(self.records) > MOST_KEPT:
+            self.records.popitem(last=False)
+        return self.records[key]
+
+
+_KEPT = _Kept()
+
+
+def verdict(content: Content, options: Fields) -> Page | Refusal:
+    r"""Compare the classifiers of a table.
+
+    Parameters
+    ----------
+    content : bytes, str, sequence of str
+        The text that was pasted, as bytes, or the path of a file, or the paths of several.
+    options : mapping of str to object
+        The fields of the page: the options of ``evalstats compare`` by their names with underscores, such as
+        ``{"metric": "AUC", "higher_is_better": True}``; lists for options that may be repeated. No field names a
+        place on the machine.
+
+    Returns
+    -------
+    Page or Refusal
+        What the command answers. Only where the name of a metric does not tell whether more of it is better, one of
+        ``higher_is_better`` and ``lower_is_better`` is asked for: the command takes higher for better and says so.
+
+    Examples
+    --------
+    >>> from evalstats.serving.handlers import verdict
+    >>> table = b"dataset,NB,SVM,tree\niris,.93,.95,.9\nglass,.7,.71,.6\nwine,.9,.97,.8\n"
+    >>> verdict(table, {"metric": "goodness"}).sentence.partition("; ")[2]
+    'say it by --higher-is-better or --lower-is-better'
+    >>> page = verdict(table, {"metric": "accuracy", "alpha": 0.1})
+    >>> page.command
+    'evalstats compare - --metric accuracy --alpha 0.1'
+    """
+    return answered("compare", content, options)
+
+
+def answered(question: str, content: Content, options: Fields) -> Page | Refusal:
+    """Answer a question of the page: ``'compare'``, ``'plan'``, ``'which-test'`` or ``'audit'``."""
+
+    def answer() -> Page:
+        record, told, command = _record(question, content, options)
+        _refuse_unknown_direction(record)
+        return _page(record, command, told)
+
+    return or_refused(content, answer)
+
+
+def download(question: str, content: Content, options: Fields, kind: str) -> File | Refusal:
+    """Return the answer as a file; `kind` is a format of the command, ``'svg'``, ``'pdf'``, ``'png'`` or ``'bib'``."""
+
+    def answer() -> File:
+        record, _, _ = _record(question, content, options)
+        chosen = _of_download(question, options)
+        return File(name=_file_name(question, kind), content=_content(record, kind, chosen))
+
+    return or_refused(content, answer)
+
+
+def _record(question: str, content: Content, options: Fields) -> tuple[Any, tuple[str, ...], str]:
+    """Return the record that answers a question, its warnings, and the line of the command."""
+    if question not in QUESTIONS:
+        raise click.UsageError(f"there is no question {question!r:.80}")
+    command, arguments, make = QUESTIONS[question]()
+    fields = {name: value for name, value in options.items() if name not in OF_DOWNLOADS}
+    given = arguments(content, fields)
+    words = words_of(command, fields)
+    params = parameters(command, words, given)
+    key = f"{question} {words!r} {given!r} {_digest(content)}"
+    record, told = _KEPT.of(key, lambda: make(content, params))
+    return record, told, command_line(command, words, given)
+
+
+def _refuse_unknown_direction(record: Any) -> None:
+    """Ask whoever looks at the page for what the command notes."""
+    from evalstats.io.columns.directions import UNKNOWN, unknown_direction
+
+    for one in getattr(record, "comparisons", (record,)):
+        table = getattr(one, "table", None)
+        if table is not None and any(finding.code == UNKNOWN for finding in table.findings):
+            raise unknown_direction("the table", table.metric)
+
+
+# --- the questions: the command, its arguments, and what it computes ---
+
+
+def _compare() -> tuple[Any, Any, Any]:
+    from evalstats.cli.compare_command import compare, compared
+
+    return compare, _names, lambda content, params: compared(sources(content), params)
+
+
+def _which_test() -> tuple[Any, Any, Any]:
+    from evalstats.cli.which_test_command import advised, which_test
+
+    return which_test, _names, lambda content, params: advised(sources(content), params)
+
+
+def _plan() -> tuple[Any, Any, Any]:
+    from evalstats.adjustment.pair_indexing import USUAL_TEST
+    from evalstats.cli.plan_command import plan, planned
+
+    def test(_: Content, fields: dict[str, Any]) -> list[str]:
+        return [str(fields.pop("test", None) or USUAL_TEST)]
+
+    return plan, test, lambda _, params: planned(params.pop("test"), params)
+
+
+def _audit() -> tuple[Any, Any, Any]:
+    from evalstats.cli.audit_command import audit, audited
+
+    def audited_content(content: Content, params: dict[str, Any]) -> Record:
+        if isinstance(content, str):
+            return audited(content, params)
+        if not isinstance(content, bytes):
+            raise click.UsageError("a published table is one text or one file")
+        with tempfile.TemporaryDirectory(prefix="evalstats-") as folder:  # it is read twice, by its path
+            path = os.path.join(folder, "table")
+            with open(path, "wb") as file:
+                file.write(content)
+            return audited(path, params)
+
+    return audit, _names, audited_content
+
+
+QUESTIONS: dict[str, Callable[[], tuple[Any, Any, Any]]] = {
+    "compare": _compare,
+    "which-test": _which_test,
+    "plan": _plan,
+    "audit": _audit,
+}
+
+
+def _names(content: Content, _: Fields) -> list[str]:
+    """Return the names of the files as they are typed; ``-`` is what was pasted."""
+    return ["-"] if isinstance(content, bytes) else [as_typed(os.path.basename(path)) for path in _paths(content)]
+
+
+def _paths(content: Content) -> Sequence[str]:
+    if content is None or isinstance(content, bytes):
+        return ()
+    return (content,) if isinstance(content, str) else content
+
+
+def sources(content: Content) -> Any:
+    """Return what the readers take."""
+    if isinstance(content, bytes):
+        return io.BytesIO(content)
+    return content if content is None or isinstance(content, str) else list(content)
+
+
+def _digest(content: Content) -> str:
+    digest = blake2b(digest_size=16)
+    if isinstance(content, bytes):
+        digest.update(content)
+    for path in _paths(content):
+        digest.update(f"{os.path.basename(path)} {os.path.getsize(path)} ".encode())
+        with open(path, "rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+    return digest.hexdigest()
+
+
+# --- pages and files ---
+
+
+def _page(record: Any, command: str, told: tuple[str, ...]) -> Page:
+    from evalstats.report.formats.html import elements
+
+    return Page(
+        body=elements(record),
+        command=command,
+        warnings=told,
+        pictures=pictures_of(record),
+        formats=tuple(FORMATS) if _is_comparison(record) else tuple(name for name in FORMATS if name != "r"),
+    )
+
+
+def pictures_of(record: Any) -> tuple[str, ...]:
+    """Return the names of the pictures that can be drawn of a record, the usual one first."""
+    names = PICTURES_OF.get(type(record).__name__, ())
+    return tuple(name for name in names if name != "fold-distributions" or record.table.folds)
+
+
+PICTURES_OF = {
+    "ComparisonByMetric": ("ranks-by-metric",),
+    "Comparison": (
+        *("critical-difference-diagram", "ranked-list", "comparison-with-best", "pvalue-heatmap", "win-matrix"),
+        *("rank-distribution", "effect-sizes", "scores-by-dataset", "performance-profile"),
+    ),
+    "OneDatasetComparison": ("difference-intervals", "fold-distributions"),
+    "QuestionComparison": ("score-intervals",),
+}
+
+
+def _is_comparison(record: Any) -> bool:
+    return type(record).__name__ in DEFAULTS
+
+
+def _of_download(question: str, options: Fields) -> dict[str, Any]:
+    """Return the choices of a picture or a part, as the command understands them."""
+    if question != "compare":
+        return {"part": None, "latex_width": None}
+    from evalstats.cli.compare_command import compare
+
+    chosen = {name: value for name, value in options.items() if name in OF_DOWNLOADS}
+    return parameters(compare, words_of(compare, chosen), ["-"])
+
+
+def _content(record: Any, kind: str, chosen: Mapping[str, Any]) -> bytes:
+    if kind == "bib":
+        from evalstats import report
+
+        return report.bibliography().encode()
+    if f".{kind}" in SUFFIXES:
+        if not _is_comparison(record):
+            raise click.UsageError("a picture shows a comparison by one metric")
+        with _warnings():
+            return drawn_picture(record, f".{kind}", dict(chosen))
+    if kind not in FORMATS or (kind == "r" and not _is_comparison(record)):
+        raise click.UsageError(f"there is no format {kind!r:.80} of this report")
+    layout = part_of_report(kind, dict(chosen)) if kind in PARTED else {}
+    return written(record, kind, **layout).encode()
+
+
+def _file_name(question: str, kind: str) -> str:
+    stem = {"compare": "comparison"}.get(question, question)
+    return f"{stem}{FORMATS.get(kind, f'.{kind}')}"
+
+
+# --- mistakes ---
+
+
+def or_refused(content: Content, answer: Callable[[], Answer]) -> Answer | Refusal:
+    """Return an answer, or why there is none; what is no mistake of the user is raised."""
+    try:
+        return answer()
+    except Exception as error:
+        sentence = error.format_message() if isinstance(error, click.UsageError) else message_of(error)
+        if sentence is None:
+            raise
+        from evalstats.serving.sample_data import sample_like
+        from evalstats.tables.errors import TableError, visible
+
+        sentence = bounded(visible(" ".join(_without_folders(sentence, content).split())))
+        if not isinstance(error, TableError):
+            return Refusal(sentence=sentence)
+        field_name = FIELDS.get(error.argument, error.argument)
+        return Refusal(sentence=sentence, field=field_name, value=error.value, sample=sample_like(content))
+
+
+# fields that are called otherwise than the argument of read_table
+FIELDS = {"format": "format_in", "greater_is_better": "higher_is_better"}
+
+
+def _without_folders(sentence: str, content: Content) -> str:
+    """Leave out where the files of the page are kept while they are read."""
+    for path in _paths(content):
+        sentence = sentence.replace(os.path.join(os.path.dirname(path), ""), "")
+    return sentence
+
+
+@contextmanager
+def _warnings() -> Iterator[list[str]]:
+    """Collect what is warned of inside."""
+    told: list[str] = []
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: told.append(bounded(" ".join(str(message).split())))
+        yield told

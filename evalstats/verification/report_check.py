@@ -1,0 +1,429 @@
+"""Do the numbers of a saved report come out again, and if not, what changed and why?"""
+
+from __future__ import annotations
+
+__all__ = ["EVERYTHING", "ReportVerification", "verify_report"]
+
+import ast
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._findings import Finding
+from evalstats._result import Record, report_module
+from evalstats._version import __version__
+from evalstats.comparison.analysis import compare
+from evalstats.comparison.runs.analysis import report_runs
+from evalstats.io.reader.json_schema import SchemaFault
+from evalstats.io.reader.record_text import SCHEMA_VERSION, document_of_text
+from evalstats.io.reader.saved_records import table_told
+from evalstats.io.reader.saved_reports import EARLIER_VERSIONS, has_own_checksum, report_faults, text_of_report
+from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation
+from evalstats.verification.value_diff import ChangedValue, changed_values, count_values
+
+VERIFIED, NOT_VERIFIED, CANNOT_BE_VERIFIED = "verified", "not verified", "cannot be verified"
+# the place of the whole report
+EVERYTHING = ("$",)
+
+# the name of a report that has none
+THE_REPORT = "the report"
+# the kinds that can be made again, and whether they hold the scores that it takes
+_KINDS = {"comparison": True, "by_metric": True, "questions": False, "runs": False}
+_RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
+# arguments that stand in a report again are the same to the last bit
+_ARGUMENTS = frozenset(compare.__kwdefaults__ or {}) | frozenset(report_runs.__kwdefaults__ or {})
+# what another machine writes otherwise
+_VERSIONS = ("evalstats_version", "versions")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReportVerification(Record):
+    """What comes out when the comparison of a saved report is made again.
+
+    Attributes
+    ----------
+    source : str
+        Name of the report.
+    status : {'verified', 'not verified', 'cannot be verified'}
+        ``'verified'``: the report is as evalstats writes it, its checksum fits, and every number, decision, name,
+        sentence and finding comes out again from what is `taken_as_given`. ``'cannot be verified'``: another version
+        of evalstats wrote it, of which this one does not make the same. ``'not verified'``: anything else.
+    ok : bool
+        Whether the status is ``'verified'``.
+    n_values : int
+        How many numbers, words and decisions were made again and compared.
+    changes : tuple of ChangedValue
+        Those that come out otherwise.
+    faults : tuple of SchemaFault
+        Where the report has another form than evalstats writes: names too many or too few, values of another type.
+        Where there are any, nothing was made again.
+    taken_as_given : tuple of str
+        Places in the report from which the others were made again, or which nothing can show to be true: the
+        arguments, the scores and what was said of the data (not where data were given), the versions.
+    not_recomputed : tuple of str
+        Places of results that were not made again, because that takes the data; ``('$',)`` where nothing was.
+    is_edited : bool or None
+        Whether somebody changed the report after evalstats wrote it, by its checksum; None where that is not known.
+    used_data : bool
+        Whether the data were read again; otherwise the scores in the report were taken.
+    options : dict
+        The arguments of `compare` with which it was made again.
+    written_with, verified_with : dict
+        The versions of evalstats, Python, numpy and scipy, then and now.
+    findings : tuple of Finding
+        Why values may have changed, or why the report cannot be verified.
+    """
+
+    source: str
+    status: str
+    ok: bool
+    n_values: int
+    changes: tuple[ChangedValue, ...]
+    faults: tuple[SchemaFault, ...]
+    taken_as_given: tuple[str, ...]
+    not_recomputed: tuple[str, ...]
+    is_edited: bool | None
+    used_data: bool
+    options: Mapping[str, Any]
+    written_with: Mapping[str, Any]
+    verified_with: Mapping[str, Any]
+    findings: tuple[Finding, ...]
+
+
+def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
+    """Make what a saved report tells again, and say which of its values come out otherwise.
+
+    A report in JSON holds the scores that were compared, every argument, every number, the seeds, the versions and a
+    checksum. The comparison is made again from these scores or, with `data`, from the data themselves. What can be
+    shown is that the numbers follow from the scores or the data; who wrote the report, a signature must show.
+
+    Parameters
+    ----------
+    report : path, open file, or dict
+        What `report.json` wrote of a comparison, by one metric or several, of datasets or of answers to questions, or
+        of the report over runs; a dict is the parsed text. A study is verified by its comparison.
+    data : path, data frame or array, optional
+        What was compared, as `compare` takes it; it is read with the arguments that stand in the report. A comparison
+        of predictions or of answers to questions and a report over runs need them, because they hold less themselves.
+
+    Returns
+    -------
+    ReportVerification
+
+    Raises
+    ------
+    ValueError
+        If the report is no JSON in which every name stands once, ends too early, is the work of another program, or
+        holds nothing that can be made again; and whatever `compare` refuses of the data.
+
+    Examples
+    --------
+    >>> import io
+    >>> import evalstats
+    >>> comparison = evalstats.compare(evalstats.example_table("demsar-2006"), control="C4.5")
+    >>> saved = evalstats.report.json(comparison)
+    >>> evalstats.verify_report(io.StringIO(saved)).status
+    'verified'
+    >>> other = saved.replace("0.763", "0.793")
+    >>> found = evalstats.verify_report(io.StringIO(other))
+    >>> found.status, found.is_edited
+    ('not verified', True)
+    """
+    source, kind, document = _document(report)
+    if unknown := _of_unknown_version(source, document):
+        return unknown
+    if faults := (*report_faults(document), *_of_two_versions(document)):
+        return _without_making(source, document, NOT_VERIFIED, faults=faults)
+    told, is_edited = document[kind], not has_own_checksum(document)
+    options, findings = _options(told, data is not None)
+    try:
+        again = _made_again(source, kind, document, options, data)
+    except _NotRepeatableError as error:
+        finding = Finding(code="not-repeatable", severity="error", sentence=str(error))
+        return _without_making(source, document, NOT_VERIFIED, is_edited=is_edited, findings=(*findings, finding))
+    given, unread = tuple(_given(kind, document, again, data is not None)), _unread(kind, document, data is not None)
+    unseen = _unseen(kind, document, data is not None)
+    left_out = frozenset((*given, *unread, *unseen, "$.checksum"))
+    before, now = _but(document, left_out), _but(again, left_out)
+    changes = tuple(
+        replace(one, place=one.place.removeprefix(f"{kind}.")) for one in changed_values(before, now, exact=_ARGUMENTS)
+    )
+    findings += (*_of_versions(document, again), *_of_scores(changes), *_of_unseen(unseen))
+    status = NOT_VERIFIED if is_edited or changes or unseen else VERIFIED
+    if changes and not is_edited and document["evalstats_version"] != __version__:
+        status = CANNOT_BE_VERIFIED
+        findings = (_other_release(document["evalstats_version"]), *findings)
+    return ReportVerification(
+        source=source,
+        status=status,
+        ok=status == VERIFIED,
+        n_values=count_values(before),
+        changes=changes,
+        faults=(),
+        taken_as_given=(f"$.{kind}.options", *given),
+        not_recomputed=unseen,
+        is_edited=is_edited,
+        used_data=data is not None,
+        options=options,
+        written_with=document["versions"],
+        verified_with=again["versions"],
+        findings=findings,
+    )
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
+    """Return the name, the kind and the parsed text of a report, or say what it is instead."""
+    if isinstance(report, Mapping):
+        source = THE_REPORT
+        try:
+            text = json.dumps(report, allow_nan=False)
+        except (TypeError, ValueError, RecursionError):
+            raise InvalidTypeError("report must be parsed JSON, and hold nothing else") from None
+    else:
+        source, text = text_of_report(report)
+    document = document_of_text(text, source)
+    kind = document.get("kind") if isinstance(document, Mapping) else None
+    if not isinstance(kind, str) or not kind.startswith("evalstats "):
+        raise InvalidValueError(f"{source} is no report of evalstats: it does not say what kind of record it holds")
+    kind = kind.removeprefix("evalstats ")
+    if kind not in _KINDS:
+        raise InvalidValueError(
+            f"{source} holds a record of the kind {short(kind)}; comparisons and reports over runs can be verified"
+        )
+    return source, kind, document
+
+
+def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerification | None:
+    """Return what there is to say of a report whose form this evalstats does not make; None of any other."""
+    version = document.get("schema_version")
+    if type(version) is not int or not (version > SCHEMA_VERSION or version in EARLIER_VERSIONS):
+        return None
+    # a later version may write its checksum in another way
+    is_edited = not has_own_checksum(document) if version in EARLIER_VERSIONS else None
+    writer = EARLIER_VERSIONS.get(version, "a newer evalstats")
+    sentence = f"It has the schema version {version}: {writer} wrote it, and this one makes {SCHEMA_VERSION}."
+    finding = Finding(code="schema-version", severity="error", sentence=sentence)
+    status = NOT_VERIFIED if is_edited else CANNOT_BE_VERIFIED
+    return _without_making(source, document, status, is_edited=is_edited, findings=(finding,))
+
+
+def _of_two_versions(document: Mapping[str, Any]) -> Iterator[SchemaFault]:
+    """Yield a fault if a report says twice, and in two ways, which version wrote it."""
+    version, versions = document.get("evalstats_version"), document.get("versions")
+    if isinstance(versions, Mapping) and versions.get("evalstats") != version:
+        problem = f"is {short(version)}, and $.versions.evalstats is {short(versions.get('evalstats'))}"
+        yield SchemaFault(path="$.evalstats_version", problem=problem)
+
+
+def _without_making(
+    source: str,
+    document: Mapping[str, Any],
+    status: str,
+    *,
+    faults: tuple[SchemaFault, ...] = (),
+    is_edited: bool | None = None,
+    findings: tuple[Finding, ...] = (),
+) -> ReportVerification:
+    """Return the verification of a report of which nothing was made again."""
+    versions = document.get("versions")
+    return ReportVerification(
+        source=source,
+        status=status,
+        ok=False,
+        n_values=0,
+        changes=(),
+        faults=faults,
+        taken_as_given=(),
+        not_recomputed=EVERYTHING,
+        is_edited=is_edited,
+        used_data=False,
+        options={},
+        written_with=versions if isinstance(versions, Mapping) else {"evalstats": document.get("evalstats_version")},
+        verified_with=report_module("formats.json").versions(),
+        findings=findings,
+    )
+
+
+def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tuple[Finding, ...]]:
+    """Return the arguments of `compare`; those of reading only if data are read."""
+    options = {name: value for name, value in told["options"].items() if reads or name in _ARGUMENTS}
+    if not isinstance(options.get("rng"), str) or "seed" in told:
+        return options, ()
+    sentence = (
+        f"The random numbers came from a {short(options['rng'])}, which no report can hold: what was simulated may "
+        "differ. A whole number as rng can be repeated."
+    )
+    return options, (Finding(code="generator", severity="warning", sentence=sentence),)
+
+
+# --- once more --------------------------------------------------------------------------------------------------------
+
+
+class _NotRepeatableError(Exception):
+    """What a report holds cannot be compared."""
+
+
+def _made_again(
+    source: str, kind: str, document: Mapping[str, Any], options: Mapping[str, Any], data: Any
+) -> dict[str, Any]:
+    """Return the document of what comes out now."""
+    told = document[kind]
+    if data is None:
+        if not _KINDS[kind]:
+            raise InvalidValueError(f"{source} holds what followed from its data, not the data: pass data")
+        if "design" in told and told["design"] == "cases":
+            raise InvalidValueError(f"{source} holds the scores of predictions, not the predictions: pass data")
+    try:
+        made = _made(kind, _held(kind, told) if data is None else data, told, options)
+        again: dict[str, Any] = json.loads(report_module("formats.json").json(made))
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
+        if data is not None and isinstance(error, EvalstatsError):  # about the data, or how to read them
+            raise
+        told_error = str(error) if isinstance(error, EvalstatsError) else f"{type(error).__name__}: {short(str(error))}"
+        raise _NotRepeatableError(f"What {source} holds cannot be compared again: {told_error}.") from None
+    if again["kind"] != document["kind"]:
+        raise InvalidValueError(
+            f"data must be what was compared: of these comes {again['kind']!r}, and the report is {document['kind']!r}"
+        )
+    if told["options"].get("rng") == "Generator" and "seed" in told:
+        again[kind]["options"]["rng"] = "Generator"
+    return again
+
+
+def _held(kind: str, told: Mapping[str, Any]) -> Any:
+    """Return the scores that a report holds."""
+    if kind != "by_metric":
+        return table_told(told["table"])
+    tables = [table_told(one["table"]) for one in told["comparisons"]]
+    return {table.metric: table for table in tables}
+
+
+def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
+    """Make a record again."""
+    if kind != "runs":
+        metrics = {"metric": told["metrics"]} if kind == "by_metric" and isinstance(source, dict) else {}
+        compared: Record = compare(source, **{**options, **metrics, **_random(options, None)})
+        return compared
+    rules = options.get("stop")
+    chosen = {} if rules is None else {"stop": [_rule(text) for text in _checks.listed(rules, "stop", "texts")]}
+    return report_runs(source, **{**options, **chosen, **_random(options, told["seed"])})
+
+
+def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
+    """Return where random numbers come from, in place of a generator that no report can hold."""
+    if not isinstance(options.get("rng"), str):
+        return {}
+    if seed is not None:
+        return {"rng": seed}
+    import numpy as np
+
+    return {"rng": np.random.default_rng(0)}
+
+
+def _rule(text: Any) -> Any:
+    """Return the stopping rule that a text such as ``FixedRuns(10)`` names."""
+    try:
+        call: Any = ast.parse(text, mode="eval").body
+        arguments = [ast.literal_eval(value) for value in call.args]
+        return _RULES[call.func.id](*arguments, **{one.arg: ast.literal_eval(one.value) for one in call.keywords})
+    except (TypeError, ValueError, SyntaxError, AttributeError, KeyError, RecursionError, MemoryError):
+        raise InvalidValueError(f"the report has the stopping rule {short(text)}, which cannot be made again") from None
+
+
+# --- then and now -----------------------------------------------------------------------------------------------------
+
+
+def _records(kind: str, document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the records of a report that have arguments or a table, with their places."""
+    told, place = document[kind], f"$.{kind}"
+    yield place, told
+    for i, one in enumerate(told["comparisons"] if kind == "by_metric" else ()):
+        yield f"{place}.comparisons[{i}]", one
+    if kind == "questions" and told["over_benchmarks"] is not None:
+        yield f"{place}.over_benchmarks", told["over_benchmarks"]
+
+
+def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], used_data: bool) -> Iterator[str]:
+    """Yield the places from which the others were made again, or of which the data cannot tell."""
+    yield from (f"$.{name}" for name in _VERSIONS)
+    if not used_data and "read" in document:
+        yield "$.read"
+    for (place, told), (_, now) in zip(_records(kind, document), _records(kind, again), strict=False):
+        if not used_data:
+            yield from (f"{place}.table" for _ in range("table" in told))
+        was_file, is_file = (one["data_checksum"] is not None for one in (told, now))
+        if was_file != is_file:
+            yield f"{place}.data_checksum"
+        if used_data and "table" in told:  # a file may have another name, and a frame may be saved as a file
+            names = ("source",) if was_file and is_file else ("source", "format")
+            yield from (f"{place}.table.{name}" for name in names if told["table"][name] != now["table"][name])
+
+
+def _unread(kind: str, document: Mapping[str, Any], used_data: bool) -> Iterator[str]:
+    """Yield the places of arguments of reading, where nothing was read."""
+    for place, told in () if used_data else _records(kind, document):
+        yield from (f"{place}.options.{name}" for name in told["options"] if name not in _ARGUMENTS)
+
+
+def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[str, ...]:
+    """Return the places of what follows from predictions, where a report holds their scores alone."""
+    if used_data:
+        return ()
+    advised = [(place, told["advice"]["design"]) for place, told in _records(kind, document) if "advice" in told]
+    return tuple(f"{place}.advice" for place, design in advised if (design or {}).get("data") == "predictions")
+
+
+def _but(value: Any, left_out: frozenset[str], place: str = "$") -> Any:
+    """Return a document without some places."""
+    if not any(one.startswith(place) for one in left_out):
+        return value
+    if isinstance(value, Mapping):
+        inner = ((name, item, f"{place}.{name}") for name, item in value.items())
+        return {name: _but(item, left_out, within) for name, item, within in inner if within not in left_out}
+    if isinstance(value, list):
+        return [_but(item, left_out, f"{place}[{i}]") for i, item in enumerate(value)]
+    return value
+
+
+def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
+    if not unseen:
+        return ()
+    sentence = (
+        "The advice was about predictions, of which the report holds the scores alone, and was not made again: give "
+        "the data too."
+    )
+    return (Finding(code="advice-of-predictions", severity="warning", sentence=sentence),)
+
+
+def _other_release(version: str) -> Finding:
+    sentence = (
+        f"evalstats {version} wrote it, and {__version__} does not make the same: install {version} to verify it."
+    )
+    return Finding(code="release", severity="error", sentence=sentence)
+
+
+def _of_versions(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[Finding, ...]:
+    before, now = document["versions"], again["versions"]
+    changed = [name for name in now if before[name] != now[name]]
+    if not changed:
+        return ()
+    then, current = (", ".join(f"{name} {one[name]}" for name in changed) for one in (before, now))
+    sentence = f"It was written with {then}; here {current} made it again."
+    return (Finding(code="versions", severity="note", sentence=sentence),)
+
+
+def _of_scores(changes: tuple[ChangedValue, ...]) -> tuple[Finding, ...]:
+    of_table = [change for change in changes if change.place.startswith("table.")]
+    if not of_table:
+        return ()
+    first, more = of_table[0], len(of_table) - 1
+    sentence = f"The data are others: {first.place} was {first.before} and is {first.now}"
+    sentence += f", and so are {more:,} more values of the table." if more else "."
+    return (Finding(code="data", severity="warning", sentence=sentence),)

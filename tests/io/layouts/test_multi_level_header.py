@@ -1,0 +1,87 @@
+"""Two rows of names: one names the classifiers, and what the other says is used or told."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+
+from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
+from evalstats.io.reader.opening import grid_of
+from evalstats.io.reader.tables import read_table
+from evalstats.tables.errors import TableError
+
+FRAME = pd.DataFrame({"NB": [0.9, 0.7], "SVM": [0.8, 0.6]}, index=pd.Index(["iris", "glass"], name="dataset"))
+
+
+def test_metrics_above_classifiers_are_chosen() -> None:
+    """And below them, and in a file."""
+    frame = pd.concat({"accuracy": FRAME, "f1": FRAME / 2}, axis=1)
+    text = ",accuracy,,f1,\ndataset,NB,SVM,NB,SVM\niris,.9,.8,.45,.4\nglass,.7,.6,.35,.3\n"
+
+    for source in (frame, frame.swaplevel(axis=1), io.StringIO(text)):
+        table = read_table(source, metric="f1")
+        assert (table.classifiers, table.metric, table.scores.tolist()) == (
+            ("NB", "SVM"), "f1", [[0.45, 0.4], [0.35, 0.3]]
+        )  # fmt: skip
+        assert [one.code for one in table.findings] == ["one-metric"]
+
+
+def test_several_metrics_are_asked_for() -> None:
+    with pytest.raises(TableError, match=r"the metrics 'accuracy', 'f1'; choose one, for example metric='accuracy'"):
+        read_table(pd.concat({"accuracy": FRAME, "f1": FRAME}, axis=1))
+
+
+def test_one_metric_over_all_names_the_scores() -> None:
+    table = read_table(pd.concat({"error rate": FRAME}, axis=1))
+
+    assert (table.metric, table.greater_is_better) == ("error rate", False)
+
+
+def test_means_are_read_and_deviations_kept_as_spread() -> None:
+    text = ",NB,,SVM,\ndataset,mean,std,mean,std\niris,.9,.01,.8,.02\nglass,.7,.03,.6,.04\n"
+
+    table = read_table(io.StringIO(text))
+
+    assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
+    assert table.spread is not None
+    assert table.spread.tolist() == [[0.01, 0.02], [0.03, 0.04]]
+
+
+def test_aggregate_of_pandas_is_read() -> None:
+    rows = {"d": ["x", "x", "y", "y"] * 2, "m": ["a"] * 4 + ["b"] * 4, "s": [1.0, 3, 5, 7, 2, 2, 2, 4]}
+    table = read_table(pd.DataFrame(rows).groupby(["d", "m"]).s.agg(["mean", "std"]).unstack())
+
+    assert (table.classifiers, table.scores.tolist()) == (("a", "b"), [[2.0, 2.0], [6.0, 3.0]])
+
+
+def test_groups_of_classifiers_are_told_and_not_used() -> None:
+    table = read_table(io.StringIO(",trees,,other,\ndataset,C4.5,CART,NB,SVM\niris,.9,.8,.7,.6\nglass,.5,.4,.3,.2\n"))
+
+    assert table.classifiers == ("C4.5", "CART", "NB", "SVM")
+    assert [one.code for one in table.findings] == ["groups-of-columns"]
+
+
+def test_names_that_are_no_metrics_are_asked_for() -> None:
+    frame = pd.concat({"pruned": FRAME, "whole": FRAME / 2}, axis=1)
+
+    with pytest.raises(TableError, match=r"neither is known to hold metrics; choose one name with metric='pruned'"):
+        read_table(frame)
+    assert read_table(frame, metric="whole", greater_is_better=True).scores[0, 0] == 0.45
+
+
+def test_grid_of_one_level_stays() -> None:
+    grid = grid_of(FRAME, None, "utf-8", None)
+
+    assert one_level(grid, "auc", ".") == (grid, "auc")
+
+
+def test_dict_of_dicts_is_asked_which_way_it_goes() -> None:
+    nested = {"P": {"a": 0.9, "b": 0.7}, "Q": {"a": 0.8, "b": 0.6}}
+
+    with pytest.raises(TableError, match=r"if they are the outer ones, pass transpose=False, otherwise the opposite"):
+        refuse_unsaid_order(grid_of(nested, None, "utf-8", None), None)
+    straight, across = (read_table(nested, transpose=way) for way in (False, True))
+    assert straight.scores.tolist() == across.scores.T.tolist() == [[0.9, 0.8], [0.7, 0.6]]
+    assert straight.classifiers == across.datasets == ("P", "Q")

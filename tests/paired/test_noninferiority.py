@@ -1,0 +1,220 @@
+"""Noninferiority and equivalence of scores: shifted tests, and the limits that belong to them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.stats.weightstats import ttost_paired
+
+import evalstats
+from evalstats import EvalstatsError, equivalence_test, noninferiority_test
+from evalstats.paired.shift_tests import TESTS
+
+X = np.array([0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721])
+Y = np.array([0.815, 0.842, 0.795, 0.901, 0.853, 0.777, 0.931, 0.881, 0.664, 0.722])
+SIZES = {"corrected-t": {"n_train": 90, "n_test": 10}}
+
+each_test = pytest.mark.parametrize("test", TESTS)
+
+
+def both(x, y, test, margin, **choices):
+    options = SIZES.get(test, {}) | {"margin": margin, "test": test}
+    return noninferiority_test(x, y, **options, **choices), equivalence_test(x, y, **options)
+
+
+def test_by_hand():
+    """Four wins of four beyond the margin: 1/16 by the sign test and by signed ranks."""
+    x, y = [5, 6, 7, 8], [5.5, 6, 6, 8.2]
+
+    assert noninferiority_test(x, y, margin=0.75, test="sign").pvalue == 1 / 16
+    assert noninferiority_test(x, y, margin=0.75).pvalue == 1 / 16
+    assert noninferiority_test(x, y, margin=0.3, test="sign").pvalue == 5 / 16
+
+
+@each_test
+def test_margin_moves_the_scores_of_the_old_one(test):
+    """Noninferiority is the one-sided test of x against y - margin."""
+    functions = {
+        "wilcoxon": evalstats.wilcoxon_test,
+        "sign": evalstats.sign_test,
+        "permutation": evalstats.permutation_test,
+        "paired-t": evalstats.paired_ttest,
+        "corrected-t": evalstats.corrected_ttest,
+        "clustered-permutation": evalstats.clustered_permutation_test,
+    }
+    expected = functions[test](X, Y - 0.004, alternative="greater", **SIZES.get(test, {}))
+
+    assert tuple(both(X, Y, test, 0.004)[0]) == pytest.approx(tuple(expected), rel=1e-12)
+
+
+def test_t_tests_are_those_of_statsmodels():
+    p, (_, p_low, _), (_, p_high, _) = ttost_paired(X, Y, -0.004, 0.004)
+
+    result = equivalence_test(X, Y, margin=0.004, test="paired-t")
+
+    assert (result.pvalue, result.pvalue_low, result.pvalue_high) == pytest.approx((p, p_low, p_high), rel=1e-10)
+
+
+def test_t_interval_is_that_of_scipy():
+    interval = stats.ttest_rel(X, Y).confidence_interval(0.9)
+
+    assert tuple(equivalence_test(X, Y, margin=1e-3, test="paired-t").confidence_interval()) == pytest.approx(
+        tuple(interval), rel=1e-10
+    )
+
+
+@each_test
+@pytest.mark.parametrize("alpha", [0.05, 0.1, 0.25])
+def test_a_margin_is_shown_where_it_is_larger_than_the_smallest(test, alpha):
+    """The limits are those of the test: it rejects at alpha just beyond the smallest margin, and not just before."""
+    draws = np.random.default_rng(7)
+    for n in (6, 9, 13):
+        x, y = np.round(draws.normal(0.8, 0.02, (2, n)), 2)
+        noninferior, equivalent = both(x, y, test, 0.5)
+        for kind, result in (("noninferior", noninferior), ("equivalent", equivalent)):
+            smallest = result.smallest_margin(alpha)
+            if smallest == 0:
+                continue
+            before, beyond = (both(x, y, test, smallest + step)[kind == "equivalent"].pvalue for step in (-1e-6, 1e-6))
+            assert before > alpha >= beyond
+
+
+@each_test
+def test_a_loss_is_a_negated_score(test):
+    of_scores, of_losses = (
+        both(*pair, test, 0.004, greater_is_better=better)[0] for pair, better in (((-X, -Y), True), ((X, Y), False))
+    )
+    low, high = of_scores.confidence_interval()
+
+    assert of_losses.pvalue == pytest.approx(of_scores.pvalue, rel=1e-12)
+    assert tuple(of_losses.confidence_interval()) == pytest.approx((-high, -low), rel=1e-10)
+    assert of_losses.smallest_margin() == pytest.approx(of_scores.smallest_margin(), rel=1e-10)
+    assert (of_scores.alternative, of_losses.alternative) == ("greater", "less")
+
+
+@each_test
+def test_equivalence_is_the_worse_one_of_two_tests_and_has_no_direction(test):
+    result, swapped = both(X, Y, test, 0.003)[1], both(Y, X, test, 0.003)[1]
+
+    assert result.pvalue == max(result.pvalue_low, result.pvalue_high)
+    assert swapped.pvalue == pytest.approx(result.pvalue, rel=1e-12)
+    assert swapped.pvalue_low == pytest.approx(result.pvalue_high, rel=1e-12)
+    assert swapped.smallest_margin() == pytest.approx(result.smallest_margin(), rel=1e-10)
+
+
+@each_test
+def test_unit_does_not_matter(test):
+    """Percentages with a margin in percentage points give the p-value of shares."""
+    for ours, theirs in zip(both(X, Y, test, 0.004), both(100 * X, 100 * Y, test, 0.4), strict=True):
+        assert theirs.pvalue == pytest.approx(ours.pvalue, rel=1e-9)
+        assert theirs.smallest_margin() == pytest.approx(100 * ours.smallest_margin(), rel=1e-9)
+
+
+@each_test
+def test_batch_is_the_loop_over_its_members(test):
+    x, y = np.stack([X, Y[::-1]]), np.stack([Y, X])
+    for kind in (0, 1):
+        batch = both(x, y, test, 0.004)[kind]
+        for i in (0, 1):
+            one = both(x[i], y[i], test, 0.004)[kind]
+            assert batch.pvalue[i] == one.pvalue
+            assert batch.difference[i] == one.difference
+            assert batch.smallest_margin()[i] == one.smallest_margin()
+            assert batch.method[i] == one.method
+
+
+@pytest.mark.parametrize("n", [300, 1200])
+def test_limits_of_many_signed_ranks_are_those_of_wilcoxon_test(n):
+    """Without ties the inverted test has the interval of Hodges and Lehmann; beyond 700 pairs it is searched."""
+    d = np.random.default_rng(3).normal(0.1, 1, n)
+
+    expected = evalstats.wilcoxon_test(d, np.zeros(n)).confidence_interval(0.9)
+
+    interval = equivalence_test(d, np.zeros(n), margin=1).confidence_interval(0.9)
+
+    assert tuple(interval) == pytest.approx(tuple(expected), abs=1e-9)
+
+
+def test_true_inferiority_is_rarely_called_noninferior():
+    """At the margin itself, all tests reject as often as alpha or less, but for the noise of 4000 samples."""
+    d = np.random.default_rng(11).normal(-1, 2, (4000, 12))
+    for test in ("wilcoxon", "sign", "paired-t"):
+        rejected = np.mean(noninferiority_test(d, np.zeros(12), margin=1, test=test).pvalue <= 0.05)
+        assert 0.01 < rejected < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 4000)
+
+
+def test_few_pairs_show_no_margin_at_all():
+    result = noninferiority_test([0.9, 0.8, 0.7], [0.9, 0.8, 0.7], margin=0.1)
+
+    assert result.pvalue == 1 / 8
+    assert result.smallest_margin() == np.inf
+
+
+def test_identical_scores_are_shown_by_ranks_and_have_no_t_test():
+    by_ranks, by_t = (noninferiority_test(X, X, margin=0.01, test=test) for test in ("wilcoxon", "paired-t"))
+
+    assert (by_ranks.pvalue, by_ranks.smallest_margin(), by_ranks.reason) == (2.0**-10, 0, None)
+    assert np.isnan(by_t.pvalue)
+    assert np.isnan(by_t.smallest_margin())
+    assert "no variance" in by_t.reason
+
+
+def test_differences_on_the_margin_speak_for_neither():
+    result = noninferiority_test(X, X + 0.01, margin=0.01)
+
+    assert result.pvalue == 1
+    assert "exactly at the margin" in result.reason
+    assert "exactly at the margin" in noninferiority_test(X, X + 0.01, margin=0.01, test="paired-t").reason
+
+
+def test_random_signs_are_recorded():
+    x, y = np.random.default_rng(1).random((2, 60))
+
+    result = noninferiority_test(x, y, margin=0.1, test="permutation", n_resamples=999, rng=5)
+
+    assert (result.method, result.n_resamples, result.seed) == ("monte-carlo", 999, 5)
+    assert noninferiority_test(X, Y, margin=0.1, test="permutation").seed is None
+
+
+def test_labels_pair_the_scores():
+    a, b = pd.Series(X, index=list("abcdefghij")), pd.Series(Y, index=list("abcdefghij"))
+
+    with pytest.raises(EvalstatsError, match="equal indexes"):
+        noninferiority_test(a, b[::-1], margin=0.01)
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"margin": 0}, "margin must be larger than 0, not 0: how much worse is still good enough"),
+        ({"margin": -0.01}, "margin must be larger than 0, not -0.01"),
+        ({"margin": float("nan")}, "margin must be larger than 0, not nan"),
+        (
+            {"margin": 1},
+            r"margin must be below 1 where .* not 1; is 1 percentage points\? write 0\.01",
+        ),
+        ({"margin": 2.5}, "write 0.025"),
+        ({"margin": "0.01"}, "margin must be a number, not '0.01'"),
+        (
+            {"margin": 0.1, "test": "t"},
+            "test must be 'wilcoxon' or 'sign' or 'permutation' or 'paired-t'",
+        ),
+        ({"margin": 0.1, "test": "corrected-t"}, "needs n_train and n_test"),
+        ({"margin": 0.1, "n_train": 9}, "n_train and n_test are of test='corrected-t', not of test='wilcoxon'"),
+    ],
+)
+def test_messages(choices, message):
+    for function in (noninferiority_test, equivalence_test):
+        with pytest.raises(EvalstatsError, match=message):
+            function(X, Y, **choices)
+
+
+def test_a_margin_of_one_is_right_for_percentages():
+    assert noninferiority_test(100 * X, 100 * Y, margin=1).margin == 1
+
+
+def test_infinite_margin_is_refused():
+    with pytest.raises(EvalstatsError, match="margin must be finite"):
+        noninferiority_test(100 * X, 100 * Y, margin=np.inf)

@@ -1,0 +1,49 @@
+"""Rows with names and texts: room, fonts, and names that are left out."""
+
+from __future__ import annotations
+
+import pytest
+from matplotlib.figure import Figure
+
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
+
+
+def test_names_are_shorter_in_narrow_axes() -> None:
+    narrow = Figure(figsize=(2, 2)).add_axes((0, 0, 1, 1))
+
+    assert longest_name(None, 10.0, longest=16.0) == 16.0
+    assert longest_name(narrow, 8.0, longest=16.0, share=0.5) == pytest.approx(9.0)  # half of 144 points
+    assert longest_name(narrow, 100.0) == 5.0
+
+
+def test_new_axes_grow_with_the_rows() -> None:
+    few, many = (axes_of_rows(None, ["a"] * n, (), 10.0, len).figure.get_size_inches() for n in (3, 33))
+
+    assert few[0] == many[0]
+    assert many[1] - few[1] == pytest.approx(30 * 17 / 72)
+
+
+def test_names_and_texts_have_one_font_that_fits() -> None:
+    ax = Figure(figsize=(4, 1)).add_axes((0, 0, 1, 1))
+    plain_scale(ax, 10, 10.0, None)
+
+    fill_rows(ax, list("abcdefghij"), list("klmnopqrst"), 10.0, "things")
+
+    assert {label.get_fontsize() for label in ax.get_yticklabels()} == {6.0}  # 72 points for 10 lines of 1.2
+    assert [text.get_fontsize() for text in ax.texts] == [pytest.approx(5.4)] * 10
+    assert ax.get_ylim() == (9.6, -0.6)
+
+
+def test_of_many_rows_every_so_many_th_has_its_name() -> None:
+    ax = Figure(figsize=(4, 2)).add_axes((0, 0, 1, 1))
+
+    fill_rows(ax, [str(i) for i in range(60)], (), 10.0, "things", thin=True)
+
+    assert [label.get_text() for label in ax.get_yticklabels()][:3] == ["0", "3", "6"]
+
+
+def test_axes_too_small() -> None:
+    with pytest.raises(ValueError, match="ax must have room for 60 things; enlarge it, buy paper, or leave ax out"):
+        fill_rows(
+            Figure(figsize=(4, 2)).add_axes((0, 0, 1, 1)), ["a"] * 60, (), 10.0, "things", otherwise="buy paper, "
+        )
