@@ -906,7 +906,7 @@ def of_metrics(**choices: Any) -> Callable[..., list[Any]]:
 
 
 RIGHT = (CASES[:, 0], CASES[:, 1], CASES[:, 2])
-LABELS = np.round(4 * WIDE).astype(int)
+LEVELS = np.round(4 * WIDE).astype(int)
 # each two of seven classifiers meet on two of fourteen datasets, with ties
 IN_THREES = np.where(
     np.isin(np.subtract.outer(np.arange(14), np.arange(7)) % 7, (0, 1, 3)),
@@ -925,9 +925,9 @@ MIRRORED: dict[str, Callable[..., list[Any]]] = {
     "calibrate": lambda function: [
         function(one, n_simulations=40, alpha=0.4, rng=1).family_wise for one in (WIDE, complement(WIDE), -WIDE)
     ],
-    "krippendorff_alpha": of_either_sign(LABELS, level="interval", method="monte-carlo", n_resamples=499),
-    "light_kappa": of_either_sign(LABELS, n_resamples=499),
-    "light_kappa, weighted": of_either_sign(LABELS, weights="linear", n_resamples=499),
+    "krippendorff_alpha": of_either_sign(LEVELS, level="interval", method="monte-carlo", n_resamples=499),
+    "light_kappa": of_either_sign(LEVELS, n_resamples=499),
+    "light_kappa, weighted": of_either_sign(LEVELS, weights="linear", n_resamples=499),
     "equivalence_test": of_two(n_resamples=499, test="permutation", margin=0.01),
     "noninferiority_test": lambda function: [
         function(*one, rng=1, n_resamples=499, test="permutation", margin=0.01, greater_is_better=greater_is_better)

@@ -248,7 +248,7 @@ def calibrate(
     >>> import evalstats
     >>> result = evalstats.calibrate(evalstats.example_table("demsar-2006"), n_simulations=500)
     >>> round(result.family_wise.rate, 3), round(result.leading.rate, 3)
-    (0.05, 0.05)
+    (0.032, 0.034)
     """
     null = _checks.choice(null, "null", NULLS)
     n_simulations = _checks.count(n_simulations, "n_simulations")
