@@ -473,13 +473,20 @@ def largest_share_cases(rng: Random) -> Iterator[Arguments]:
 
 DISTRIBUTIONS = {
     "normal": Distribution(
-        "tails.normal_pvalue", "standard normal distribution", 5e-13, normal, "normal_right_tail", normal_cases
+        "tail_probabilities.normal_pvalue",
+        "standard normal distribution",
+        5e-13,
+        normal,
+        "normal_right_tail",
+        normal_cases,
     ),
-    "chi2": Distribution("tails.chi2_pvalue", "chi-squared distribution", 1e-11, chi2, "chi2_right_tail", chi2_cases),
-    "f": Distribution("tails.f_pvalue", "F distribution", 5e-12, f, "f_right_tail", f_cases),
-    "t": Distribution("tails.t_pvalue", "Student's distribution", 5e-13, t, "t_both_tails", t_cases),
+    "chi2": Distribution(
+        "tail_probabilities.chi2_pvalue", "chi-squared distribution", 1e-11, chi2, "chi2_right_tail", chi2_cases
+    ),
+    "f": Distribution("tail_probabilities.f_pvalue", "F distribution", 5e-12, f, "f_right_tail", f_cases),
+    "t": Distribution("tail_probabilities.t_pvalue", "Student's distribution", 5e-13, t, "t_both_tails", t_cases),
     "t-quantile": Distribution(
-        "tails.t_quantile",
+        "tail_probabilities.t_quantile",
         "quantiles of Student's distribution",
         1e-13,
         t_quantile,
@@ -487,7 +494,7 @@ DISTRIBUTIONS = {
         t_quantile_cases,
     ),
     "erfc-inverse": Distribution(
-        "tails.erfc_inverse",
+        "tail_probabilities.erfc_inverse",
         "quantiles of the normal distribution",
         2e-13,
         erfc_inverse,
@@ -575,7 +582,7 @@ DISTRIBUTIONS = {
         "rank_sums.exact_tail", "rank sums: all datasets agree", 2e-14, agreement, "agreement_of_three", agreement_cases
     ),
     "permuted-rows": Distribution(
-        "permuted_rows.exact_tail",
+        "row_permutations.exact_tail",
         "rows in random order (Quade, aligned ranks)",
         2e-14,
         permuted_rows,
@@ -583,7 +590,7 @@ DISTRIBUTIONS = {
         permuted_rows_cases,
     ),
     "ordered-pairs": Distribution(
-        "ordered_pairs.law_of_sum",
+        "jonckheere.law_of_sum",
         "pairs in order (Jonckheere, Mann & Whitney)",
         1e-13,
         ordered_pairs,
@@ -591,7 +598,7 @@ DISTRIBUTIONS = {
         ordered_pairs_cases,
     ),
     "tied-pairs": Distribution(
-        "ordered_pairs.law_of_pairs",
+        "jonckheere.law_of_pairs",
         "pairs in order, with ties",
         1e-13,
         tied_pairs,

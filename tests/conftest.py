@@ -88,6 +88,7 @@ def reference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Lay out an r_reference with one stem, and the module of the package that it belongs to."""
     module = types.ModuleType("evalstats.demo.subject")
     module.__dict__.update(spread=spread, shift=shift)
+    monkeypatch.setitem(sys.modules, "evalstats.demo", types.ModuleType("evalstats.demo"))
     monkeypatch.setitem(sys.modules, "evalstats.demo.subject", module)
     folder = tmp_path / "r_reference"
     (folder / "demo").mkdir(parents=True)

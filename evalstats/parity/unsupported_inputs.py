@@ -30,17 +30,17 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     "multiple/tukey/tukey_test": {"no variance is left": "R would divide by zero, or by noise"},
     "paired/five_by_two/ftest_5x2cv": {"the differences have no variance": "R would divide by zero"},
     "paired/five_by_two/ttest_5x2cv": {"the differences have no variance": "R would divide by zero"},
-    "paired/accuracy_margins/accuracy_equivalence_from_counts": {
+    "paired/accuracy_noninferiority/accuracy_equivalence_from_counts": {
         "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
     },
-    "paired/accuracy_margins/accuracy_noninferiority_from_counts": {
+    "paired/accuracy_noninferiority/accuracy_noninferiority_from_counts": {
         "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
     },
-    "paired/margins/equivalence_test": {
+    "paired/noninferiority/equivalence_test": {
         "data are essentially constant": "t.test refuses differences that are all the same",
         "the differences have no variance": "R would divide by zero",
     },
-    "paired/margins/noninferiority_test": {
+    "paired/noninferiority/noninferiority_test": {
         "data are essentially constant": "t.test refuses differences that are all the same",
         "the differences have no variance": "R would divide by zero",
     },
@@ -52,7 +52,7 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     "pairwise/paired_t/pairwise_paired_ttest": {
         "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
     },
-    "reproducibility/distribution/steady_state": {
+    "reproducibility/run_distribution/steady_state": {
         "data are essentially constant": "t.test refuses values that are all the same, or the same but for noise",
     },
     "paired/ttest/corrected_ttest": {"the differences have no variance": "R would divide by zero"},

@@ -9,7 +9,7 @@ from evalstats.comparison.notes import ON_ONE_DATASET, OVER_DATASETS, Note
 from evalstats.report import describe
 from evalstats.report.comparisons import one_dataset
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "comparison" / "deciding.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "comparison" / "analysis.md"
 
 
 def documented(part: str) -> set[str]:

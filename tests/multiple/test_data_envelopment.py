@@ -27,8 +27,8 @@ def test_one_measure_on_each_side_is_a_ratio() -> None:
 
 def test_breast_cancer_of_the_tutorial() -> None:
     """Values of R's lpSolve stand in r_reference; the four efficient classifiers and the peers are seen here."""
-    from tests.multiple.test_several_measures import GREATER, MEASURES, NAMES
-    from tests.multiple.test_several_measures import SCORES as OF_SLIDES
+    from tests.multiple.test_several_metrics import GREATER, MEASURES, NAMES
+    from tests.multiple.test_several_metrics import SCORES as OF_SLIDES
 
     result = efficiency(OF_SLIDES, greater_is_better=GREATER, classifiers=NAMES, measures=MEASURES)
 

@@ -98,7 +98,7 @@ def test_references_are_those_of_the_command(file: str, tmp_path: Path, printed:
             {"test": "mcnemar", "cases": 200, "simulations": 200},
             ["mcnemar", "--cases", "200", "--simulations", "200"],
         ),
-        ("plan", {"datasets": "12"}, ["sign", "--datasets", "12"]),
+        ("plan", {"datasets": "12"}, ["wilcoxon", "--datasets", "12"]),
         ("which-test", {"classifiers": 3, "datasets": 10}, ["--classifiers", "3", "--datasets", "10"]),
     ],
 )

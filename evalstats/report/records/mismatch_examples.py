@@ -17,8 +17,8 @@ from evalstats.report.formats.r_code import number, string
 def python_line(mismatch: Mismatch) -> str:
     """Write the call that gives our side."""
     room, stem, name, _ = mismatch.case.split("/", 3)
-    public = importlib.import_module("evalstats")
-    module = "evalstats" if hasattr(public, name) else f"evalstats.{room}.{stem}"
+    homes = ("evalstats", f"evalstats.{room}", f"evalstats.{room}.{stem}")
+    module = next((home for home in homes if hasattr(importlib.import_module(home), name)), homes[-1])
     function = getattr(importlib.import_module(module), name, None)
     if function is None:
         return f"{module}.{name}({_given(mismatch.arguments)})"
