@@ -30,6 +30,7 @@ SCALARS = (bool, int, float, str, type(None))
 
 # what repr() and str() show, in characters and in values: a few lines, whatever the record holds
 LONGEST, LONGEST_VALUE, MOST_VALUES, WHOLE_ARRAY = 900, 90, 3, 6
+MOST_PAIRS = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,6 +57,7 @@ class Record:
 
     def __str__(self) -> str:
         told = [(name, value) for name, value in _scalars(self) if name != "reason" and value not in (None, "")]
+        told += [(name, value) for name, value in self._public() if isinstance(value, np.ndarray)]
         values = ", ".join(f"{name} = {_rounded(value)}" for name, value in told[: 2 * MOST_VALUES])
         return f"{type(self).__name__}: {values}{self._reason()}" if values else repr(self)
 
@@ -204,9 +206,24 @@ class HypothesisTestResult(Record):
     reason: Any
 
     def __str__(self) -> str:
-        values = f"statistic = {_rounded(self.statistic)}, p = {_rounded(self.pvalue)}"
         choices = f"{_rounded(self.method)}, {self.alternative}"
+        if self._axes() and np.ndim(self.pvalue) == len(self._axes()):
+            return f"{type(self).__name__} ({choices}):{self._of_pairs()}{self._reason()}"
+        values = f"statistic = {_rounded(self.statistic)}, p = {_rounded(self.pvalue)}"
         return f"{type(self).__name__}: {values} ({choices}){self._reason()}"
+
+    def _of_pairs(self) -> str:
+        """Write a line for each pair, of many those with the smallest p-values."""
+        pairs = self.to_columns()
+        order = np.argsort(np.asarray(pairs["pvalue"], dtype=float), kind="stable").tolist()
+        most = sorted(order[:MOST_PAIRS]) if len(order) > MOST_PAIRS else range(len(order))
+        lines = [
+            f"\n{pairs['first'][i]} and {pairs['second'][i]}: statistic = {_rounded(pairs['statistic'][i])}, "
+            f"p = {_rounded(pairs['pvalue'][i])}"
+            for i in most
+        ]
+        left = f"\n... {len(order) - MOST_PAIRS} more pairs with larger p-values" if len(order) > MOST_PAIRS else ""
+        return "".join(lines) + left
 
     def __iter__(self) -> Iterator[Any]:
         yield self.statistic

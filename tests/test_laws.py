@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalstats import EvalstatsError
+from evalstats import EvalstatsError, report
 from evalstats._result import Record
 
 ROOT = Path(__file__).parents[1]
@@ -413,5 +413,7 @@ def test_result_is_a_frozen_record_that_survives_json(name: str) -> None:
     assert isinstance(result, Record)
     assert json.loads(json.dumps(result.to_dict())).keys() == result.to_dict().keys()
     assert max(len(repr(result)), len(str(result))) < 2000
+    # no array of an answer appears only as its shape
+    assert not re.search(r"^\S+ +\d+( x \d+)* values|array of shape", report.text(result), re.MULTILINE)
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(result, first, None)

@@ -12,14 +12,18 @@ from typing import Any
 import numpy as np
 
 from evalstats._findings import Finding
-from evalstats._result import Record
+from evalstats._result import SCALARS, Record
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, listing, paragraph, section
 from evalstats.report.documents import is_batch
 from evalstats.report.numbers import of_count
 from evalstats.report.sentences import SENTENCES, sentence
 
-_LISTED = 8  # values of an array that are written; of a longer one, how many there are and their range
+_LISTED = 8  # values of an array that are written in the table of fields
 _SHOWN = 6  # fields that stand in the sentence of a record without one of its own
+_PLACES = 40  # rows of a table with one row for each place of an array; of more, the smallest p-values or some evenly
+_SQUARE = 12  # rows and columns of a matrix that is written as such; of a larger one, its largest entries
+_AXES = {("first", "second"): "pair", ("first",): "comparison with the control"}
+_SIDES = {"McNemarTestResult": (("x is right", "x is wrong"), ("y is right", "y is wrong"))}
 
 
 def verdict(record: Record) -> str:
@@ -31,16 +35,20 @@ def verdict(record: Record) -> str:
 
 
 def document(record: Record, extent: Extent) -> Document:
-    """Show a record by its sentence, its findings and its fields."""
+    """Show a record by its sentence, its findings, its fields, and the arrays that are its answer."""
     words, kind = verdict(record), _words(type(record).__name__)
     blocks: list[Block] = []
     found = [one for one in getattr(record, "findings", ()) if isinstance(one, Finding)]
     if found:
         blocks.append(listing(map(str, found)))
-    rows = tuple(_rows(record))
+    places, of_places = _of_places(record, extent.most_rows)
+    matrices = {name: array for name, array in _matrices(record).items() if name not in of_places}
+    rows = [(name, value) for name, value in _rows(record) if name not in (*of_places, *matrices)]
     if rows:
         heads = (Column(head="Field"), Column(head="Value", prose=True))
-        blocks.append(Table(name="fields", caption="", columns=heads, rows=rows[: extent.most_rows]))
+        blocks.append(Table(name="fields", caption="", columns=heads, rows=tuple(rows[: extent.most_rows])))
+    blocks += [] if places is None else [places]
+    blocks += [_matrix(record, name, array, extent.most_rows) for name, array in matrices.items()]
     blocks += _tables(record, extent.most_rows)
     return Document(
         title=words.partition(":")[0] if type(record).__name__ in SENTENCES and not is_batch(record) else kind,
@@ -49,8 +57,93 @@ def document(record: Record, extent: Extent) -> Document:
     )
 
 
+def _of_places(record: Record, most_rows: int) -> tuple[Table | None, frozenset[str]]:
+    """Return a table with a row for each place of the arrays of a record, such as each pair, and the fields it shows.
+
+    A pair stands for both of its places in a matrix. A field with a value for the control, too, is not shown whole.
+    """
+    axes = record._axes()
+    if not axes or is_batch(record):
+        return None, frozenset()
+    columns = {name: column for name, column in record.to_columns().items() if _is_of_places(record, name, column)}
+    n, most = len(columns[axes[0]]), min(most_rows, _PLACES)
+    at, few = range(n), ""
+    if n > most and "pvalue" in columns:
+        order = np.argsort(np.asarray(columns["pvalue"], dtype=float), kind="stable")
+        at, few = order[:most].tolist(), f", the {most} smallest p-values of {n}"
+    elif n > most:
+        at, few = np.unique(np.linspace(0, n - 1, most).round().astype(int)).tolist(), f", {most} of {n} at equal steps"
+    shown = (field.name for field in fields(record) if _is_shown_by(getattr(record, field.name), field.name, columns, n))
+    table = Table(
+        name="places",
+        caption=f"Each {_AXES.get(axes, axes[-1])}{few}.",
+        columns=tuple(Column(head=name.replace("_", " "), numeric=name not in axes) for name in columns),
+        rows=tuple(tuple(_value(column[i]) for column in columns.values()) for i in at),
+    )
+    return table, frozenset(shown)
+
+
+def _is_shown_by(value: Any, name: str, columns: Mapping[str, Any], n: int) -> bool:
+    """Tell whether columns for n places show a field whole: an array, or a mapping of arrays with a column for each."""
+    if isinstance(value, Mapping):
+        return bool(value) and all(_is_shown_by(one, f"{name}_{key}", columns, n) for key, one in value.items())
+    return name in columns and isinstance(value, np.ndarray) and (value.ndim > 1 or value.size == n)
+
+
+def _is_of_places(record: Record, name: str, column: list[Any]) -> bool:
+    """Tell a column that names a place or has a value of its own for each place from one that repeats a field."""
+    if hasattr(record, name):
+        return isinstance(getattr(record, name), np.ndarray)
+    return name in (*record._axes(), "second") or any(value != column[0] for value in column)
+
+
+def _matrices(record: Record) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of a record with two axes or more, such as a contingency table."""
+    values = {field.name: getattr(record, field.name) for field in fields(record) if field.name[0] != "_"}
+    return {name: value for name, value in values.items() if isinstance(value, np.ndarray) and value.ndim > 1}
+
+
+def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], most_rows: int) -> Table:
+    """Return a matrix as a table; of a large one, or one of more axes, the entries that are farthest from zero."""
+    title = name.replace("_", " ").capitalize()
+    if array.ndim == 2 and max(array.shape) <= _SQUARE:
+        known = _SIDES.get(type(record).__name__, (None, None))
+        down, across = (side or _names(record, size) for side, size in zip(known, array.shape, strict=True))
+        return Table(
+            name=name,
+            caption=f"{title}.",
+            columns=(Column(head=""), *(Column(head=one, numeric=True) for one in across)),
+            rows=tuple((one, *map(_value, row)) for one, row in zip(down, array.tolist(), strict=True)),
+        )
+    most = min(most_rows, _PLACES, array.size)
+    numbers = np.issubdtype(array.dtype, np.number)
+    largest = np.argsort(-np.abs(np.nan_to_num(array, nan=0.0)), axis=None, kind="stable") if numbers else range(most)
+    places = [np.unravel_index(flat, array.shape) for flat in largest[:most]]
+    names = [_names(record, size) for size in array.shape]
+    few = (
+        f", the {most} entries farthest from zero of {array.size}" if numbers else f", the first {most} of {array.size}"
+    )
+    return Table(
+        name=name,
+        caption=f"{title}{few if most < array.size else ''}.",
+        columns=(*(Column(head=f"axis {i + 1}") for i in range(array.ndim)), Column(head="value", numeric=True)),
+        rows=tuple((*(names[i][j] for i, j in enumerate(place)), _value(array[place].item())) for place in places),
+    )
+
+
+def _names(record: Record, size: int) -> tuple[str, ...]:
+    """Return the names that a record has for so many rows or columns, or their numbers."""
+    for field in ("classifiers", "labels", "classes", "datasets", "metrics", "raters"):
+        names = getattr(record, field, None)
+        if isinstance(names, tuple | list | np.ndarray) and np.ndim(names) == 1 and len(names) == size:
+            return tuple(map(str, names))
+    return tuple(map(str, range(size)))
+
+
 def _named(record: Record) -> str:
-    shown = [f"{name} {value}" for name, value in _rows(record) if len(value) < 40][:_SHOWN]
+    alone = {name for name, value in vars(record).items() if isinstance(value, SCALARS)}
+    short = {name: value for name, value in _rows(record) if len(value) < 40}
+    shown = [f"{name} {value}" for name, value in short.items() if name in alone or not alone][:_SHOWN]
     return f"{_words(type(record).__name__)}: {', '.join(shown)}." if shown else f"{_words(type(record).__name__)}."
 
 
@@ -83,23 +176,25 @@ def _tables(record: Record, most_rows: int) -> Iterator[Table]:
 
 
 def _value(value: Any) -> str:
-    """Write a value in one line: numbers with six digits, many of them by how many they are and their range."""
+    """Write a value in one line: numbers with six digits; of many numbers the range, the first and the last."""
     if isinstance(value, Record):
         return ", ".join(f"{name} {written}" for name, written in _rows(value))
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_value(one)}" for name, one in value.items())
-    if isinstance(value, np.ndarray | list | tuple) and (np.ndim(value) > 1 or len(value) > _LISTED):
-        return _range(np.asarray(value))
-    if isinstance(value, np.ndarray | list | tuple):
-        return ", ".join(map(_value, value))
+    if isinstance(value, np.ndarray):
+        return _value(value.ravel().tolist())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_value, value)) if len(value) <= _LISTED else _many(list(value))
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _range(values: np.ndarray[Any, Any]) -> str:
-    many = f"{' x '.join(map(str, values.shape))} values"
-    if not np.issubdtype(values.dtype, np.number) or np.isnan(values).all():
-        return many
-    return f"{many} from {np.nanmin(values):.6g} to {np.nanmax(values):.6g}"
+def _many(values: list[Any]) -> str:
+    """Write the first and the last of many values, how many they are, and the range of numbers."""
+    ends = f"{', '.join(map(_value, values[:3]))}, ..., {_value(values[-1])} ({len(values)} values"
+    if all(isinstance(value, bool) for value in values):
+        return f"{sum(values)} of {len(values)} true"
+    finite = [value for value in values if isinstance(value, int | float) and not np.isnan(value)]
+    return f"{ends} from {min(finite):.6g} to {max(finite):.6g})" if finite else f"{ends})"
 
 
 def _words(name: str) -> str:

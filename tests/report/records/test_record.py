@@ -52,13 +52,51 @@ def test_findings_stand_before_the_fields() -> None:
     assert "findings" not in dict(fields.rows)
 
 
-def test_long_arrays_are_told_by_their_range() -> None:
+def test_pairs_are_a_table() -> None:
     result = evalstats.nemenyi_test(np.arange(30).reshape(10, 3))
 
-    rows = dict(document(result, Extent()).sections[0].blocks[0].rows)
+    rows, pairs = document(result, Extent()).sections[0].blocks
 
-    assert rows["pvalue"].startswith("3 x 3 values from ")
-    assert rows["mean_ranks"] == "3, 2, 1"
+    assert not {"statistic", "pvalue"} & set(dict(rows.rows))
+    assert dict(rows.rows)["mean_ranks"] == "3, 2, 1"
+    assert [column.head for column in pairs.columns] == ["first", "second", "statistic", "pvalue"]
+    assert [row[:2] for row in pairs.rows] == [("0", "1"), ("0", "2"), ("1", "2")]
+    assert [float(row[3]) for row in pairs.rows] == pytest.approx(result.pvalue[np.triu_indices(3, 1)], rel=1e-5)
+
+
+def test_of_many_pairs_the_smallest_pvalues_are_shown() -> None:
+    result = evalstats.nemenyi_test(np.random.default_rng(1).random((10, 12)))
+
+    pairs = document(result, Extent()).sections[0].blocks[1]
+
+    smallest = np.sort(result.pvalue[np.triu_indices(12, 1)])[: len(pairs.rows)]
+    assert pairs.caption == "Each pair, the 40 smallest p-values of 66."
+    assert [float(row[3]) for row in pairs.rows] == pytest.approx(smallest, rel=1e-5)
+
+
+def test_control_keeps_its_own_values() -> None:
+    rows, pairs = document(evalstats.bonferroni_dunn_test(np.eye(5)[:, :3], control=1), Extent()).sections[0].blocks
+
+    assert dict(rows.rows)["mean_ranks"].count(",") == 2
+    assert [row[:2] for row in pairs.rows] == [("0", "1"), ("2", "1")]
+
+
+def test_contingency_table_says_what_its_cells_count() -> None:
+    table = document(evalstats.mcnemar_test([1, 1, 1, 0], [0, 0, 1, 1]), Extent()).sections[0].blocks[1]
+
+    assert [column.head for column in table.columns] == ["", "y is right", "y is wrong"]
+    assert table.rows == (("x is right", "1", "2"), ("x is wrong", "1", "0"))
+
+
+def test_large_matrix_shows_what_is_farthest_from_zero() -> None:
+    counts = np.ones((20, 20), dtype=int)
+    counts[3, 4] = 900
+    result = evalstats.cohen_kappa_table(counts)
+
+    (table,) = (block for block in document(result, Extent()).sections[0].blocks if block.name == "table")
+
+    assert table.rows[0] == ("3", "4", "900")
+    assert table.caption == "Table, the 40 entries farthest from zero of 400."
 
 
 def test_no_more_rows_than_asked_for() -> None:
