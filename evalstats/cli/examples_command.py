@@ -6,11 +6,12 @@ __all__ = ["examples"]
 
 import click
 
+from evalstats.cli.option_groups import StrictCommand
 from evalstats.cli.options import argument
 from evalstats.cli.output import print_text
 
 
-@click.command(short_help="List tables to try, or write one.")
+@click.command(cls=StrictCommand, short_help="List tables to try, or write one.")
 @argument("name", required=False)
 def examples(name: str | None) -> None:
     """List the tables that come with evalstats, or write one of them as CSV."""

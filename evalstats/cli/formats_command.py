@@ -6,11 +6,12 @@ __all__ = ["formats"]
 
 import click
 
+from evalstats.cli.option_groups import StrictCommand
 from evalstats.cli.options import argument, option
 from evalstats.cli.output import print_text
 
 
-@click.command(short_help="List the formats of other programs.")
+@click.command(cls=StrictCommand, short_help="List the formats of other programs.")
 @argument("name", required=False)
 @option("--format", "NAME", "text or json.", type=click.Choice(("text", "json")), default="text")
 def formats(name: str | None, format: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["HEADINGS", "HeadedCommand", "grouped_options"]
+__all__ = ["HEADINGS", "HeadedCommand", "StrictCommand", "grouped_options"]
 
 import click
 
@@ -77,7 +77,20 @@ HEADINGS = {
 OTHERS = "Other options"
 
 
-class HeadedCommand(click.Command):
+class StrictCommand(click.Command):
+    """A command that takes an option twice only if it may be repeated."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse an option that is given twice, of which the last would count without a word."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for one in given:
+            if isinstance(one, click.Option) and not (one.multiple or one.is_flag) and given.count(one) > 1:
+                name = max(one.opts, key=len)
+                raise click.UsageError(f"{name} is given {_times(given.count(one))}, but it takes one value", ctx)
+        return super().parse_args(ctx, args)
+
+
+class HeadedCommand(StrictCommand):
     """A command whose help shows every option, in groups."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -85,6 +98,10 @@ class HeadedCommand(click.Command):
         for heading, records in grouped_options(self, ctx).items():
             with formatter.section(heading):
                 formatter.write_dl(records)
+
+
+def _times(n: int) -> str:
+    return "twice" if n == 2 else f"{n} times"
 
 
 def grouped_options(command: click.Command, context: click.Context) -> dict[str, list[tuple[str, str]]]:

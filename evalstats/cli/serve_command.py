@@ -12,13 +12,14 @@ from contextlib import suppress
 
 import click
 
+from evalstats.cli.option_groups import StrictCommand
 from evalstats.cli.options import option
 
 # what ends the page; the systems do not all have the same
 _ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
-@click.command(short_help="Ask on a page of the browser.")
+@click.command(cls=StrictCommand, short_help="Ask on a page of the browser.")
 @option("--port", "N", "Where it listens; a free one if not given.", type=click.IntRange(0, 65535), default=0)
 @click.option("--browser/--no-browser", default=True, help="Open it in the browser, or print its address only.")
 @option("--time-limit", "S", "Seconds an analysis may take.", type=click.FloatRange(1), default=300, show_default=True)

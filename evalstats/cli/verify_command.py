@@ -6,13 +6,14 @@ __all__ = ["verify"]
 
 import click
 
+from evalstats.cli.option_groups import StrictCommand
 from evalstats.cli.options import argument, option, source_of
 from evalstats.cli.output import REPORTS, show
 
 STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}
 
 
-@click.command(short_help="Make what a saved report tells again.")
+@click.command(cls=StrictCommand, short_help="Make what a saved report tells again.")
 @argument("report")
 @option(
     "--data",

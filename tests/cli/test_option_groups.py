@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import click
+import pytest
 from click.testing import CliRunner
 
-from evalstats.cli.option_groups import HEADINGS, HeadedCommand
+from evalstats.cli.command_group import COMMANDS, cli
+from evalstats.cli.option_groups import HEADINGS, HeadedCommand, StrictCommand
 from evalstats.cli.options import option
+from evalstats.examples import example_path
 
 
 @click.command(cls=HeadedCommand)
@@ -37,3 +40,25 @@ def test_no_option_stands_under_two_headings() -> None:
     names = [name for group in HEADINGS.values() for name in group]
 
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_option_that_takes_one_value_is_refused_if_it_is_given_twice(run, name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert isinstance(command, StrictCommand)
+    single = [p for p in command.params if isinstance(p, click.Option) and not (p.multiple or p.is_flag)]
+
+    for one in single:
+        typed = max(one.opts, key=len)
+        words = ["1"] * one.nargs
+        done = run(name, typed, *words, typed, *words, typed, *words)
+
+        assert done.exit_code == 2
+        assert f"{typed} is given 3 times, but it takes one value" in done.stderr
+
+
+def test_several_metrics_are_named_in_one_option_or_one_by_one(run) -> None:
+    together, apart = (["--metric", "accuracy,f1"], ["--metric", "accuracy", "--metric", "f1"])
+    file = str(example_path("sklearn-predictions"))
+
+    assert run("compare", file, *together).stdout == run("compare", file, *apart).stdout != ""

@@ -72,15 +72,17 @@ def _of_places(record: Record, most_rows: int) -> tuple[Table | None, frozenset[
         order = np.argsort(np.asarray(columns["pvalue"], dtype=float), kind="stable")
         at, few = order[:most].tolist(), f", the {most} smallest p-values of {n}"
     elif n > most:
-        at, few = np.unique(np.linspace(0, n - 1, most).round().astype(int)).tolist(), f", {most} of {n} at equal steps"
-    shown = (field.name for field in fields(record) if _is_shown_by(getattr(record, field.name), field.name, columns, n))
+        at = np.unique(np.linspace(0, n - 1, most).round().astype(int)).tolist()
+        few = f", {most} of {n} at equal steps"
+    names = [field.name for field in fields(record)]
+    shown = frozenset(name for name in names if _is_shown_by(getattr(record, name), name, columns, n))
     table = Table(
         name="places",
         caption=f"Each {_AXES.get(axes, axes[-1])}{few}.",
         columns=tuple(Column(head=name.replace("_", " "), numeric=name not in axes) for name in columns),
         rows=tuple(tuple(_value(column[i]) for column in columns.values()) for i in at),
     )
-    return table, frozenset(shown)
+    return table, shown
 
 
 def _is_shown_by(value: Any, name: str, columns: Mapping[str, Any], n: int) -> bool:
