@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     "NAME",
     "Metric to read or compute; several as accuracy,f1 or one by one.",
     multiple=True,
+    callback=lambda _, __, given: ",".join(given) or None,
 )
 @DIRECTION
 @option("--control", "NAME", "Compare the others with this classifier only.")
@@ -80,17 +81,18 @@ def compare(files: tuple[str, ...], **options: Any) -> None:
         show(comparison, style, **part_of_report(style, options))
 
 
-def _metrics(given: tuple[str, ...]) -> str | list[str] | None:
-    """Return the metrics, given one by one or separated by commas; a comma before a space is part of a name."""
-    names = [name.strip() for one in given for name in re.split(r",(?! )", one)]
-    return names if len(names) > 1 else next(iter(names), None)
+def _metrics(given: str | None) -> list[str] | None:
+    """Return several metrics, separated by commas; a comma before a space is part of a name."""
+    names = [name.strip() for name in re.split(r",(?! )", given or "")]
+    return names if len(names) > 1 else None
 
 
 def compared(source: Any, options: dict[str, Any]) -> Record:
     """Return the comparison of a source under the options of the command."""
     from evalstats.comparison.analysis import compare as compare_table
 
+    metrics = _metrics(options["metric"])
     passed = {name: options[name] for name in (*OF_ANALYSIS, "robustness", "margin", "rope", "average")}
-    reading = reading_arguments(options) | {"metric": _metrics(options["metric"])}
+    reading = reading_arguments(options) | ({} if metrics is None else {"metric": metrics})
     comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading)
     return comparison

@@ -26,7 +26,7 @@ def test_fields_come_out_as_they_went_in() -> None:
 
     understood = parameters(compare, words_of(compare, fields), ["-"])
 
-    assert {name: understood[name] for name in fields} == fields | {"metric": ("--output=x",), "drop": ("x", "--y")}
+    assert {name: understood[name] for name in fields} == fields | {"drop": ("x", "--y")}
     assert understood["files"] == ("-",)
     assert all(understood[name] is None for name in ("output", "plot", "bib"))
 
