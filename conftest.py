@@ -19,9 +19,42 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipP
 os.environ.setdefault("MPLBACKEND", "Agg")
 
 # the same examples on every run and no deadline: a red run means a change; HYPOTHESIS_PROFILE=explore looks further
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("short", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("long", derandomize=True, deadline=None, max_examples=100)
 settings.register_profile("explore", deadline=None, max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+# whatever needs one of these is long
+LONG_FIXTURES = {"chromium", "spark", "site", "installed"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Know the option of the long run."""
+    parser.addoption("--long", action="store_true", help="run the tests that are marked long, and more examples of all")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the profile of the run before the tests are collected: they ask it how often to repeat."""
+    usual = "long" if config.getoption("--long") else "short"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Say what is left out."""
+    return None if config.getoption("--long") else "short run: without tests that are marked long; --long runs all"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave long tests out of a short run, and begin a long run with them: short ones fill what remains of its end."""
+    for item in items:
+        if not LONG_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker("long")
+    long = [item for item in items if item.get_closest_marker("long")]
+    others = [item for item in items if not item.get_closest_marker("long")]
+    if config.getoption("--long"):
+        items[:] = long + others
+    else:
+        config.hook.pytest_deselected(items=long)
+        items[:] = others
+
 
 _SAME = doctest.OutputChecker()
 

@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "tests")]
+sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in (".", "tests", "tests/lib")]
 
 import test_inputs_that_look_good  # noqa: E402 (stands beside the package in a checkout only)
 import test_labels_in_every_format  # noqa: E402 (likewise)

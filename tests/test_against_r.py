@@ -75,6 +75,7 @@ def test_we_agree_with_live_r(name: str, r: R) -> None:
     assert found == []
 
 
+@pytest.mark.long
 @pytest.mark.live
 @each_function
 def test_we_agree_with_live_r_on_generated_inputs(name: str, r: R) -> None:
@@ -84,7 +85,7 @@ def test_we_agree_with_live_r_on_generated_inputs(name: str, r: R) -> None:
     assert generator is not None, f"{name} has no generator of inputs"
     need_packages(r, stem.references[function])
 
-    @settings(max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(suppress_health_check=list(HealthCheck))
     @given(st.randoms(use_true_random=False))
     def check(random: Random) -> None:
         case = Case.generated(stem.name, stem.references[function], generator(random), 0)

@@ -7,7 +7,6 @@ import importlib
 import inspect
 import io
 import json
-import os
 import pkgutil
 import warnings
 from collections.abc import Callable, Iterator
@@ -20,13 +19,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from repetitions import repetitions
 from sklearn.dummy import DummyClassifier
 
 import evalstats
 from evalstats import EvalstatsError, EvalstatsWarning, metrics, plot, report
 from evalstats.reproducibility import FixedRuns
 
-TRIALS = int(os.environ.get("EVALSTATS_TRIALS", "3000"))  # 20,000 is the long run
+TRIALS = repetitions(3000)
 pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
 
 N = 12

@@ -141,6 +141,7 @@ def test_one_cell(kind: str, reader: str) -> None:
         assert all(len(message) <= MOST for message in told(lambda rows=rows: READERS[reader](rows)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reader", READERS)
 def test_many_rows_or_columns(reader: str) -> None:
     for rows in (*of_many_rows(), *of_many_columns()):

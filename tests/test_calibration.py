@@ -108,6 +108,7 @@ def test_accuracies_are_those_of_the_folds(script: dict) -> None:
     assert ((outcome.scores[0] > 0) == outcome.labels).mean() == pytest.approx(expected[0])
 
 
+@pytest.mark.long
 def test_learners_are_equally_good(script: dict) -> None:
     """In each design the two have the same expected accuracy: the null hypothesis is true."""
     for setting in script["SETTINGS"].values():
@@ -117,6 +118,7 @@ def test_learners_are_equally_good(script: dict) -> None:
         assert abs((x - y).mean()) < 3 * (x - y).std(ddof=1) / np.sqrt(30)
 
 
+@pytest.mark.long
 def test_halves_are_correlated_by_neighbours(script: dict) -> None:
     """Why the 5 x 2 tests reject too often: they take the differences in the two halves of a run to be uncorrelated."""
     correlation = {}
@@ -128,6 +130,7 @@ def test_halves_are_correlated_by_neighbours(script: dict) -> None:
     assert all((r > 0.2) == ("neighbour" in name) for name, r in correlation.items())
 
 
+@pytest.mark.long
 def test_seed_decides_everything(straight: str, tmp_path: Path) -> None:
     """Neither the size of the chunks nor the number of processes does."""
     again = finished(tmp_path / "again.jsonl", "--experiments", 3, "--chunk", 2, "--jobs", 2)
@@ -139,6 +142,7 @@ def test_seed_decides_everything(straight: str, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_killed_run_goes_on(straight: str, tmp_path: Path) -> None:
     """No experiment is lost or counted twice, and half a line is none."""
     out = tmp_path / "run.jsonl"
@@ -158,6 +162,7 @@ def test_killed_run_goes_on(straight: str, tmp_path: Path) -> None:
     assert finished(out, "--experiments", 3, "--chunk", 2) == straight
 
 
+@pytest.mark.long
 def test_run_can_be_extended_with_its_own_seed_only(straight: str, tmp_path: Path) -> None:
     """A finished run goes on for more experiments; another seed is refused, and leaves the file as it was."""
     out = tmp_path / "run.jsonl"
@@ -204,6 +209,7 @@ def test_table_and_figure_are_of_the_data(figure: dict, rows: list[dict[str, str
     assert figure["FIGURE"].name in PAGE
 
 
+@pytest.mark.long
 def test_figure_shows_every_test(figure: dict, rows: list[dict[str, str]], tmp_path: Path) -> None:
     figure["draw"](rows, tmp_path / "figure.svg")
 

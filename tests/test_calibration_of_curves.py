@@ -38,6 +38,7 @@ def test_tables_of_the_page_are_those_of_the_data(script: dict, rows: list[dict]
     assert script["TABLES"][name](rows) in PAGE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("curve", ["cost", "roc", "precision-recall", "gain", "lift"])
 def test_true_curves_are_those_of_a_large_sample(script: dict, curve: str) -> None:
     rng, at = np.random.default_rng(1), np.array([0.1, 0.4, 0.8])
@@ -50,6 +51,7 @@ def test_true_curves_are_those_of_a_large_sample(script: dict, curve: str) -> No
     assert y_true.mean() == pytest.approx(0.2, abs=0.005)
 
 
+@pytest.mark.long
 def test_setting_can_be_simulated_again(script: dict, rows: list[dict]) -> None:
     """The random numbers of a setting depend on nothing else."""
     own = script["SINGLE"][0]
@@ -121,6 +123,7 @@ def test_pages_of_the_pictures_tell_the_rates(rows: list[dict]) -> None:
     assert told(("precision-recall",), (0.05,)) in PAGE
 
 
+@pytest.mark.long
 def test_most_of_the_bias_cancels_in_a_difference(script: dict) -> None:
     """Means of 400 samples at .5; their standard errors are about .002."""
     at, heights = np.array([0.5]), []

@@ -122,6 +122,7 @@ def test_what_is_off_its_level_is_named(figure: dict) -> None:
     assert {subject for subject in off if f"`{subject}`" not in section("What follows")} == set()
 
 
+@pytest.mark.long
 def test_chunks_can_be_made_again(script: dict, figure: dict) -> None:
     """The random numbers of a chunk depend on nothing but the seed, the setting and its number."""
     quick = next(one for one in script["settings"]() if one.subject == "paired_ttest")
@@ -132,6 +133,7 @@ def test_chunks_can_be_made_again(script: dict, figure: dict) -> None:
     assert first != script["chunk"](quick, 4, 1) | {"chunk": 3}
 
 
+@pytest.mark.long
 def test_run_goes_on_where_it_was(tmp_path: Path) -> None:
     out, table = tmp_path / "run.jsonl", tmp_path / "table.csv"
 
@@ -200,6 +202,7 @@ def test_answers_have_the_shares_and_the_correlation_that_the_page_tells(script:
     assert np.corrcoef(drawn.reshape(-1, 2).T)[0, 1] == pytest.approx(0.3, abs=0.06)
 
 
+@pytest.mark.long
 def test_ranked_cases_have_the_areas_that_are_asked_for(script: dict) -> None:
     y_true, drawn = script["ranked"](np.random.default_rng(1), 400, 200, [0.75, 0.85])
 

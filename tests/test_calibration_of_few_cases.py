@@ -36,6 +36,7 @@ def test_every_subject_has_a_row_for_each_setting(script: dict) -> None:
     assert len(rows) == sum(len(list(settings())) for *_, settings in script["SUBJECTS"])
 
 
+@pytest.mark.long
 def test_setting_can_be_simulated_again(script: dict) -> None:
     """The random numbers of a setting depend on nothing else."""
     *_, settings = script["SUBJECTS"][0]

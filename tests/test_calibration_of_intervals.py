@@ -73,6 +73,7 @@ def test_limits_of_improvement_are_those_of_the_function(script: dict) -> None:
         assert (low[i], high[i]) == (pytest.approx(interval.low), pytest.approx(interval.high))
 
 
+@pytest.mark.long
 def test_table_of_shapes_is_simulated_again(script: dict) -> None:
     """Where rare failures lower the coverage, the samples that look symmetric are those that miss."""
     table = script["by_shape"]()
@@ -84,6 +85,7 @@ def test_table_of_shapes_is_simulated_again(script: dict) -> None:
         assert symmetric < skewed
 
 
+@pytest.mark.long
 def test_setting_can_be_simulated_again(script: dict, rows: list[dict]) -> None:
     """The random numbers of a setting depend on nothing else."""
     setting = next(iter(script["of_rejections"]()))

@@ -85,6 +85,7 @@ def test_default_keeps_its_level_in_every_setting(script: dict[str, Any], rows: 
         assert rate > 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1000)
 
 
+@pytest.mark.long
 def test_cell_is_made_again(script: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     made = script["rates"]("all alike", 8, 3, "nemenyi", "", None, 1000)
 

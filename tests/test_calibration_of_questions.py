@@ -38,6 +38,7 @@ def test_answers_have_the_correlation_and_the_share_that_are_asked_for(script: d
     assert x.mean() == pytest.approx(0.8, abs=0.005)
 
 
+@pytest.mark.long
 def test_setting_can_be_simulated_again(script: dict) -> None:
     """The random numbers of a setting depend on nothing else."""
     setting = next(script["settings"]())
@@ -60,6 +61,7 @@ def test_tables_of_unequal_clusters_are_those_of_the_data(unequal: dict) -> None
         assert table in PAGE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [0, 337, 661])
 def test_setting_of_unequal_clusters_can_be_simulated_again(unequal: dict, number: int) -> None:
     """A level, a coverage and a margin."""
@@ -111,6 +113,7 @@ def monkeypatch_of_module() -> Iterator[pytest.MonkeyPatch]:
         yield patch
 
 
+@pytest.mark.long
 def test_table_of_variances_is_that_of_the_data_and_can_be_made_again(candidates: dict) -> None:
     rows, settings = candidates["read"](), candidates["settings"]()
     assert candidates["table"](rows) in PAGE

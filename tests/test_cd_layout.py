@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 
 from evalstats import Comparison, InvalidTypeError, ScoreTable, compare, example_table, not_different_groups
 from evalstats.cd_layout import Diagram, Picture, Segment, lay_out, place
@@ -104,7 +105,7 @@ def width(text: str) -> float:
 
 
 class TestAnyTable:
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=repetitions(80))
     @given(
         hnp.arrays(float, st.tuples(st.integers(1, 12), st.integers(2, 9)), elements=st.integers(0, 30).map(float)),
         st.sampled_from(["left", "right"]),
@@ -121,7 +122,7 @@ class TestAnyTable:
         assert_sound(diagram)
         assert_legible(place(diagram, width, title="A title", caption=True), width)
 
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=repetitions(80))
     @given(st.data(), st.integers(3, 7))
     def test_any_relation_is_drawn_or_written(self, data: st.DataObject, k: int) -> None:
         """Two classifiers that are not different share a bar, or the caption says it; no bar joins two that differ."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import zipfile
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from repetitions import repetitions
 
 import evalstats
 
@@ -23,8 +23,8 @@ PROGRAMS = (
 )
 TEXTS = (".json", ".jsonl", ".csv")
 ODD = [None, True, -1, 0, 10**400, 1e308, float("nan"), float("inf"), "", "\0", "\u202e", "1e999", "x" * 2000, [], {}]
-# of each file; a longer run: EVALSTATS_DAMAGED=1000 pytest tests/test_damaged_logs.py
-N_DAMAGED = int(os.environ.get("EVALSTATS_DAMAGED", "4"))
+# of each file; a longer run: EVALSTATS_TRIALS=1000 pytest tests/test_damaged_logs.py
+N_DAMAGED = repetitions(4)
 
 
 def files(program: str) -> list[Path]:

@@ -257,6 +257,7 @@ MISTAKES = {
 }
 
 
+@pytest.mark.long
 def test_type_checker_sees_the_types_of_every_name(tmp_path: Path) -> None:
     """A user's script passes mypy --strict, and a mistake in it does not."""
     script = tmp_path / "user.py"

@@ -49,11 +49,13 @@ def structure(path: Path) -> tuple[list[str], Counter[str]]:
     return words, Counter(e.tag for e in elements if e.tag.endswith(("}path", "}use")))
 
 
+@pytest.mark.long
 def test_pictures_regenerate_equal_in_structure(kind: str, script: dict, drawn: Path) -> None:
     for name in script["PICTURES"]:
         assert structure(drawn / f"{kind}-{name}.svg") == structure(FIGURES / f"{kind}-{name}.svg"), name
 
 
+@pytest.mark.long
 def test_same_numbers_give_the_same_file(kind: str, script: dict, drawn: Path, tmp_path: Path) -> None:
     script["draw"](tmp_path)
 
@@ -73,6 +75,7 @@ def has_tex() -> bool:
     return bool(shutil.which("pdflatex")) and subprocess.run(styles, capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not has_tex(), reason="pdflatex, lmodern, siunitx or tikz is not installed")
 def test_report_for_print_is_typeset_by_its_script(tmp_path: Path) -> None:
     """Every citation and reference is found; what the script prints is a PDF."""

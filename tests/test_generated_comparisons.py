@@ -1,25 +1,25 @@
 """What a comparison on one dataset says of two classifiers is what their scores say, however the table was laid out.
 
-Each comparison is generated from its number. EVALSTATS_GENERATED=20000 is the long run.
+Each comparison is generated from its number. EVALSTATS_TRIALS=20000 is a run of hours.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-import os
 import re
 from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
+from repetitions import repetitions
 
 import evalstats
 from evalstats import EvalstatsError, OneDatasetComparison, compare, metrics, read_table, report
 from evalstats.tables.prediction_scores import AGGREGATES, AVERAGES, NEED_A_NUMBER, POOLED
 
-N = int(os.environ.get("EVALSTATS_GENERATED", "300"))
+N = repetitions(300)
 METRICS = [
     name + suffix
     for name, record in metrics.METRICS.items()

@@ -127,6 +127,12 @@ def test_tests_are_not_forgotten() -> None:
     assert sorted(tests - wanted) == []
 
 
+def test_script_runs_the_tests_of_all_statistics() -> None:
+    script = (ROOT / "scripts" / "test").read_text(encoding="utf-8")
+
+    assert re.search(r'^STATISTICS="(.*)"$', script, re.MULTILINE)[1].split() == sorted(OF_STATISTICS)
+
+
 def test_docs_page_is_not_forgotten() -> None:
     """The page names every function and class that its module shows, runs an example, and stands in the index.
 

@@ -8,7 +8,6 @@ import importlib
 import inspect
 import itertools
 import json
-import os
 import re
 import runpy
 from collections.abc import Callable
@@ -20,6 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats import EvalstatsError, report
 from evalstats._result import Record
@@ -332,7 +332,7 @@ def drawn(array: np.ndarray, seed: int) -> np.ndarray:
 
 
 @for_each_function
-@settings(max_examples=int(os.environ.get("EVALSTATS_TRIALS", "12")))
+@settings(max_examples=repetitions(12))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_pvalues_are_above_0_and_at_most_1(name: str, seed: int) -> None:
     """With data of every kind, of few different values."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from repetitions import repetitions
 
 from evalstats import compare, known_formats, read_predictions, read_table
 from evalstats._errors import EvalstatsError
@@ -180,7 +181,7 @@ SOURCES, NAMES = sources(), [one.name for one in known_formats()]
 
 
 @pytest.mark.filterwarnings("ignore::evalstats._errors.EvalstatsWarning")
-@pytest.mark.parametrize("start", range(0, 400, 50))
+@pytest.mark.parametrize("start", range(0, repetitions(400), 50))
 def test_source_with_a_fault_is_read_or_refused(start) -> None:
     outcomes = Counter(outcome(seed) for seed in range(start, start + 50))
 

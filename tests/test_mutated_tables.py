@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from repetitions import repetitions
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -221,7 +222,7 @@ def outcome(seed: int) -> str:
 
 
 @pytest.mark.filterwarnings("ignore::evalstats._errors.EvalstatsWarning")
-@pytest.mark.parametrize("start", range(0, 600, 100))
+@pytest.mark.parametrize("start", range(0, repetitions(600), 100))
 def test_table_with_a_fault_is_read_or_refused(start) -> None:
     outcomes = Counter(outcome(seed) for seed in range(start, start + 100))
 

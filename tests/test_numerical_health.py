@@ -53,6 +53,7 @@ def test_every_value_is_as_accurate_as_stated(name: str, health: dict) -> None:
     assert errors[worst] <= distribution.stated, cases[worst]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_references_come_out_again(name: str, health: dict) -> None:
     """Three of each: 30 digits of a quantile, which is searched, and 48 of a probability."""
@@ -113,6 +114,7 @@ def test_page_is_that_of_the_file() -> None:
     assert PICTURES["page"](text, CONTENT) == text
 
 
+@pytest.mark.long
 def test_pictures_are_those_of_the_file(tmp_path: Path) -> None:
     PICTURES["draw"](CONTENT, tmp_path)
 

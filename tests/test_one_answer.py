@@ -1,6 +1,6 @@
 """The same right and wrong answers have one answer, in whatever layout, file, frame or log they are written.
 
-Each data set is generated from its number. EVALSTATS_LAYOUTS=10000 is the long run.
+Each data set is generated from its number. EVALSTATS_TRIALS=10000 is a run of hours.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import csv
 import gzip
 import io
 import json
-import os
 import re
 import zipfile
 from collections.abc import Callable, Iterator
@@ -20,11 +19,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from repetitions import repetitions
 
 import evalstats
 from evalstats._lexicon import ITEM_COLUMNS, NUMBER_COLUMNS, SAMPLE_COLUMNS, UNNAMED
 
-N = int(os.environ.get("EVALSTATS_LAYOUTS", "200"))
+N = repetitions(200)
 # how many layouts each data set is written in, beside a plain long table; those that take long are drawn seldom
 LAYOUTS_EACH, SELDOM = 5, {"ibis": 0.1, "dask": 0.1, "excel": 0.3, "duckdb": 0.3, "polars-lazy": 0.5}
 DESIGNS = {"plain": 0.55, "clusters": 0.1, "samples": 0.1, "benchmarks": 0.1, "missing": 0.15}
@@ -622,7 +622,7 @@ def test_layout_has_no_way_into_the_decision(number: int, tmp_path: Path) -> Non
 
 def test_every_layout_is_met() -> None:
     """The drawn data sets have every design, content, form and log."""
-    known = [Answers(number) for number in range(N)]
+    known = [Answers(number) for number in range(200)]
     met = {name for answers in known for pair in drawn(answers) for name in (*pair, answers.design)}
 
     assert met == {*CONTENTS, *FORMS, *LOGS, *DESIGNS, "log"}

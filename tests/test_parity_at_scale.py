@@ -53,6 +53,7 @@ def test_ctrl_c_ends_the_script_and_counts_no_part_of_a_block(tmp_path: Path, mo
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.live
 @pytest.mark.usefixtures("r")
 def test_script_counts_what_it_asked(tmp_path: Path, figure: dict) -> None:

@@ -51,6 +51,7 @@ def test_calls_run_in_python(python: str) -> None:
     assert eval(python, words) is not None  # a line of our own page
 
 
+@pytest.mark.long
 @pytest.mark.live
 @pytest.mark.usefixtures("r")
 def test_calls_run_in_r(tmp_path: Path) -> None:

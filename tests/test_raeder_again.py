@@ -100,6 +100,7 @@ def test_held_out_cases_are_new(script: dict) -> None:
         assert not np.isin(cases, new).any()
 
 
+@pytest.mark.long
 def test_tiny_study_runs_and_repeats_itself(script: dict, tmp_path: Path) -> None:
     """It writes all results, the same from recorded runs, and those of the naive Bayes classifier are published."""
     first = finished(tmp_path / "runs", tmp_path / "first")

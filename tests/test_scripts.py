@@ -15,6 +15,7 @@ import evalstats
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.long
 def test_demo_compares_published_tables(tmp_path: Path) -> None:
     setup = (". scripts/venv", "make_venv", "pip_install", "cd ", "evalstats=")
     lines = (ROOT / "scripts" / "demo").read_text(encoding="utf-8").splitlines()

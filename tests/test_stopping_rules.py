@@ -46,6 +46,7 @@ def test_data_is_whole(script: dict, rows: list[dict[str, str]]) -> None:
     assert {row["seed"] for row in rows} == {str(script["SEED"])}
 
 
+@pytest.mark.long
 def test_seed_decides_everything(tmp_path: Path) -> None:
     tables = []
     for name in ("once", "again"):

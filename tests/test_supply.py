@@ -76,6 +76,7 @@ def build(source: Path, out: Path, *, mask: int) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.iterdir()}
 
 
+@pytest.mark.long
 def test_same_source_gives_the_same_bits(tmp_path: Path) -> None:
     """In another folder, with other times and permissions, in another time zone."""
     one = build(tmp_path / "one", tmp_path / "built-one", mask=0o22)
@@ -104,6 +105,7 @@ def test_hook_sees_the_network(offline: tuple[Path, dict[str, str]], tmp_path: P
     assert "example.org" in log.read_text()
 
 
+@pytest.mark.long
 def test_nothing_asks_the_network(offline: tuple[Path, dict[str, str]], tmp_path: Path) -> None:
     log, environment = offline
     command = [sys.executable, "-m", "evalstats"]
@@ -127,6 +129,7 @@ def test_nothing_asks_the_network(offline: tuple[Path, dict[str, str]], tmp_path
     assert not log.exists(), log.read_text()
 
 
+@pytest.mark.long
 def test_reports_load_nothing(offline: tuple[Path, dict[str, str]], tmp_path: Path) -> None:
     """A page of a report has no address that a browser would ask for."""
     _, environment = offline

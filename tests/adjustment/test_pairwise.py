@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats import adjust_pairwise, adjust_pvalues
 
@@ -83,7 +84,7 @@ def test_each_pair_counts_once(method: str) -> None:
     np.testing.assert_array_equal(pairs(adjust_pairwise(matrix(RAW), method)), adjust_pvalues(RAW, method))
 
 
-@settings(max_examples=60)
+@settings(max_examples=repetitions(60))
 @given(families)
 def test_each_procedure_rejects_what_the_more_careful_one_does(upper: list[float]) -> None:
     """Bergmann-Hommel <= dynamic <= static Shaffer <= Holm <= Bonferroni, to the last bit."""
@@ -97,7 +98,7 @@ def test_each_procedure_rejects_what_the_more_careful_one_does(upper: list[float
 
 
 @each_logical_method
-@settings(max_examples=40)
+@settings(max_examples=repetitions(40))
 @given(families)
 def test_adjusted_is_symmetric_and_between_the_raw_and_one(method: str, upper: list[float]) -> None:
     p = matrix(upper)
@@ -113,7 +114,7 @@ def test_adjusted_is_symmetric_and_between_the_raw_and_one(method: str, upper: l
     ("method", "choices"),
     [("shaffer", {}), ("shaffer-dynamic", {}), ("bergmann-hommel", {"running_maximum": True})],
 )
-@settings(max_examples=40)
+@settings(max_examples=repetitions(40))
 @given(families)
 def test_adjusted_is_monotone_in_the_raw(method: str, choices: dict[str, bool], upper: list[float]) -> None:
     """Equal p-values get equal adjusted p-values."""

@@ -137,6 +137,7 @@ def test_order_of_cases_raters_and_names_is_nothing_to_random_arrangements(level
     assert here.pvalue == there.pvalue
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("shares", "n"), [([0.5, 0.5], 8), ([0.9, 0.1], 12), ([0.2] * 5, 6)])
 def test_raters_who_guess_are_rejected_as_often_as_the_level_says(shares: list[float], n: int) -> None:
     """400 tables; 36 of them is the 99.99 % point of a binomial distribution of .05."""

@@ -53,6 +53,7 @@ def test_two_raters_have_the_standard_error_of_cohen(weights: str | None) -> Non
     assert result.standard_error == pytest.approx(cohen.standard_error * math.sqrt(9 / 8), rel=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_pvalue_is_near_the_share_of_all_arrangements(weights: str | None, alternative: str) -> None:

@@ -71,6 +71,7 @@ def on_a_grid(d: np.ndarray, rho: float, rope: float) -> dict[str, float]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("q", "n", "rho"), [(3, 10, 0.1), (5, 5, 0.3)])
 def test_posterior_is_that_of_a_grid(q: int, n: int, rho: float) -> None:
     """Every expectation within four and a half standard errors, from 100 short chains."""

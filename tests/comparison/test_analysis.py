@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 from scipy import stats
 
 import evalstats
@@ -221,7 +222,7 @@ class TestDirection:
 
 
 class TestLaws:
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=repetitions(40))
     @given(
         hnp.arrays(
             float, st.tuples(st.integers(1, 6), st.integers(2, 4)), elements=st.integers(0, 4).map(lambda v: v / 4)

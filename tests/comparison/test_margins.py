@@ -256,6 +256,7 @@ def test_questions_are_tested_in_their_clusters_and_benchmarks(n_passages):
     assert [pair.pvalue_not_worse for pair in margins.pairs] == pytest.approx(expected, rel=1e-7)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("n_clusters", "most"), [(8, 16), (30, 16)])
 def test_margins_of_few_uneven_clusters_keep_their_level(n_clusters, most):
     """.95 and .90 right at a margin of .05: 5 % of 150 are shown; plain t, or signs, show .13 and more."""

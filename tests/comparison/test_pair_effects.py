@@ -101,6 +101,7 @@ class TestSmallestPvalues:
             compare(scores(14, 3)).pairs_with_smallest_pvalues(0)
 
 
+@pytest.mark.long
 def test_report_of_a_large_table_holds_no_table_of_all_pairs() -> None:
     """All pairs times all datasets would be 319,600 times 300 numbers: 767 MB for either side."""
     comparison = compare(scores(300, 800), layout="wide")
@@ -150,6 +151,7 @@ def comparison() -> Comparison:
 class TestThousandsOfClassifiers:
     """A table that lies on its side has few datasets and thousands of classifiers, so that it has millions of pairs."""
 
+    @pytest.mark.long
     def test_no_pair_is_held(self) -> None:
         table = scores(3, 1_000)
         compare(scores(3, 30), layout="wide")  # what is loaded is not what is measured

@@ -7,6 +7,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats import power, smallest_detectable_difference
 from evalstats._checks import InvalidValueError
@@ -22,7 +23,7 @@ def test_large_test_set_by_hand() -> None:
     assert found == pytest.approx((1.959964 + 0.841621) * math.sqrt(discordance / n), rel=0.02)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=repetitions(25))
 @given(
     st.integers(60, 2000),
     st.floats(0.15, 0.6),

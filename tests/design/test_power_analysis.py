@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats import corrected_ttest, power, required_sample_size
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -129,7 +130,7 @@ def test_swapping_mirrors(test: str, effect: dict, mirrored: dict) -> None:
         )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=repetitions(30))
 @given(st.floats(0.3, 3), st.sampled_from([0.5, 0.8, 0.95]), st.sampled_from(["two-sided", "greater"]))
 def test_required_pairs_are_the_fewest(effect: float, target: float, alternative: str) -> None:
     found = required_sample_size("paired-t", power=target, effect=effect, alternative=alternative)

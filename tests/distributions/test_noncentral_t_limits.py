@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy import integrate, special, stats
 
 from evalstats.distributions.noncentral_t_limits import left_tail, noncentrality_limits
@@ -33,7 +34,7 @@ def test_tail_is_that_of_the_definition(t: float, df: int, delta: float) -> None
     assert here[0] == pytest.approx(by_quadrature(t, df, delta), rel=1e-11, abs=1e-13)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=repetitions(200))
 @given(st.floats(-80, 80), st.integers(1, 2000), st.floats(-40, 40))
 def test_tail_is_that_of_scipy(t: float, df: int, difference: float) -> None:
     """Boost sums series: another road altogether."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats.distributions import rank_sums
 from evalstats.distributions.rank_sums import count_at_least, exact_cost, exact_tail, n_arrangements
@@ -62,7 +63,7 @@ def test_without_ties_as_suppdists(n: int, k: int, spread: int, tail: float) -> 
 
 
 @given(patterns=patterns_of_a_table)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=repetitions(80))
 def test_exact_tail_is_the_enumeration(patterns: list[tuple[int, ...]]) -> None:
     """Any mixture of ties, at every value of S."""
     expected = enumerated_tail(patterns)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 
 from evalstats._checks import InvalidValueError, random_source
 from evalstats.distributions.row_permutations import (
@@ -39,7 +40,7 @@ def test_two_rows_by_hand() -> None:
     assert exact_tail(rows, np.array([8.0, 6.0, 2.0, 0.0])) == pytest.approx([1 / 6, 1 / 2, 5 / 6, 1], rel=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=repetitions(60))
 @given(tables)
 def test_exact_tail_counts_all_orders(values: np.ndarray) -> None:
     rows = centred(values)

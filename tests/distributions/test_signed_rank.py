@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evalstats.distributions import signed_rank
@@ -99,7 +99,6 @@ def test_critical_values(n: int) -> None:
         assert law.cdf(2 * critical) <= alpha < law.cdf(2 * critical + 2)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=9))
 def test_law_is_the_enumeration_of_all_sets(ranks: list[int]) -> None:
     sums = [sum(chosen) for chosen in itertools.product(*((0, rank) for rank in ranks))]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy import stats
 from scipy.special import stdtr
 
@@ -225,7 +226,7 @@ def test_many_degrees_of_freedom_are_infinitely_many() -> None:
     np.testing.assert_allclose(difference[0] / difference[1], 100, rtol=0.01)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=repetitions(25))
 @given(k=st.integers(2, 40), df=st.integers(1, 300), q=st.lists(st.floats(0, 1e4), min_size=1, max_size=9))
 def test_a_batch_with_estimated_standard_deviation_is_a_loop(k: int, df: int, q: list[float]) -> None:
     assert sf(np.array(q), k, df).tolist() == [float(sf(np.array(v), k, df)) for v in q]

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.stats.mstats import hdquantiles
@@ -41,7 +41,6 @@ def test_two_samples_of_two_by_hand() -> None:
     assert result.estimate == pytest.approx(3 / CONSISTENCY, rel=1e-14)
 
 
-@settings(deadline=None)
 @given(samples, samples, st.sampled_from([0.05, 0.25, 0.5, 0.9]))
 def test_gamma_is_that_of_its_author_on_the_quantiles_of_scipy(x: list[float], y: list[float], p: float) -> None:
     result = akinshin_gamma(x, y, quantile=p, n_resamples=19, rng=0)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -40,7 +40,6 @@ def test_two_and_three_by_hand() -> None:
     assert almost_stochastic_order([0, 5], [3, 1, 2], n_resamples=19).estimate == pytest.approx(6 / 23, rel=1e-15)
 
 
-@settings(deadline=None)
 @given(samples, samples)
 def test_ratio_is_its_definition_in_rational_numbers(x: list[int], y: list[int]) -> None:
     assert almost_stochastic_order(x, y, n_resamples=19).estimate == pytest.approx(float(ratio(x, y)), rel=1e-13)

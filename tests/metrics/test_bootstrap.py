@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from repetitions import repetitions
 from scipy import stats
 from sklearn.metrics import f1_score as sklearn_f1
 
@@ -104,7 +105,7 @@ def test_leaving_out_a_cell_is_leaving_out_its_rows() -> None:
     np.testing.assert_allclose(np.repeat(left_out.scores, left_out.counts), by_rows, rtol=1e-13)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=repetitions(60))
 @given(st.sampled_from(sorted(LABEL_METRICS)), st.integers(2, 4), st.data())
 def test_limits_never_leave_the_range_of_the_metric(metric: str, k: int, data: Any) -> None:
     """Nor miss an estimate that does not lie in a tail of its replicates."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy import stats
 from sklearn.metrics import roc_auc_score as sklearn_auc
 
@@ -33,7 +34,7 @@ def area_by_pairs(y_true: np.ndarray, scores: np.ndarray, axis: int = -1) -> np.
         return (pairs * order).sum(axis=(-2, -1)) / pairs.sum(axis=(-2, -1))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=repetitions(50))
 @given(st.integers(2, 40), st.integers(0, 2), st.integers(0, 10**6))
 def test_cells_keep_the_area_and_all_that_leave_one_out(n: int, decimals: int, seed: int) -> None:
     """Merging neighbours of one class changes nothing, with and without ties."""
@@ -89,7 +90,7 @@ def test_blocks_draw_every_case_equally_often(monkeypatch: pytest.MonkeyPatch) -
     assert stats.chisquare(observed, np.append(expected[:3], 4000 - expected[:3].sum())).pvalue > 0.01
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=repetitions(40))
 @given(st.integers(2, 40), st.integers(0, 15), st.integers(0, 10**6))
 def test_limits_of_the_area_lie_in_its_range(n: int, decimals: int, seed: int) -> None:
     y_true, scores = labels_and_scores(n, decimals, seed)

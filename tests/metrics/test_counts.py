@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 from sklearn.metrics import confusion_matrix
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -95,7 +96,7 @@ def test_listed_classes_fix_the_order_and_the_size() -> None:
 
 
 @given(experiments(), st.booleans(), st.booleans(), st.sampled_from([1, 2, 5, 64]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=repetitions(300))
 def test_counts_are_those_of_a_loop(e: dict, folds: bool, weights: bool, block: int) -> None:
     """Whatever broadcasts against whatever, and wherever the blocks are cut."""
     used = ["y_true", "y_pred", *["fold"] * folds, *["weight"] * weights]

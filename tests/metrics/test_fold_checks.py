@@ -139,6 +139,7 @@ def simulated_f(
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FOLDS)
 @pytest.mark.parametrize("affordable", [None, 0], ids=["exact", "simulated"])
 def test_f_is_called_biased_where_a_simulation_of_these_folds_is_off_by_one_per_cent(

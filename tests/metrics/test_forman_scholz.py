@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.metrics import forman_scholz as module
@@ -181,7 +182,7 @@ def test_perfect_classifier(stratified: bool) -> None:
     assert result.mean.mean == pytest.approx(1 - result.undefined_fold, rel=1e-12)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=repetitions(20))
 @given(st.integers(1, 30), st.integers(30, 80), st.integers(2, 12), st.floats(0.3, 1), st.booleans())
 def test_zeros_never_help(p: int, m: int, k: int, f: float, stratified: bool) -> None:
     """Folds left out can only raise the mean; and mean rates give no less than the mean of F, which is concave."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy import stats
 
 from evalstats.metrics.forman_scholz_exact import (
@@ -93,7 +94,7 @@ def test_enumeration(n_positive: int, n_negative: int, n_folds: int, stratified:
 probabilities = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.01, 0.99))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=repetitions(25))
 @given(st.integers(1, 3), st.integers(1, 4), st.integers(2, 3), probabilities, probabilities, st.booleans())
 def test_enumeration_of_any_classifier(p: int, m: int, k: int, recall: float, fpr: float, stratified: bool) -> None:
     setting = Setting(p, m, min(k, p + m), max(recall, 0.01), fpr, stratified)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 
 from evalstats.metrics import confusion_counts, matthews_corrcoef, score_from_counts
 
@@ -114,7 +115,7 @@ def test_ten_positives_among_a_billion_cases_keep_all_digits(metric: str) -> Non
 
 
 @given(st.integers(2, 4), st.integers(0, 2**32 - 1))
-@settings(max_examples=200)
+@settings(max_examples=repetitions(200))
 def test_weights_of_very_different_size_keep_all_digits(k: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     y_true, y_pred = rng.integers(0, k, (2, 12))

@@ -181,6 +181,7 @@ def test_a_judge_that_turns_everything_round_counts_nothing() -> None:
     assert result.judge_weight == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("n", "right"), [(50, 0.7), (200, 0.9)])
 @pytest.mark.parametrize("in_groups", [False, True])
 def test_interval_covers_and_is_shorter_than_that_of_the_labels(n: int, right: float, in_groups: bool) -> None:

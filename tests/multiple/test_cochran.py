@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy import stats
 
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_test
@@ -64,7 +65,7 @@ def test_conover_page_253() -> None:
     assert result.pvalue == pytest.approx(math.exp(-1.4), rel=1e-14)
 
 
-@settings(max_examples=60)
+@settings(max_examples=repetitions(60))
 @given(tables)
 def test_exact_pvalue_is_a_share_of_all_arrangements(rows: list[list[int]]) -> None:
     correct = np.array(rows)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from repetitions import repetitions
 from scipy import special, stats
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -180,7 +181,7 @@ def test_chi2_is_conservative_from_four_classifiers_and_f_liberal_at_small_n(n: 
 
 
 @given(scores=tables)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=repetitions(50))
 def test_exact_pvalue_counts_arrangements(scores: np.ndarray) -> None:
     """By definition: permute the scores within each dataset, count the statistics that are not smaller."""
     n, k = scores.shape
@@ -241,7 +242,7 @@ def test_two_classifiers_are_the_sign_test() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @given(scores=tables)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=repetitions(25))
 def test_laws(method: str, scores: np.ndarray) -> None:
     """Direction is a sign, monotone maps change nothing, classifiers may be relabelled, p is a probability."""
     result, negated, cubed, relabelled = (
@@ -262,13 +263,13 @@ def test_laws(method: str, scores: np.ndarray) -> None:
 
 
 @given(scores=tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=repetitions(40))
 def test_order_of_datasets_does_not_matter(scores: np.ndarray) -> None:
     assert friedman_test(scores[::-1]).pvalue == friedman_test(scores).pvalue
 
 
 @given(scores=tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=repetitions(40))
 def test_no_pvalue_is_below_the_smallest(scores: np.ndarray) -> None:
     """F is the exception: just below complete agreement its distribution promises more than there is."""
     for method in ("exact", "chi2", "monte-carlo"):

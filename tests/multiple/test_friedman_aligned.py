@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 from scipy import stats
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -60,7 +61,7 @@ def test_formula_as_printed(seed: int) -> None:
     assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, scores.shape[1] - 1), rel=1e-12)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=repetitions(50))
 @given(tables)
 def test_follows_the_definition_with_ties(scores: np.ndarray) -> None:
     """The statistic, and its exact p-value by all orders of the aligned ranks of all datasets."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy import integrate
 from scipy.special import ndtr
 
@@ -86,7 +87,7 @@ def test_nothing_is_further_than_zero() -> None:
     assert friedman_dunnett._sf(0.0, 5) == 1
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=repetitions(40))
 @given(st.floats(-200, -1e-4), st.integers(1, 60))
 def test_quantile_has_its_tail(log10_alpha: float, m: int) -> None:
     alpha = 10.0**log10_alpha

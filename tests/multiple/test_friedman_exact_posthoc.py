@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 from scipy import stats
 
 from evalstats._checks import InvalidValueError
@@ -53,7 +54,7 @@ def test_two_datasets_by_hand() -> None:
     assert result.smallest_pvalue == result.pvalue[0, 2]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=repetitions(60))
 @given(tables)
 def test_counts_all_draws_with_ties(scores: np.ndarray) -> None:
     result = rank_sum_difference_test(scores, adjust="none", method="exact")

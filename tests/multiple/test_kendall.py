@@ -109,6 +109,7 @@ def test_interval_is_that_of_the_jackknife_of_z() -> None:
     np.testing.assert_allclose([low, high], limits, rtol=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("n", "spread"), [(6, 0), (6, 0.5), (6, 1.5), (20, 0.5), (20, 1.5)])
 def test_interval_covers_where_it_is_given(n: int, spread: float) -> None:
     """In 400 simulated tables; at 0.92 or more, but for four standard errors."""
@@ -120,6 +121,7 @@ def test_interval_covers_where_it_is_given(n: int, spread: float) -> None:
     assert share >= 0.92 - 4 * math.sqrt(0.92 * 0.08 / given.sum())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("n", "spread", "coverage"),
     [(6, 0, 0.98), (6, 0.5, 0.95), (6, 1.5, 0.84), (20, 0, 0.99), (20, 0.5, 0.97), (20, 1.5, 0.91), (50, 1.5, 0.94)],

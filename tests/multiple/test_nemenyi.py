@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 from scipy import integrate, stats
 from scipy.special import ndtr
 
@@ -138,7 +139,7 @@ def test_equal_pair_may_differ_too_often_among_others() -> None:
     assert share == pytest.approx(0.1153, abs=5e-5)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=repetitions(30))
 @given(tables)
 def test_follows_the_definition(scores: np.ndarray) -> None:
     statistic, pvalue = by_definition(scores)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 from scipy import stats
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -95,7 +96,7 @@ def test_pages_table(shape: tuple[int, int], critical: tuple[int | None, ...]) -
         assert min(significant, default=None) == smallest
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=repetitions(60))
 @given(tables)
 def test_follows_the_definition_with_ties(scores: np.ndarray) -> None:
     expected = by_definition(scores)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats import check_published_ranks, friedman_test
 
@@ -130,7 +131,7 @@ def test_rejection_that_needs_ties_is_a_warning() -> None:
     assert audit.chi2_low <= audit.chi2 < tied.chi2 <= audit.chi2_tied
 
 
-@settings(max_examples=40)
+@settings(max_examples=repetitions(40))
 @given(tables)
 def test_true_tables_pass(given_table: tuple[int, int, int, int]) -> None:
     """Whatever ranks there are, with whatever ties, and whatever they are rounded to: nothing is impossible."""

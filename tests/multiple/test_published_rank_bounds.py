@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy.stats import chi2 as chi2_distribution
 from scipy.stats import f as f_distribution
 
@@ -52,7 +53,7 @@ def test_only_what_rounding_leaves_open_is_undecided(ranks: list[float], n: int)
             assert audit.different[i, j] or decisions != {True}
 
 
-@settings(max_examples=40)
+@settings(max_examples=repetitions(40))
 @given(tables)
 def test_statistics_are_within_the_limits(given_table: tuple[int, int, int, int]) -> None:
     """The statistic without a correction is within rounding, that with one below the limit of ties."""
@@ -66,7 +67,7 @@ def test_statistics_are_within_the_limits(given_table: tuple[int, int, int, int]
         assert audit.chi2_tied <= n * (k - 1) + 1e-9
 
 
-@settings(max_examples=40)
+@settings(max_examples=repetitions(40))
 @given(tables)
 def test_verdicts_are_those_of_nemenyi(given_table: tuple[int, int, int, int]) -> None:
     """What is decided in spite of rounding is decided as the scores decide it."""

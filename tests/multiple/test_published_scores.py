@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats import InvalidValueError, check_published_ranks, friedman_test
 
@@ -55,7 +56,7 @@ def test_columns_are_found_by_their_names() -> None:
     assert found({"NB": "1.625", "SVM": "1.625", "RF": "2.750"}, frame) == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=repetitions(60))
 @given(st.integers(1, 12), st.integers(2, 5), st.integers(0, 2), st.integers(0, 10**6))
 def test_rounded_scores_never_contradict_the_ranks_of_the_exact_ones(n: int, k: int, digits: int, seed: int) -> None:
     scores = np.random.default_rng(seed).random((n, k))

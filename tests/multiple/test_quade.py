@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 from scipy import stats
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -85,7 +86,7 @@ def test_conovers_brands() -> None:
     assert result.pvalue == pytest.approx(0.01519, abs=5e-6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=repetitions(40))
 @given(tables)
 def test_follows_the_definition(scores: np.ndarray) -> None:
     observed, pvalue = by_definition(scores)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 from scipy import stats
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -103,7 +104,7 @@ def test_follows_the_definition(seed: int) -> None:
     assert result.chi2_uncorrected == pytest.approx(by_definition(scores), rel=1e-10)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=repetitions(60))
 @given(complete_tables)
 def test_complete_tables_are_friedmans(scores: np.ndarray) -> None:
     """With ties too, and where all is tied."""

@@ -56,6 +56,7 @@ def test_pvalues_are_those_of_scipys_studentized_range() -> None:
     np.testing.assert_allclose(result.pvalue[i, j], stats.studentized_range.sf(q, 4, 15), rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.long
 def test_largest_of_many_t_against_simulation() -> None:
     """A million draws of the definition: means of five classifiers and one estimate of the variance."""
     rng = np.random.default_rng(2)

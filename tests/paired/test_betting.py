@@ -107,6 +107,7 @@ FAIR = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FAIR)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_whoever_looks_after_every_pair_errs_at_most_as_often_as_alpha(name: str, alternative: str) -> None:

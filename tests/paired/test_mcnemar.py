@@ -693,6 +693,7 @@ def test_unconditional_pvalue_is_the_largest_of_all_shares(b: int, c: int, n: in
     assert result.statistic == pytest.approx((b - c) ** 2 / (b + c), rel=1e-15)
 
 
+@pytest.mark.long
 def test_unconditional_test_holds_its_level_and_rejects_more_often_than_the_conditional_one() -> None:
     """Summed over all tables of 40 cases, at every share of discordant cases."""
     n = 40

@@ -202,6 +202,7 @@ def test_every_small_table(pairs: list[tuple[int, int]], unit: float, alternativ
     assert 0 < result.smallest_pvalue <= result.pvalue <= 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_scores_without_a_unit_are_sampled_beyond_forty_pairs(alternative: str) -> None:
     """The documented seed: one call has one answer, in any order of the pairs, and it is near the exact one."""

@@ -91,6 +91,7 @@ def test_e_value_is_the_integral_over_the_prior(alternative: str, prior_strength
     assert results[-1].pvalues == pytest.approx(1 / largest, rel=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("alternative", "q"), [("two-sided", 0.5), ("greater", 0.5), ("greater", 0.47), ("less", 0.5)])
 @pytest.mark.parametrize("prior_strength", [1.0, 2.0, 40.0])
 def test_whoever_looks_after_every_pair_errs_at_most_as_often_as_alpha(

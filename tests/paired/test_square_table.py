@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy import stats
 from statsmodels.stats.contingency_tables import SquareTable
 
@@ -118,7 +119,7 @@ def test_two_classes_are_mcnemar_without_correction(table: Any, method: str) -> 
 
 
 @any_method
-@settings(max_examples=50)
+@settings(max_examples=repetitions(50))
 @given(tables, st.randoms(use_true_random=False))
 def test_order_of_the_classes_and_of_x_and_y_does_not_matter(method: str, table: np.ndarray, random: Any) -> None:
     order = random.sample(range(len(table)), len(table))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 from scipy import special, stats
 
 from evalstats import InvalidTypeError, InvalidValueError
@@ -237,7 +238,7 @@ def test_direction_comes_from_the_alternative_never_from_the_data() -> None:
     assert pvalues["two-sided"] == 2 * pvalues["less"]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=repetitions(60))
 @given(
     st.lists(st.integers(-4, 4), min_size=1, max_size=9),
     st.sampled_from(ALTERNATIVES),

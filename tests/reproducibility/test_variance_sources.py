@@ -198,6 +198,7 @@ def test_uneven_samples_are_those_of_statsmodels() -> None:
     assert result.log_likelihood == pytest.approx(theirs.llf, abs=1e-6)
 
 
+@pytest.mark.long
 def test_uneven_designs_are_estimated_nearly_without_bias() -> None:
     """100 simulated designs with other numbers of samples: means within four standard errors."""
     generator = np.random.default_rng(4)

@@ -219,6 +219,7 @@ def test_analysis_that_takes_too_long_is_a_sentence(client, monkeypatch: pytest.
     )
 
 
+@pytest.mark.long
 def test_thousand_posts_at_once_are_all_answered(client, scores: bytes) -> None:
     body = client.body({"ask": "preview", "options": HIGHER}, (None, scores))
     barrier = threading.Barrier(250)

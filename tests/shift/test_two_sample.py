@@ -18,6 +18,7 @@ def samples(seed: int, shift: float = 0.0, n: int = 60, m: int = 40):
     return rng.normal(size=(n, 3)), rng.normal(size=(m, 3)) + shift
 
 
+@pytest.mark.long
 def test_level_is_kept_with_unequal_samples():
     """Of 200 pairs of samples of one law, about 10 are rejected at .05; more than 20 have a probability of 1e-3."""
     rejected = sum(classifier_two_sample_test(*samples(seed), **FAST, rng=seed).pvalue <= 0.05 for seed in range(200))

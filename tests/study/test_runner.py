@@ -184,6 +184,7 @@ def test_numbers_do_not_depend_on_the_backend(backend: str, n_jobs: int) -> None
     same(elsewhere, run_study(CLASSIFIERS, DATASETS, **SMALL))
 
 
+@pytest.mark.long
 def test_numbers_do_not_depend_on_dask() -> None:
     """A real cluster on the loopback address, whose worker is another process."""
     from distributed import Client, LocalCluster

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from evalstats._checks import EvalstatsError
 from evalstats.examples import example_path
@@ -111,7 +112,7 @@ METRICS = (
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=repetitions(200))
 @given(
     rows=ROWS, metric=st.sampled_from(METRICS), undefined=st.sampled_from(["zero", "skip", "nan"]), random=st.randoms()
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import random
 import signal
 import sys
@@ -23,13 +22,16 @@ import click
 import matplotlib.pyplot as plt
 import pytest
 from click.testing import CliRunner, Result
+from repetitions import repetitions
 
 import evalstats
 from evalstats import EvalstatsWarning, report
 from evalstats.cli.command_group import COMMANDS, cli
 from evalstats.cli.exit_status import statuses
 
-CALLS = int(os.environ.get("EVALSTATS_TRIALS", "300"))
+pytestmark = pytest.mark.long
+
+CALLS = repetitions(300)
 SEED = 20261123
 LONGEST = 120  # seconds that a call may take
 # a server waits for a browser; what asks R, fits classifiers or simulates a million times takes long by design

@@ -7,7 +7,6 @@ was compared with R. EVALSTATS_TRIALS=20 interrupts each command 20 times.
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -17,8 +16,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from repetitions import repetitions
 
-MOMENTS = int(os.environ.get("EVALSTATS_TRIALS", "1"))
+pytestmark = pytest.mark.long
+
+MOMENTS = repetitions(1)
 SOON = 10.0  # seconds; it is one or two where nothing else goes on
 STUDY = """
 folds = 5

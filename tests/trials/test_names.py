@@ -25,15 +25,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from markdown_it import MarkdownIt
+from repetitions import repetitions
 
 import evalstats
 from evalstats import Comparison, EvalstatsError, plot, report
 from evalstats.io.reader.record_text import UNSEEN
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from selenium import webdriver
 
-TABLES = int(os.environ.get("EVALSTATS_TRIALS", "3"))
+TABLES = repetitions(3)
 SEED = 20261123
 PIECES = {
     "markup": [

@@ -15,6 +15,8 @@ import pytest
 
 import evalstats
 
+pytestmark = pytest.mark.long
+
 PROGRAM = [sys.executable, "-m", "evalstats", "compare", "scores.csv", "--output"]
 NAMES = ("report.html", "report.tex", "report.json", "report.md", "report.txt", "report.r")
 PICTURES = ("picture.pdf", "picture.svg", "picture.png")

@@ -17,11 +17,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from repetitions import repetitions
 
 from evalstats import read_study
 from evalstats.study import StudyResult
 
-STOPS = int(os.environ.get("EVALSTATS_TRIALS", "4"))
+pytestmark = pytest.mark.long
+
+STOPS = repetitions(4)
 SEED = 7
 N_RUNS = 60
 PROGRAM = """

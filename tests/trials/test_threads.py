@@ -6,7 +6,6 @@ EVALSTATS_TRIALS=200 calls each function 200 times.
 from __future__ import annotations
 
 import inspect
-import os
 import random
 import runpy
 import warnings
@@ -14,7 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-TIMES = int(os.environ.get("EVALSTATS_TRIALS", "2"))
+import pytest
+from repetitions import repetitions
+
+pytestmark = pytest.mark.long
+
+TIMES = repetitions(2)
 TESTS = Path(__file__).parents[1]
 ARGUMENTS = runpy.run_path(str(TESTS / "test_arguments.py"))
 CALLS, FUNCTIONS = ARGUMENTS["CALLS"], ARGUMENTS["FUNCTIONS"]

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from repetitions import repetitions
 
 from evalstats.parity.fuzz import generated
 from evalstats.parity.numeric_difference import answer
@@ -41,7 +42,7 @@ def values(drawn) -> Callable[[str, str, str], set[Any]]:
 
 @pytest.fixture(scope="session")
 def refusals() -> Callable[[str], list[str]]:
-    """Return what our functions raise on 20 inputs of every generator of a room, and for which arguments."""
+    """Return what our functions raise on some inputs of every generator of a room, and for which arguments."""
 
     def refusals(room: str) -> list[str]:
         stems = [read_stem(name) for name in stem_names() if name.startswith(f"{room}/")]
@@ -49,7 +50,7 @@ def refusals() -> Callable[[str], list[str]]:
             Case.generated(stem.name, reference, arguments, number)
             for stem in stems
             for function, reference in stem.references.items()
-            for number, arguments in enumerate(_drawn(room, function, 20))
+            for number, arguments in enumerate(_drawn(room, function, repetitions(20)))
         ]
         return [f"{case.identity}{dict(case.arguments)}: {why}" for case in cases for why in _refusals(case)]
 

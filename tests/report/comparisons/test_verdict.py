@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from repetitions import repetitions
 
 from evalstats import Comparison, ScoreTable, compare, report
 from evalstats.report.comparisons.shared_blocks import against_control_words
@@ -226,7 +227,7 @@ def test_better_is_called_better(greater_is_better: bool, control: str | None, k
     assert expected[k, control] in said
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=repetitions(60))
 @given(
     hnp.arrays(float, st.tuples(st.integers(1, 9), st.integers(2, 4)), elements=st.integers(0, 9).map(lambda v: v / 9)),
     st.sampled_from([None, "A"]),
@@ -246,7 +247,7 @@ def test_verdict_never_contradicts_the_decisions(scores: np.ndarray, control: st
         assert ("No difference among" in said) == (not c.significant and not c.different.any())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=repetitions(60))
 @given(
     hnp.arrays(float, st.tuples(st.integers(1, 9), st.integers(3, 4)), elements=st.integers(0, 9).map(lambda v: v / 9)),
     st.sampled_from([None, "A"]),

@@ -177,6 +177,7 @@ def odd_tables() -> dict[str, tuple[object, dict[str, float]]]:
     return found | {"single precision": (single, {})}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", odd_tables())
 @pytest.mark.parametrize(
     "posthoc", ["quade", "friedman-aligned", "wilcoxon", "paired-t", "tukey", "rank-sum", "max-t", "max-t-means"]
