@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import math
 import pickle
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
+from evalstats.io.reader.tables import read_table
 from evalstats.tables.score_table import ScoreTable
 
 SCORES = [[0.93, 0.95], [0.71, 0.5]]
@@ -86,8 +88,8 @@ def test_name_of_a_file_cannot_hide_anything() -> None:
     assert made(source="a\x1b\n\ud800.csv").source == "a\\x1b\\n\\ud800.csv"
 
 
-def test_selection_of_an_incomplete_table(read) -> None:
-    table = read(INCOMPLETE, missing="skillings-mack")
+def test_selection_of_an_incomplete_table() -> None:
+    table = read_table(io.StringIO(INCOMPLETE), missing="skillings-mack")
 
     assert table.select(["C", "A"]).missing == ()
     assert table.select(["C", "B", "A"]).missing == (("x", "B"),)
